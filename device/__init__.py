@@ -1,0 +1,1 @@
+"""The box: where everything is put together."""

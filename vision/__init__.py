@@ -1,0 +1,1 @@
+"""From pixels to observations: numpy and OpenCV."""

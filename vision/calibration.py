@@ -1,0 +1,120 @@
+"""Where the board and the lids lie in the picture: found, or given by a person, and kept as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import BadCalibration
+
+Points = npt.NDArray[np.float64]
+"""Image points in pixels, shape (..., 2), x to the right and y down."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """An upright rectangle in image pixels: left, top, width, height."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A board in the picture.
+
+    size: lines a side. corners: the outermost intersections (top left, top right, bottom right, bottom left as seen),
+    clockwise, in pixels; the first is column A and the highest row. curvature: the radial lens term k1 with radii
+    measured in half image diagonals from centre (0 for none); corners are where they are seen, curvature included.
+    """
+
+    size: int
+    corners: tuple[tuple[float, float], ...]
+    curvature: float = 0.0
+    centre: tuple[float, float] = (0.0, 0.0)
+    half_diagonal: float = 1.0
+
+    def points(self) -> Points:
+        """All intersections in pixels, shape (size, size, 2), row 0 the highest."""
+        steps = np.linspace(0.0, 1.0, self.size)
+        return self.at(np.stack(np.meshgrid(steps, steps), axis=-1))
+
+    def at(self, board: Points) -> Points:
+        """Board coordinates (0 to 1 across and down between the outer lines), shape (..., 2), to pixels."""
+        return self._bend(cv2.perspectiveTransform(board.reshape(-1, 1, 2), self.homography())).reshape(board.shape)
+
+    def homography(self) -> npt.NDArray[np.float64]:
+        """3x3 matrix from board coordinates to pixels with the lens curvature taken out."""
+        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+        flat = self._unbend(np.array(self.corners, np.float64))
+        return np.asarray(cv2.getPerspectiveTransform(unit, flat.astype(np.float32)), np.float64)
+
+    def cell(self) -> float:
+        """The mean distance between neighbouring intersections, in pixels."""
+        corners = np.array(self.corners)
+        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        return float(sides.mean()) / (self.size - 1)
+
+    def _bend(self, flat: Points) -> Points:
+        out = (flat - self.centre) / self.half_diagonal
+        radius = (out**2).sum(axis=-1, keepdims=True)
+        return np.asarray(out * (1 + self.curvature * radius) * self.half_diagonal + self.centre)
+
+    def _unbend(self, seen: Points) -> Points:
+        out = (seen - self.centre) / self.half_diagonal
+        flat = out.copy()
+        for _ in range(8):
+            flat = out / (1 + self.curvature * (flat**2).sum(axis=-1, keepdims=True))
+        return np.asarray(flat * self.half_diagonal + self.centre)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The board's grid and the lids of sides 1 and 2 (none, or both), in pixels of the frames it was made for."""
+
+    grid: Grid
+    lids: tuple[Box, ...] = ()
+
+    def to_json(self) -> str:
+        """The calibration as kept on disk, DESIGN.md's format."""
+        return json.dumps(
+            {
+                "size": self.grid.size,
+                "corners": [[round(x, 1), round(y, 1)] for x, y in self.grid.corners],
+                "lids": [[lid.x, lid.y, lid.w, lid.h] for lid in self.lids],
+            }
+        )
+
+
+def read_calibration(path: Path) -> Calibration:
+    """The calibration in a JSON file; raises BadCalibration with a sentence saying what is wrong in it."""
+    try:
+        return parse_calibration(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadCalibration(f"{path}: cannot be opened ({error.strerror}); check the path.") from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadCalibration(
+            f'{path}: not a calibration ({error}); it should read {{"size":19,"corners":[[x,y] four times],"lids":[]}}.'
+        ) from error
+
+
+def parse_calibration(text: str) -> Calibration:
+    """The calibration in a JSON text; raises ValueError, TypeError or KeyError when it is none."""
+    data = json.loads(text)
+    size = data["size"]
+    corners = tuple((float(x), float(y)) for x, y in data["corners"])
+    lids = tuple(Box(*map(float, lid)) for lid in data.get("lids", []))
+    if not isinstance(size, int) or not 2 <= size <= 25:
+        raise ValueError("size must be a whole number from 2 to 25")
+    if len(corners) != 4 or not cv2.isContourConvex(np.array(corners, np.float32).reshape(-1, 1, 2)):
+        raise ValueError("corners must be four points around the board in order")
+    if len(lids) not in (0, 2) or any(lid.w <= 0 or lid.h <= 0 for lid in lids):
+        raise ValueError("lids must be none or two boxes [x, y, width, height]")
+    return Calibration(Grid(size, corners), lids)

@@ -1,0 +1,66 @@
+"""One picture of the table, and how it is read from a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import UnreadableImage
+
+Image = npt.NDArray[np.uint8]
+"""Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
+
+SMALLEST_SIDE = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A picture and when it was taken.
+
+    pixels: shape (height, width, 3), BGR, uint8. t: seconds on the source's own clock. name: file name, for stills.
+    """
+
+    pixels: Image
+    t: float
+    name: str | None = None
+
+
+def read_image(path: Path) -> Image:
+    """The picture in a file, turned upright by its EXIF orientation.
+
+    Raises UnreadableImage for a file that is no picture, is cut short, or is too small to show a board.
+    """
+    try:
+        data = np.fromfile(path, dtype=np.uint8)
+    except OSError as error:
+        raise UnreadableImage(f"{path}: cannot be opened ({error.strerror}); check the path.") from error
+    if cut_short(data):
+        raise UnreadableImage(f"{path}: the picture is cut short; copy it again from the camera.")
+    pixels = decode(data)
+    if pixels is None:
+        raise UnreadableImage(f"{path}: not a picture that can be read; give a JPEG or PNG file.")
+    if min(pixels.shape[:2]) < SMALLEST_SIDE:
+        height, width = pixels.shape[:2]
+        raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small to show a board; give the full picture.")
+    return pixels
+
+
+def decode(data: npt.NDArray[np.uint8]) -> Image | None:
+    """The picture in these bytes, or None when they hold none."""
+    if data.size == 0:
+        return None
+    try:
+        pixels = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None
+    return None if pixels is None else np.asarray(pixels, dtype=np.uint8)
+
+
+def cut_short(data: npt.NDArray[np.uint8]) -> bool:
+    """A JPEG without its end-of-image marker: decoders fill the rest with grey and say nothing."""
+    is_jpeg = data.size > 3 and data[0] == 0xFF and data[1] == 0xD8
+    return bool(is_jpeg) and b"\xff\xd9" not in data[2:].tobytes()

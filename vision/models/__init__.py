@@ -1,0 +1,1 @@
+"""Small nets in ONNX, each with its model card."""

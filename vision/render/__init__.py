@@ -1,0 +1,1 @@
+"""Draws a Go table with exact truth beside each picture."""

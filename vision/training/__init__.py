@@ -1,0 +1,1 @@
+"""How the nets were made (needs the `training` extra)."""
