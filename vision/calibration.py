@@ -48,7 +48,8 @@ class Grid:
 
     def at(self, board: Points) -> Points:
         """Board coordinates (0 to 1 across and down between the outer lines), shape (..., 2), to pixels."""
-        return self._bend(cv2.perspectiveTransform(board.reshape(-1, 1, 2), self.homography())).reshape(board.shape)
+        flat = cv2.perspectiveTransform(board.reshape(-1, 1, 2), self.homography())
+        return self._bend(np.asarray(flat, np.float64)).reshape(board.shape)
 
     def homography(self) -> npt.NDArray[np.float64]:
         """3x3 matrix from board coordinates to pixels with the lens curvature taken out."""

@@ -45,7 +45,7 @@ def read_image(path: Path) -> Image:
         raise UnreadableImage(f"{path}: not a picture that can be read; give a JPEG or PNG file.")
     if min(pixels.shape[:2]) < SMALLEST_SIDE:
         height, width = pixels.shape[:2]
-        raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small to show a board; give the full picture.")
+        raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small for a board; give the full picture.")
     return pixels
 
 

@@ -1,0 +1,190 @@
+"""Boards and positions as Python integers: bit `row * cols + col`, row 0 the highest, column 0 the A line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from referee.errors import BadPoint
+
+COLUMN_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+LARGEST_SIDE = 25
+
+Point = int
+"""An intersection, counted along the rows from the top left: row * cols + col."""
+
+Mask = int
+"""A set of intersections: bit p is set for point p."""
+
+
+class Colour(StrEnum):
+    """The colours a player can have, in the order of play."""
+
+    BLACK = "B"
+    WHITE = "W"
+    RED = "R"
+    GREEN = "G"
+    YELLOW = "Y"
+    VIOLET = "V"
+
+
+COLOURS = tuple(Colour)
+
+
+def opponent_of(colour: Colour) -> Colour:
+    """The other colour of a game of two players."""
+    return Colour.WHITE if colour is Colour.BLACK else Colour.BLACK
+
+
+@dataclass(frozen=True)
+class Board:
+    """The lines of a board, 1x1 to 25x25, and the geometry of its points. Use `board_of`, which keeps one of each."""
+
+    cols: int
+    rows: int
+    full: Mask = field(init=False, repr=False, compare=False)
+    _not_first: Mask = field(init=False, repr=False, compare=False)
+    _not_last: Mask = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        first = sum(1 << (row * self.cols) for row in range(self.rows))
+        full = (1 << (self.cols * self.rows)) - 1
+        object.__setattr__(self, "full", full)
+        object.__setattr__(self, "_not_first", full & ~first)
+        object.__setattr__(self, "_not_last", full & ~(first << (self.cols - 1)))
+
+    def beside(self, mask: Mask) -> Mask:
+        """The points next to any point of the mask along the lines (points of the mask may be among them)."""
+        sideways = ((mask & self._not_last) << 1) | ((mask & self._not_first) >> 1)
+        return (sideways | (mask << self.cols) | (mask >> self.cols)) & self.full
+
+    def flood(self, seed: Mask, within: Mask) -> Mask:
+        """All points of `within` connected along the lines, inside `within`, to the seed."""
+        grown = seed & within
+        while True:
+            wider = (grown | self.beside(grown)) & within
+            if wider == grown:
+                return grown
+            grown = wider
+
+    def name(self, point: Point) -> str:
+        """The point's name as in GTP: column letter without I, rows from 1 at the bottom."""
+        row, col = divmod(point, self.cols)
+        return f"{COLUMN_LETTERS[col]}{self.rows - row}"
+
+    def point(self, name: str) -> Point:
+        """The point of that name; raises BadPoint for a name that is none or lies off the board."""
+        letter, digits = name[:1].upper(), name[1:]
+        if letter and letter in COLUMN_LETTERS and digits.isascii() and digits.isdigit():
+            col, row = COLUMN_LETTERS.index(letter), self.rows - int(digits)
+            if col < self.cols and 0 <= row < self.rows:
+                return row * self.cols + col
+        raise BadPoint(f"{name!r} is no point of a {self.cols}x{self.rows} board; name it like D4.")
+
+    def names(self, mask: Mask) -> list[str]:
+        """The names of the mask's points, from the top left."""
+        return [self.name(point) for point in points_of(mask)]
+
+
+@cache
+def board_of(cols: int, rows: int | None = None) -> Board:
+    """The board of that many columns and rows (square when rows are left out)."""
+    return Board(cols, cols if rows is None else rows)
+
+
+def points_of(mask: Mask) -> Iterator[Point]:
+    """The points of a mask in ascending order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Outcome(NamedTuple):
+    """A position after a stone was placed and what it surrounded was removed.
+
+    captured: stones of others that were removed. surrounded: the placed stone's own chain when it has no liberty even
+    so (those stones still stand in `position`), else 0.
+    """
+
+    position: Position
+    captured: Mask
+    surrounded: Mask
+
+
+@dataclass(frozen=True)
+class Position:
+    """Stones on a board: one mask a colour, in the order of `COLOURS`. Equal and hashed by its stones and board."""
+
+    board: Board
+    stones: tuple[Mask, ...]
+
+    @property
+    def occupied(self) -> Mask:
+        """Every point that holds a stone."""
+        taken = 0
+        for mask in self.stones:
+            taken |= mask
+        return taken
+
+    @property
+    def empty(self) -> Mask:
+        """Every empty point."""
+        return self.board.full & ~self.occupied
+
+    def of(self, colour: Colour) -> Mask:
+        """The stones of one colour."""
+        return self.stones[COLOURS.index(colour)]
+
+    def colour_at(self, point: Point) -> Colour | None:
+        """The colour of the stone on a point, None when it is empty."""
+        bit = 1 << point
+        return next((COLOURS[i] for i, mask in enumerate(self.stones) if mask & bit), None)
+
+    def chain(self, point: Point) -> Mask:
+        """The stones connected to the one on this point, 0 when it is empty."""
+        colour = self.colour_at(point)
+        return 0 if colour is None else self.board.flood(1 << point, self.of(colour))
+
+    def liberties(self, stones: Mask) -> Mask:
+        """The empty points beside these stones."""
+        return self.board.beside(stones) & self.empty
+
+    def put(self, colour: Colour, mask: Mask) -> Position:
+        """The position with these (empty) points filled by that colour; nothing is captured."""
+        return self._with(COLOURS.index(colour), self.of(colour) | mask)
+
+    def without(self, mask: Mask) -> Position:
+        """The position with whatever stands on these points removed."""
+        return Position(self.board, tuple(stones & ~mask for stones in self.stones))
+
+    def place(self, colour: Colour, point: Point) -> Outcome:
+        """Put a stone on an empty point and remove the opponents' stones that this leaves without a liberty."""
+        after = self.put(colour, 1 << point)
+        captured = after._surrounded_beside(point, colour)
+        after = after.without(captured) if captured else after
+        own = self.board.flood(1 << point, after.of(colour))
+        return Outcome(after, captured, 0 if after.liberties(own) else own)
+
+    def _surrounded_beside(self, point: Point, colour: Colour) -> Mask:
+        captured, empty = 0, self.empty
+        around = self.board.beside(1 << point)
+        for index, stones in enumerate(self.stones):
+            left = 0 if COLOURS[index] is colour else around & stones
+            while left:
+                chain = self.board.flood(left & -left, stones)
+                left &= ~chain
+                if not self.board.beside(chain) & empty:
+                    captured |= chain
+        return captured
+
+    def _with(self, index: int, mask: Mask) -> Position:
+        return Position(self.board, (*self.stones[:index], mask, *self.stones[index + 1 :]))
+
+
+def empty_position(board: Board, players: int = 2) -> Position:
+    """A board without stones for that many players."""
+    return Position(board, (0,) * players)

@@ -1,0 +1,41 @@
+"""Positions as rows of text: X black, O white, R G Y V further players, a dot for an empty point; top row first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.board import COLOURS, LARGEST_SIDE, Colour, Position, board_of
+from referee.errors import BadSetup
+
+SYMBOLS = {Colour.BLACK: "X", Colour.WHITE: "O", **{colour: colour.value for colour in COLOURS[2:]}}
+_READ = {**{symbol: colour for colour, symbol in SYMBOLS.items()}, **{colour.value: colour for colour in COLOURS}}
+
+
+def rows_of(position: Position, letters: bool = False) -> tuple[str, ...]:
+    """The position as rows; with `letters` black and white are B and W (as where more than two play)."""
+    board = position.board
+    cells = ["."] * (board.cols * board.rows)
+    for point in range(len(cells)):
+        colour = position.colour_at(point)
+        if colour is not None:
+            cells[point] = colour.value if letters else SYMBOLS[colour]
+    return tuple("".join(cells[row * board.cols : (row + 1) * board.cols]) for row in range(board.rows))
+
+
+def position_of(rows: Sequence[str], players: int = 2) -> Position:
+    """The position drawn by these rows; raises BadSetup for rows that are no board."""
+    width = len(rows[0]) if rows else 0
+    if not (1 <= width <= LARGEST_SIDE and len(rows) <= LARGEST_SIDE) or any(len(row) != width for row in rows):
+        raise BadSetup("The board's rows must be 1 to 25 texts of the same length, 1 to 25.")
+    stones = [0] * players
+    for point, symbol in enumerate("".join(rows)):
+        if symbol != ".":
+            stones[_index(symbol, players)] |= 1 << point
+    return Position(board_of(width, len(rows)), tuple(stones))
+
+
+def _index(symbol: str, players: int) -> int:
+    colour = _READ.get(symbol)
+    if colour is None or COLOURS.index(colour) >= players:
+        raise BadSetup(f"The board holds {symbol!r}, which is no player of this game; use X, O and a dot for empty.")
+    return COLOURS.index(colour)

@@ -1,0 +1,19 @@
+"""What callers may do wrong; moves that break a rule of Go are rulings, not errors."""
+
+from __future__ import annotations
+
+
+class RefereeError(Exception):
+    """Something the referee cannot take; the message says what, where and what to do, in one sentence."""
+
+
+class BadPoint(RefereeError):
+    """A name that is no point of the board."""
+
+
+class BadSetup(RefereeError):
+    """A start (board, bowls, komi, handicap, options) that cannot be or contradicts its rule set."""
+
+
+class BadRecord(RefereeError):
+    """A game record or turn that cannot be read."""

@@ -1,0 +1,71 @@
+"""What the referee says: result and reason as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from referee.board import Colour, Point
+from referee.turns import Turn
+
+
+class Status(StrEnum):
+    """Every finding is one of these (RULES.md, "What one may do at the table")."""
+
+    LEGAL = "legal"
+    UNFINISHED = "unfinished"
+    ILLEGAL = "illegal"
+    UNEXPLAINED = "unexplained"
+
+
+class Reason(StrEnum):
+    """Why a turn is refused; in this order where several would do."""
+
+    GAME_OVER = "game-over"
+    NOT_YOUR_TURN = "not-your-turn"
+    MUST_DELAY = "must-delay"
+    MUST_PASS = "must-pass"
+    OFF_BOARD = "off-board"
+    OCCUPIED = "occupied"
+    SURROUNDED = "surrounded"
+    KO = "ko"
+    SUPERKO = "superko"
+    PATH = "path"
+    HOT_STONE = "hot-stone"
+    DISTURBING = "disturbing"
+    CYCLE = "cycle"
+    NO_PRISONER = "no-prisoner"
+    DELAY_NOT_AVAILABLE = "delay-not-available"
+    DRAW_NOT_AVAILABLE = "draw-not-available"
+    PASS_NOT_AVAILABLE = "pass-not-available"
+
+
+@dataclass(frozen=True)
+class Prohibition:
+    """A rule that refuses a turn. repeats: the number of the turn after which the same board stood (0 the start)."""
+
+    reason: Reason
+    repeats: int | None = None
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """One finding.
+
+    turn: the number of the accepted turn, or the one it would have had. captured: stones the turn takes off the board.
+    points: what is concerned: still there, missing, or unexplained. order: "uncertain" when several orders of the same
+    turns end alike and the likeliest was written. text: one sentence for the players.
+    """
+
+    status: Status
+    turn: int
+    text: str
+    player: Colour | None = None
+    move: Turn | None = None
+    reason: Reason | None = None
+    repeats: int | None = None
+    captured: tuple[Point, ...] = ()
+    points: tuple[Point, ...] = ()
+    order: str | None = None
+    t: float = 0.0
+    name: str | None = None

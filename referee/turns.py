@@ -1,0 +1,47 @@
+"""What a player can do when it is her turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.board import Colour, Point
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A stone put on a point of the board."""
+
+    player: Colour
+    point: Point
+
+
+@dataclass(frozen=True)
+class Delay:
+    """A prisoner given back (Ultimate Go rule 6); `ultimate` only under the original rules' ultimate delay."""
+
+    player: Colour
+    ultimate: bool = False
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A turn without a move, where the rule set has it."""
+
+    player: Colour
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A declared draw (Ultimate Go rule 8)."""
+
+    player: Colour
+
+
+@dataclass(frozen=True)
+class Resign:
+    """The player gives the game up."""
+
+    player: Colour
+
+
+Turn = Placement | Delay | Pass | Draw | Resign
