@@ -15,6 +15,7 @@ Image = npt.NDArray[np.uint8]
 """Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
 
 SMALLEST_SIDE = 32
+START_OF_SCAN = 0xDA
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,19 @@ def decode(data: npt.NDArray[np.uint8]) -> Image | None:
 
 
 def cut_short(data: npt.NDArray[np.uint8]) -> bool:
-    """A JPEG without its end-of-image marker: decoders fill the rest with grey and say nothing."""
-    is_jpeg = data.size > 3 and data[0] == 0xFF and data[1] == 0xD8
-    return bool(is_jpeg) and b"\xff\xd9" not in data[2:].tobytes()
+    """A JPEG or PNG without its end: decoders fill the rest with grey and say nothing."""
+    raw = data.tobytes()
+    if raw.startswith(b"\x89PNG"):
+        return b"IEND" not in raw
+    return raw.startswith(b"\xff\xd8") and b"\xff\xd9" not in raw[_scan_start(raw) :]
+
+
+def _scan_start(raw: bytes) -> int:
+    """Where a JPEG's own pixels begin, past headers that may hold a whole thumbnail with an end mark of its own."""
+    at = 2
+    while at + 4 <= len(raw) and raw[at] == 0xFF:
+        length = int.from_bytes(raw[at + 2 : at + 4], "big")
+        if raw[at + 1] == START_OF_SCAN:
+            return at + 2 + length
+        at += 2 + length
+    return len(raw)

@@ -1,0 +1,135 @@
+"""`shinpan look`: a photograph to a position."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import cv2
+
+from vision.calibration import Calibration, read_calibration
+from vision.errors import BadCalibration, BadSource, VisionError
+from vision.frame import Image, read_image
+from vision.lattice import find_board
+from vision.lids import LidReading, find_lids
+from vision.overlay import draw_overlay
+from vision.reading import Reading, read_frame
+
+SIZES = (9, 13, 19)
+NO_BOARD = 3
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `look` and its options."""
+    parser = commands.add_parser("look", help="read the position in photographs", description=__doc__)
+    parser.add_argument("images", nargs="+", metavar="IMAGE", type=Path, help="a photograph of a board")
+    parser.add_argument("--json", action="store_true", help="one JSON line an image")
+    parser.add_argument("--size", type=int, choices=SIZES, help="lines a side; worked out when left out")
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="corners and lids given by a person")
+    parser.add_argument("--overlay", type=Path, metavar="FILE", help="write the picture with what was read drawn on it")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read every image; 0 when all were read, 3 when one held no board or could not be decoded."""
+    _check_paths(args.images)
+    calibration = fitting_calibration(args.calibration, args.size)
+    statuses = [_look(path, calibration, args) for path in args.images]
+    return max(statuses)
+
+
+def fitting_calibration(path: Path | None, size: int | None) -> Calibration | None:
+    """The calibration in a file, None without one; raises BadCalibration when it is for another size than asked."""
+    if path is None:
+        return None
+    calibration = read_calibration(path)
+    if size is not None and calibration.grid.size != size:
+        raise BadCalibration(f"{path}: is for {calibration.grid.size} lines, not {size}; leave one of the two out.")
+    return calibration
+
+
+def look(image: Image, size: int | None = None, calibration: Calibration | None = None) -> Reading | None:
+    """The board and the lids in one picture, found unless they are given; None where there is no board."""
+    grid = calibration.grid if calibration else find_board(image, size)
+    if grid is None:
+        return None
+    lids = calibration.lids if calibration and calibration.lids else find_lids(image, grid)
+    return read_frame(image, grid, lids)
+
+
+def _check_paths(paths: list[Path]) -> None:
+    for path in paths:
+        if path.is_dir():
+            raise BadSource(f"{path}: is a folder; name the pictures in it, or use `shinpan watch` for a whole folder.")
+        if not path.exists():
+            raise BadSource(f"{path}: there is no such file; check the path.")
+
+
+def _look(path: Path, calibration: Calibration | None, args: argparse.Namespace) -> int:
+    started = time.perf_counter()
+    try:
+        image = read_image(path)
+        reading = look(image, args.size, calibration)
+    except VisionError as error:
+        return _refuse(path, str(error), args.json)
+    if reading is None:
+        return _refuse(path, f"{path}: no board found; show the whole board with its edge, or give --calibration.", args.json)
+    spent = (time.perf_counter() - started) * 1000
+    print(json.dumps(line(path, reading, spent)) if args.json else _plain(path, reading))
+    if args.overlay:
+        _write_overlay(_overlay_path(args.overlay, path, len(args.images)), draw_overlay(image, reading))
+    return 0
+
+
+def _refuse(path: Path, sentence: str, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps({"image": str(path), "error": sentence}))
+    print(f"shinpan: {sentence}", file=sys.stderr)
+    return NO_BOARD
+
+
+def line(path: Path, reading: Reading, ms: float) -> dict[str, object]:
+    """What `look --json` says of one image (DESIGN.md, "What it says to other programs")."""
+    return {
+        "image": str(path),
+        "size": reading.grid.size,
+        "corners": [[round(x, 1), round(y, 1)] for x, y in reading.grid.corners],
+        "rows": list(reading.rows()),
+        "doubtful": [{"point": reading.name(doubt.point), "p": round(doubt.p, 4)} for doubt in reading.doubtful()],
+        "lids": [_lid(lid) for lid in reading.lids],
+        "ms": round(ms, 1),
+    }
+
+
+def _lid(lid: LidReading) -> dict[str, object]:
+    box = [round(v, 1) for v in (lid.box.x, lid.box.y, lid.box.w, lid.box.h)]
+    said: dict[str, object] = {"box": box, "B": lid.black, "W": lid.white, "sure": lid.sure}
+    if not lid.sure:
+        said["range"] = {"B": list(lid.black_range), "W": list(lid.white_range)}
+    return said
+
+
+def _plain(path: Path, reading: Reading) -> str:
+    doubtful = ", ".join(f"{reading.name(doubt.point)} ({doubt.p:.0%})" for doubt in reading.doubtful())
+    lids = (
+        f"lid {side}: {lid.black} black, {lid.white} white" + ("" if lid.sure else " (not sure)")
+        for side, lid in enumerate(reading.lids, 1)
+    )
+    return "\n".join([f"{path}: {reading.grid.size} lines", *reading.rows(), f"doubtful: {doubtful or 'none'}", *lids])
+
+
+def _overlay_path(path: Path, image: Path, images: int) -> Path:
+    """Where an image's overlay goes: the file named, or with several images that name and the image's."""
+    return path if images == 1 else path.with_name(f"{path.stem}-{image.stem}{path.suffix}")
+
+
+def _write_overlay(path: Path, overlay: Image) -> None:
+    try:
+        written = cv2.imwrite(str(path), overlay)
+    except cv2.error:
+        written = False
+    if not written:
+        raise BadSource(f"{path}: the overlay cannot be written; give a path ending in .png or .jpg in an existing folder.")

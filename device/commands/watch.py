@@ -1,0 +1,143 @@
+"""`shinpan watch`: a video, a folder of stills or a camera to a judged game."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from math import isqrt
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.progress import Progress
+
+from device.commands.look import NO_BOARD, SIZES, fitting_calibration
+from device.files import write_whole
+from device.lines import ruling_line
+from device.presses import read_presses
+from referee.board import Colour
+from referee.errors import BadRecord
+from referee.events import Button, Event, Observed, Pressed, SourceEnded
+from referee.game import Manner, Referee
+from referee.rules import Setup
+from referee.sgf import write_sgf
+from vision.camera import Source, Unreadable, open_source
+from vision.observer import Looking, Observer
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `watch` and its options."""
+    parser = commands.add_parser("watch", help="judge a recorded or running game", description=__doc__)
+    parser.add_argument("source", metavar="SOURCE", help="a folder of stills, a video file, or a camera's number")
+    parser.add_argument("--rules", default="ultimate", metavar="NAME", help="rule set (default: ultimate)")
+    parser.add_argument("--to-play", choices=("B", "W"), help="who plays first (default: as the rule set says)")
+    parser.add_argument("--black-lid", type=int, choices=(1, 2), help="which lid holds Black's prisoners")
+    parser.add_argument("--size", type=int, choices=SIZES, help="lines a side; worked out when left out")
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="corners and lids given by a person")
+    parser.add_argument("--presses", type=Path, metavar="FILE", help="the table's button presses, as JSON lines")
+    parser.add_argument("--sgf", type=Path, metavar="FILE", help="write the game record here after each ruling")
+    parser.add_argument("--jsonl", type=Path, metavar="FILE", help="write the rulings here too")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch to the end of the source; 0, or 3 when no board was seen or a picture could not be read."""
+    source = open_source(args.source)
+    presses = read_presses(args.presses) if args.presses else []
+    calibration = fitting_calibration(args.calibration, args.size)
+    setup = Setup(rules=args.rules, to_play=Colour(args.to_play) if args.to_play else None)
+    refereed = any(press.button is Button.DONE for press in presses)
+    with _output(args.jsonl) as copy:
+        table = Table(setup, Manner(refereed, args.black_lid), args.sgf, copy)
+        observer = Observer(Looking(source.stills, args.size, calibration))
+        seen = watch(_counted(source), presses, observer, table)
+    return _report(seen, table)
+
+
+@dataclass
+class Table:
+    """The referee of one watched game, made when the board's size is known, and where its rulings go."""
+
+    setup: Setup
+    manner: Manner
+    sgf: Path | None
+    copy: TextIO | None
+    referee: Referee | None = None
+
+    def hear(self, event: Event) -> None:
+        """Let the referee judge an event; say and keep what it rules. Before the first look there is no referee."""
+        if self.referee is None and isinstance(event, Observed):
+            self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.manner)
+        if self.referee is None:
+            return
+        for ruling in self.referee.receive(event):
+            self._say(json.dumps(ruling_line(ruling, self.referee.record)))
+        if self.sgf:
+            write_whole(self.sgf, write_sgf(self.referee.record))
+
+    def _say(self, line: str) -> None:
+        print(line, flush=True)
+        if self.copy:
+            print(line, file=self.copy, flush=True)
+
+
+@dataclass
+class Seen:
+    """What came of the frames: how many there were, could not be read, and were looks at the board."""
+
+    frames: int = 0
+    looks: int = 0
+    unreadable: list[str] = field(default_factory=list)
+
+
+def watch(frames: Iterator[object], presses: list[Pressed], observer: Observer, table: Table) -> Seen:
+    """Show every frame to the observer and every observation and press, in the order of time, to the table."""
+    seen, waiting, t = Seen(), list(presses), 0.0
+    for frame in frames:
+        seen.frames += 1
+        if isinstance(frame, Unreadable):
+            print(f"shinpan: {frame.sentence}", file=sys.stderr)
+            seen.unreadable.append(frame.name)
+            continue
+        t = frame.t
+        while waiting and waiting[0].t <= t:
+            table.hear(waiting.pop(0))
+        observed = observer.see(frame)
+        if observed is not None:
+            seen.looks += 1
+            table.hear(observed)
+    for event in (*waiting, SourceEnded(t)):
+        table.hear(event)
+    return seen
+
+
+def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
+    if path is None:
+        return nullcontext()
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
+
+
+def _counted(source: Source) -> Iterator[object]:
+    """The frames, with a progress bar when a person looks on."""
+    if not sys.stderr.isatty():
+        yield from source.frames()
+        return
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        yield from bar.track(source.frames(), total=len(source) or None, description="watching")
+
+
+def _report(seen: Seen, table: Table) -> int:
+    """Say what the pictures gave; the exit status."""
+    if seen.looks == 0:
+        print("shinpan: no board found in any picture; show the whole board, or give --calibration.", file=sys.stderr)
+        return NO_BOARD
+    turns = table.referee.record.number if table.referee else 0
+    print(f"shinpan: {seen.frames} pictures, {seen.looks} looks at the board, {turns} turns.", file=sys.stderr)
+    return NO_BOARD if seen.unreadable else 0

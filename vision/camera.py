@@ -1,0 +1,109 @@
+"""Where frames come from: a folder of stills, a video file, or a camera."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.errors import BadSource, UnreadableImage
+from vision.frame import Frame, read_image
+
+PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
+USUAL_RATE = 25.0
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A still that could not be read: its file name and one sentence for the person who gave it."""
+
+    name: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Stills:
+    """A folder of stills in natural name order (2 before 10); each file is one look at the table."""
+
+    paths: tuple[Path, ...]
+    stills = True
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def frames(self) -> Iterator[Frame | Unreadable]:
+        """Every still, t counting them from 0; one that cannot be read comes as Unreadable in its place."""
+        for count, path in enumerate(self.paths):
+            try:
+                yield Frame(read_image(path), float(count), path.name)
+            except UnreadableImage as error:
+                yield Unreadable(path.name, str(error))
+
+
+@dataclass(frozen=True)
+class Video:
+    """A video file, or a camera by its number or device path. t is seconds from the first frame."""
+
+    source: str | int
+    stills = False
+
+    def __len__(self) -> int:
+        capture = self._open()
+        count = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        capture.release()
+        return max(count, 0)
+
+    def frames(self) -> Iterator[Frame | Unreadable]:
+        """Every frame to the end; raises BadSource when there is not even one."""
+        capture = self._open()
+        rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
+        count = 0
+        while True:
+            there, pixels = capture.read()
+            if not there:
+                break
+            yield Frame(np.asarray(pixels, np.uint8), count / rate)
+            count += 1
+        capture.release()
+        if count == 0:
+            raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of stills or a camera.")
+
+    def _open(self) -> cv2.VideoCapture:
+        capture = cv2.VideoCapture(self.source)
+        if not capture.isOpened():
+            raise BadSource(f"{self.source}: no video that can be read; give a video file, a folder of stills or a camera.")
+        return capture
+
+
+Source = Stills | Video
+
+
+def open_source(text: str) -> Source:
+    """The source a person named: a folder, a video file, a camera number or device; raises BadSource."""
+    path = Path(text)
+    if path.is_dir():
+        return _stills(path)
+    if text.isascii() and text.isdigit():
+        return Video(int(text))
+    if not path.exists():
+        raise BadSource(f"{text}: there is no such file or folder; check the path.")
+    if path.suffix.lower() in PICTURES:
+        return Stills((path,))
+    return Video(text)
+
+
+def _stills(folder: Path) -> Stills:
+    paths = sorted((p for p in folder.iterdir() if p.suffix.lower() in PICTURES), key=_natural)
+    if not paths:
+        raise BadSource(f"{folder}: the folder holds no pictures; give one with JPEG or PNG files.")
+    return Stills(tuple(paths))
+
+
+def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
+    """A key that puts move_2 before move_10."""
+    parts = re.split(r"(\d+)", path.name)
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in parts if part)

@@ -1,0 +1,136 @@
+"""Frames in, observations out: finds the board and the lids, waits for a still table, reads, and wants agreement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.events import Observed
+from vision.calibration import Box, Calibration, Grid
+from vision.consensus import Consensus
+from vision.frame import Frame
+from vision.lattice import find_board, refine_board
+from vision.lids import find_lids
+from vision.reading import Reading, read_frame
+from vision.stillness import View, has_hand, is_steady, lid_view, view_of
+
+STILL_FOR = 0.25
+"""Seconds without movement before a frame of a video is read."""
+READ_AGAIN = 1.0
+"""Seconds after which a still table is read again all the same."""
+LOST_AFTER = 3.0
+"""Seconds of a still picture that does not look like the board any more before the board is looked for again."""
+MOST_DOUBTFUL = 0.02
+"""The share of points that may be doubtful when a picture that changed all over is taken for the board again."""
+RETRY_LIDS = 10
+"""After how many looks without lids they are looked for again."""
+
+
+@dataclass(frozen=True)
+class Looking:
+    """How to look. stills: each frame is one look, without waiting. size: lines a side, None to work it out.
+
+    calibration: given by a person; None to find board and lids in the picture.
+    """
+
+    stills: bool = False
+    size: int | None = None
+    calibration: Calibration | None = None
+
+
+class Observer:
+    """The eye over one table: hand it every frame in order; it answers with what can be trusted."""
+
+    def __init__(self, looking: Looking) -> None:
+        self._looking = looking
+        self._grid: Grid | None = looking.calibration.grid if looking.calibration else None
+        self._lids: tuple[Box, ...] = looking.calibration.lids if looking.calibration else ()
+        self._consensus = Consensus(1) if looking.stills else Consensus()
+        self._before: tuple[View, ...] = ()
+        self._accepted: View | None = None
+        self._still_since: float | None = None
+        self._read_at: float | None = None
+        self._looks = 0
+        self.reading: Reading | None = None
+
+    @property
+    def grid(self) -> Grid | None:
+        """The board as found or given, None while it has not been found."""
+        return self._grid
+
+    def see(self, frame: Frame) -> Observed | None:
+        """What the table shows now, or None while it moves, is covered, or no board is found."""
+        if self._grid is None and not self._find(frame):
+            return None
+        assert self._grid is not None
+        view = view_of(frame.pixels, self._grid)
+        patches = (view, *(lid_view(frame.pixels, lid) for lid in self._lids))
+        if not self._is_still(patches, frame.t) or self._is_known(frame.t) or self._is_covered(view, frame):
+            return None
+        return self._look(frame)
+
+    def _find(self, frame: Frame) -> bool:
+        self._grid = find_board(frame.pixels, self._looking.size)
+        self._before, self._accepted = (), None
+        return self._grid is not None
+
+    def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
+        before, self._before = self._before, patches
+        if self._looking.stills:
+            return True
+        if len(before) != len(patches) or not all(map(is_steady, patches, before)):
+            self._still_since = self._read_at = None
+            self._consensus.forget()
+            return False
+        if self._still_since is None:
+            self._still_since = t
+        return t - self._still_since >= STILL_FOR
+
+    def _is_known(self, t: float) -> bool:
+        """Nothing has moved since the looks that agreed, and they are not old: no need to read again."""
+        return self._read_at is not None and t - self._read_at < READ_AGAIN
+
+    def _is_covered(self, view: View, frame: Frame) -> bool:
+        """A hand, or a board that was moved: it is looked for again, at once in stills, after a while in a video."""
+        if self._accepted is None or not has_hand(view, self._accepted):
+            return False
+        waited = 0.0 if self._still_since is None else frame.t - self._still_since
+        return not ((self._looking.stills or waited > LOST_AFTER) and self._find_again(frame))
+
+    def _find_again(self, frame: Frame) -> bool:
+        """The board lies elsewhere now, or (in a video) plainly where it was, in another light."""
+        assert self._grid is not None
+        if self._looking.calibration is not None:
+            found = refine_board(frame.pixels, self._grid)
+        else:
+            found = find_board(frame.pixels, self._grid.size)
+        if found is None:
+            return False
+        if _same_place(found, self._grid):
+            return not self._looking.stills and _reads_well(frame, found)
+        self._grid = found
+        self._lids = self._looking.calibration.lids if self._looking.calibration else ()
+        return True
+
+    def _look(self, frame: Frame) -> Observed | None:
+        assert self._grid is not None
+        if not self._lids and self._looks % RETRY_LIDS == 0:
+            self._lids = find_lids(frame.pixels, self._grid)
+        self._looks += 1
+        self.reading = read_frame(frame.pixels, self._grid, self._lids)
+        agreed = self._consensus.add(self.reading)
+        if agreed is None:
+            return None
+        self._accepted = view_of(frame.pixels, self._grid)
+        self._read_at = None if self._looking.stills else frame.t
+        return agreed.observed(frame)
+
+
+def _reads_well(frame: Frame, grid: Grid) -> bool:
+    return len(read_frame(frame.pixels, grid, ()).doubtful()) <= MOST_DOUBTFUL * grid.size**2
+
+
+def _same_place(one: Grid, other: Grid) -> bool:
+    near = 0.3 * other.cell()
+    return all(
+        abs(x - u) < near and abs(y - v) < near for (x, y), (u, v) in zip(one.corners, other.corners, strict=True)
+    )

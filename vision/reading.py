@@ -1,0 +1,71 @@
+"""What one frame shows: the grid, a probability of each point's content, and the lids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.board import board_of
+from referee.events import LidSight, Observed
+from vision.calibration import Box, Grid
+from vision.frame import Frame, Image
+from vision.lids import LidReading, read_lid
+from vision.stones import DOUBTFUL_BELOW, read_stones
+
+EMPTY, BLACK, WHITE = 0, 1, 2
+SYMBOLS = np.array([".", "X", "O"])
+STONE_OF_CELL = 0.95
+"""A stone's diameter in cells: 21.9-22.5 mm on a pitch of 22.0 x 23.7 mm."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A point that is not sure: its index row by row, and the probability of what was read there."""
+
+    point: int
+    p: float
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One frame read. probabilities: shape (size, size, 3), of empty, black and white."""
+
+    grid: Grid
+    probabilities: npt.NDArray[np.float32]
+    lids: tuple[LidReading, ...] = ()
+
+    def kinds(self) -> npt.NDArray[np.int64]:
+        """The likeliest content of every point, shape (size, size): EMPTY, BLACK or WHITE."""
+        return np.asarray(self.probabilities.argmax(axis=-1), np.int64)
+
+    def rows(self) -> tuple[str, ...]:
+        """The likeliest position as rows of text, the highest row first."""
+        return tuple("".join(row) for row in SYMBOLS[self.kinds()])
+
+    def doubtful(self) -> tuple[Doubt, ...]:
+        """The points whose likeliest content is not likely enough, the least sure first."""
+        best = self.probabilities.max(axis=-1).ravel()
+        below = np.flatnonzero(best < DOUBTFUL_BELOW)
+        return tuple(Doubt(int(i), float(best[i])) for i in sorted(below, key=lambda i: best[i]))
+
+    def name(self, point: int) -> str:
+        """The point's name as in GTP."""
+        return board_of(self.grid.size).name(point)
+
+    def observed(self, frame: Frame) -> Observed:
+        """The reading as the referee hears it."""
+        points = tuple((float(e), float(b), float(w)) for e, b, w in self.probabilities.reshape(-1, 3))
+        return Observed(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name)
+
+
+def lid_sight(lid: LidReading) -> LidSight:
+    """A lid's reading as the referee hears it."""
+    return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure)
+
+
+def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...]) -> Reading:
+    """Read the stones on the grid and the prisoners in the lids of one picture."""
+    stone = grid.cell() * STONE_OF_CELL
+    return Reading(grid, read_stones(image, grid), tuple(read_lid(image, lid, stone) for lid in lids))
