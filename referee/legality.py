@@ -1,0 +1,173 @@
+"""What a player may do: one turn judged, or all that is open to the player to move.
+
+Where several reasons would do, the first in the order of `Reason` is given: the end of the game, whose turn it is,
+what the turn must be, the point, what it would leave on the board, and what the rule set does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.board import COLOURS, Mask, Point, Position, opponent_of, points_of
+from referee.bowls import Bowls
+from referee.phase import passes_in_a_row
+from referee.record import GameRecord, Situation
+from referee.ruling import Prohibition, Reason
+from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A judged turn. after: the record with it, None when it is refused. captured: stones it takes off the board."""
+
+    prohibition: Prohibition | None
+    after: GameRecord | None
+    captured: Mask = 0
+
+    @property
+    def legal(self) -> bool:
+        """Whether the turn may be made."""
+        return self.prohibition is None
+
+
+def judge(record: GameRecord, turn: Turn) -> Verdict:
+    """Whether this turn may be made now, and the record it leads to. The record given stays as it is."""
+    reason = _out_of_order(record, turn)
+    if reason is not None:
+        return _refused(reason)
+    match turn:
+        case Placement():
+            return _placement(record, turn)
+        case Delay():
+            return _delay(record, turn)
+        case Pass():
+            return _pass(record, turn)
+        case Draw():
+            return _draw(record, turn)
+        case Resign():
+            return _resignation(record, turn)
+
+
+def legal_placements(record: GameRecord) -> Mask:
+    """The points on which the player to move may place a stone."""
+    return sum(1 << point for point, prohibition in _empty_points(record) if prohibition is None)
+
+
+def refused(record: GameRecord) -> dict[Point, Reason]:
+    """The empty points that the player to move may not take, and why."""
+    return {point: prohibition.reason for point, prohibition in _empty_points(record) if prohibition is not None}
+
+
+def delays(record: GameRecord) -> tuple[str, ...]:
+    """The kinds of delay open to the player to move, as `judge` names them."""
+    rule = record.rules.delays
+    return (rule.name,) if rule is not None and judge(record, Delay(record.to_play)).legal else ()
+
+
+def may_draw(record: GameRecord) -> bool:
+    """Whether the player to move may declare a draw."""
+    return judge(record, Draw(record.to_play)).legal
+
+
+def may_pass(record: GameRecord) -> bool:
+    """Whether the player to move may pass."""
+    return judge(record, Pass(record.to_play)).legal
+
+
+def only_resigning_left(record: GameRecord) -> bool:
+    """Whether the player to move can do nothing but resign; the referee does not do it for her."""
+    if record.ended or delays(record) or may_draw(record) or may_pass(record):
+        return False
+    return all(prohibition is not None for _, prohibition in _empty_points(record))
+
+
+def _refused(reason: Reason) -> Verdict:
+    return Verdict(Prohibition(reason), None)
+
+
+def _out_of_order(record: GameRecord, turn: Turn) -> Reason | None:
+    if record.ended:
+        return Reason.GAME_OVER
+    if turn.player is not record.to_play:
+        return Reason.NOT_YOUR_TURN
+    demand = record.rules.handicap.demands(record)
+    return None if isinstance(turn, (_MEETS.get(demand, object), Resign)) else demand
+
+
+_MEETS: dict[Reason | None, type] = {Reason.MUST_DELAY: Delay, Reason.MUST_PASS: Pass}
+
+
+def _placement(record: GameRecord, placement: Placement) -> Verdict:
+    found = _landing(record, placement)
+    if isinstance(found, Prohibition):
+        return Verdict(found, None)
+    position, captured = found
+    bowls = _with_prisoners(record, placement, captured)
+    return Verdict(None, record.extended(placement, _next(record, position, bowls)), captured)
+
+
+def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
+    """The position the placement leaves and the stones it takes off, or why it may not be made."""
+    before = record.position
+    if not 0 <= placement.point < before.board.cols * before.board.rows:
+        return Prohibition(Reason.OFF_BOARD)
+    if before.occupied >> placement.point & 1:
+        return Prohibition(Reason.OCCUPIED)
+    outcome = before.place(placement.player, placement.point)
+    after = record.rules.suicide.after(outcome)
+    if after is None:
+        return Prohibition(Reason.SURROUNDED)
+    return record.rules.ko.prohibits(record, placement, after) or (after, outcome.captured)
+
+
+def _empty_points(record: GameRecord) -> Iterator[tuple[Point, Prohibition | None]]:
+    for point in points_of(record.position.empty):
+        placement = Placement(record.to_play, point)
+        reason = _out_of_order(record, placement)
+        found = Prohibition(reason) if reason is not None else _landing(record, placement)
+        yield point, found if isinstance(found, Prohibition) else None
+
+
+def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
+    bowls = record.bowls
+    for colour, stones in zip(COLOURS, record.position.stones, strict=False):
+        taken = (stones & captured).bit_count()
+        bowls = bowls.moved(placement.player, colour, taken) if taken else bowls
+    return bowls
+
+
+def _next(record: GameRecord, position: Position, bowls: Bowls) -> Situation:
+    if record.rules.handicap.stones_to_place(record) > 1:
+        return Situation(position, bowls, record.to_play)
+    following = (COLOURS.index(record.to_play) + 1) % record.players
+    return Situation(position, bowls, COLOURS[following])
+
+
+def _delay(record: GameRecord, delay: Delay) -> Verdict:
+    rule = record.rules.delays
+    reason = Reason.DELAY_NOT_AVAILABLE if rule is None else rule.prohibits(record, delay)
+    if rule is None or reason is not None:
+        return _refused(reason or Reason.DELAY_NOT_AVAILABLE)
+    bowls = rule.bowls_after(record, delay)
+    return Verdict(None, record.extended(delay, _next(record, record.position, bowls)))
+
+
+def _pass(record: GameRecord, turn: Pass) -> Verdict:
+    ending = record.rules.ending
+    if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
+        return _refused(Reason.PASS_NOT_AVAILABLE)
+    ended = ending.ends(passes_in_a_row(record) + 1)
+    return Verdict(None, record.extended(turn, _next(record, record.position, record.bowls), ended=ended))
+
+
+def _draw(record: GameRecord, draw: Draw) -> Verdict:
+    rule = record.rules.draws
+    if rule is None or not rule.available(record):
+        return _refused(Reason.DRAW_NOT_AVAILABLE)
+    return Verdict(None, record.extended(draw, record.situation, ended=True, result=rule.result(record)))
+
+
+def _resignation(record: GameRecord, turn: Resign) -> Verdict:
+    result = f"{opponent_of(turn.player)}+R"
+    return Verdict(None, record.extended(turn, record.situation, ended=True, result=result))
