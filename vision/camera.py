@@ -75,7 +75,7 @@ class Video:
     def _open(self) -> cv2.VideoCapture:
         capture = cv2.VideoCapture(self.source)
         if not capture.isOpened():
-            raise BadSource(f"{self.source}: no video that can be read; give a video file, a folder of stills or a camera.")
+            raise BadSource(f"{self.source}: not a video; give a video file, a folder of stills or a camera's number.")
         return capture
 
 

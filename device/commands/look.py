@@ -76,7 +76,8 @@ def _look(path: Path, calibration: Calibration | None, args: argparse.Namespace)
     except VisionError as error:
         return _refuse(path, str(error), args.json)
     if reading is None:
-        return _refuse(path, f"{path}: no board found; show the whole board with its edge, or give --calibration.", args.json)
+        sentence = f"{path}: no board found; show the whole board with its edge, or give --calibration."
+        return _refuse(path, sentence, args.json)
     spent = (time.perf_counter() - started) * 1000
     print(json.dumps(line(path, reading, spent)) if args.json else _plain(path, reading))
     if args.overlay:
@@ -132,4 +133,4 @@ def _write_overlay(path: Path, overlay: Image) -> None:
     except cv2.error:
         written = False
     if not written:
-        raise BadSource(f"{path}: the overlay cannot be written; give a path ending in .png or .jpg in an existing folder.")
+        raise BadSource(f"{path}: the overlay cannot be written; name a .png or .jpg file in an existing folder.")
