@@ -55,7 +55,8 @@ def changes(view: View, reference: View) -> tuple[Change, ...]:
     differs = (cv2.blur(np.abs(view - reference), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    found = [_change(labels, stats, label) for label in range(1, count)]
+    areas = np.bincount(labels[differs > 0], minlength=count)
+    found = [_change(labels, stats[label], label, int(areas[label])) for label in range(1, count)]
     return tuple(sorted(found, key=lambda change: -change.cells))
 
 
@@ -85,8 +86,8 @@ def _high_pass(grey: View) -> View:
     return np.asarray((grey - local) * (110.0 / np.maximum(local, 25.0)), np.float32)
 
 
-def _change(labels: npt.NDArray[np.int32], stats: npt.NDArray[np.int32], label: int) -> Change:
-    x, y, w, h, area = (int(v) for v in stats[label])
+def _change(labels: npt.NDArray[np.int32], box: npt.NDArray[np.int32], label: int, area: int) -> Change:
+    x, y, w, h = (int(v) for v in box[:4])
     side, rim = labels.shape[0], int((MARGIN - RIM) * CELL)
     part = labels[y : y + h, x : x + w] == label
     edge = MARGIN * CELL

@@ -1,0 +1,70 @@
+"""Synthetic boards drawn here, so that what changed is known."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.calibration import Box, Grid
+from vision.stillness import changes, has_hand, is_steady, lid_view, view_of
+
+GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
+
+
+def table() -> np.ndarray:
+    image = np.full((760, 960, 3), (60, 70, 80), np.uint8)
+    cv2.rectangle(image, (170, 90), (770, 690), (110, 170, 210), -1)
+    for x, y in zip(GRID.points()[0].astype(int), GRID.points()[:, 0].astype(int), strict=True):
+        cv2.line(image, (x[0], 120), (x[0], 660), (30, 40, 50), 2)
+        cv2.line(image, (200, y[1]), (740, y[1]), (30, 40, 50), 2)
+    noise = np.random.default_rng(3).normal(0, 3, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+def with_stone(image: np.ndarray, row: int, col: int, shade: int) -> np.ndarray:
+    x, y = GRID.points()[row, col].astype(int)
+    return cv2.circle(image.copy(), (int(x), int(y)), 14, (shade, shade, shade), -1)
+
+
+def with_arm(image: np.ndarray) -> np.ndarray:
+    return cv2.line(image.copy(), (0, 500), (420, 400), (120, 150, 200), 70)
+
+
+def test_noise_alone_is_still():
+    other = np.clip(table().astype(int) + np.random.default_rng(4).normal(0, 3, (760, 960, 3)), 0, 255)
+    assert is_steady(view_of(table(), GRID), view_of(other.astype(np.uint8), GRID))
+
+
+@pytest.mark.parametrize("shade", [15, 240])
+def test_a_stone_is_a_change_of_about_a_cell_and_no_hand(shade):
+    before, after = view_of(table(), GRID), view_of(with_stone(table(), 0, 4, shade), GRID)
+    assert not is_steady(after, before)
+    assert 0.4 < changes(after, before)[0].cells < 2.5
+    assert not has_hand(after, before)
+
+
+def test_an_arm_is_a_hand():
+    assert has_hand(view_of(with_arm(table()), GRID), view_of(table(), GRID))
+
+
+@pytest.mark.parametrize("gain", [0.7, 1.25])
+def test_another_exposure_is_no_hand(gain):
+    brighter = np.clip(table() * gain, 0, 255).astype(np.uint8)
+    assert not has_hand(view_of(brighter, GRID), view_of(table(), GRID))
+
+
+def test_twenty_stones_lifted_at_once_are_no_hand():
+    before = table()
+    for col in range(20):
+        before = with_stone(before, 8 + col // 10, 4 + col % 10, 240)
+    assert not has_hand(view_of(table(), GRID), view_of(before, GRID))
+
+
+def test_a_stone_put_into_a_lid_is_movement():
+    box = Box(20, 300, 110, 110)
+    after = cv2.circle(table(), (75, 350), 14, (230, 230, 230), -1)
+    assert not is_steady(lid_view(after, box), lid_view(table(), box))
+    assert is_steady(lid_view(table(), box), lid_view(table(), box))
+
+
+def test_a_lid_outside_the_picture_is_a_still_nothing():
+    assert not lid_view(table(), Box(2000, 2000, 50, 50)).any()
