@@ -25,6 +25,9 @@ class Unreadable:
     sentence: str
 
 
+Look = Frame | Unreadable
+
+
 @dataclass(frozen=True)
 class Stills:
     """A folder of stills in natural name order (2 before 10); each file is one look at the table."""
@@ -35,7 +38,7 @@ class Stills:
     def __len__(self) -> int:
         return len(self.paths)
 
-    def frames(self) -> Iterator[Frame | Unreadable]:
+    def frames(self) -> Iterator[Look]:
         """Every still, t counting them from 0; one that cannot be read comes as Unreadable in its place."""
         for count, path in enumerate(self.paths):
             try:
@@ -57,7 +60,7 @@ class Video:
         capture.release()
         return max(count, 0)
 
-    def frames(self) -> Iterator[Frame | Unreadable]:
+    def frames(self) -> Iterator[Look]:
         """Every frame to the end; raises BadSource when there is not even one."""
         capture = self._open()
         rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE

@@ -24,8 +24,9 @@ from referee.errors import BadRecord
 from referee.events import Button, Event, Observed, Pressed, SourceEnded
 from referee.game import Manner, Referee
 from referee.rules import Setup
+from referee.rulesets import DEFAULT, rule_set
 from referee.sgf import write_sgf
-from vision.camera import Source, Unreadable, open_source
+from vision.camera import Look, Source, Unreadable, open_source
 from vision.observer import Looking, Observer
 
 
@@ -33,7 +34,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add `watch` and its options."""
     parser = commands.add_parser("watch", help="judge a recorded or running game", description=__doc__)
     parser.add_argument("source", metavar="SOURCE", help="a folder of stills, a video file, or a camera's number")
-    parser.add_argument("--rules", default="ultimate", metavar="NAME", help="rule set (default: ultimate)")
+    parser.add_argument("--rules", default=DEFAULT, metavar="NAME", help=f"rule set (default: {DEFAULT})")
     parser.add_argument("--to-play", choices=("B", "W"), help="who plays first (default: as the rule set says)")
     parser.add_argument("--black-lid", type=int, choices=(1, 2), help="which lid holds Black's prisoners")
     parser.add_argument("--size", type=int, choices=SIZES, help="lines a side; worked out when left out")
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     source = open_source(args.source)
     presses = read_presses(args.presses) if args.presses else []
     calibration = fitting_calibration(args.calibration, args.size)
-    setup = Setup(rules=args.rules, to_play=Colour(args.to_play) if args.to_play else None)
+    setup = Setup(rule_set(args.rules), to_play=Colour(args.to_play) if args.to_play else None)
     refereed = any(press.button is Button.DONE for press in presses)
     with _output(args.jsonl) as copy:
         table = Table(setup, Manner(refereed, args.black_lid), args.sgf, copy)
@@ -94,7 +95,7 @@ class Seen:
     unreadable: list[str] = field(default_factory=list)
 
 
-def watch(frames: Iterator[object], presses: list[Pressed], observer: Observer, table: Table) -> Seen:
+def watch(frames: Iterator[Look], presses: list[Pressed], observer: Observer, table: Table) -> Seen:
     """Show every frame to the observer and every observation and press, in the order of time, to the table."""
     seen, waiting, t = Seen(), list(presses), 0.0
     for frame in frames:
@@ -110,8 +111,9 @@ def watch(frames: Iterator[object], presses: list[Pressed], observer: Observer, 
         if observed is not None:
             seen.looks += 1
             table.hear(observed)
-    for event in (*waiting, SourceEnded(t)):
-        table.hear(event)
+    for press in waiting:
+        table.hear(press)
+    table.hear(SourceEnded(t))
     return seen
 
 
@@ -124,7 +126,7 @@ def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
         raise BadRecord(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
 
 
-def _counted(source: Source) -> Iterator[object]:
+def _counted(source: Source) -> Iterator[Look]:
     """The frames, with a progress bar when a person looks on."""
     if not sys.stderr.isatty():
         yield from source.frames()

@@ -1,0 +1,175 @@
+"""`shinpan judge`: a game as JSON lines or SGF in, a JSON line a turn out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from device.games import is_setup, read_object, read_setup, read_turn
+from referee import legality
+from referee.diagram import rows_of
+from referee.errors import BadRecord, RefereeError
+from referee.record import GameRecord
+from referee.rules import Setup
+from referee.rulesets import DEFAULT, rule_set
+from referee.sgf import read_sgf
+from referee.turns import Turn
+
+LONGEST_LINE = 1 << 20
+LARGEST_SGF = 1 << 24
+UNREADABLE = 2
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `judge` and its options."""
+    parser = commands.add_parser("judge", help="judge a game's turns one by one", description=__doc__)
+    parser.add_argument("file", metavar="FILE", help="JSON lines or SGF; - reads standard input")
+    parser.add_argument("--rules", metavar="NAME", help="rule set, whatever the file says (default: ultimate)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge the whole file; 0, or 2 when a line could not be read. Raises RefereeError where there is no game."""
+    if args.rules is not None:
+        rule_set(args.rules)
+    with _opened(args.file) as file:
+        first = _first_line(file, args.file)
+        if first.startswith(b"("):
+            return _judge_sgf(first + file.read(LARGEST_SGF + 1), args)
+        return _judge_lines(chain([first], _lines(file)), args)
+
+
+def _opened(name: str) -> AbstractContextManager[BinaryIO]:
+    if name == "-":
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(name).open("rb")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no such file"
+        raise BadRecord(f"{name}: cannot be read ({why}); give a file of JSON lines or SGF, or -.") from error
+
+
+def _first_line(file: BinaryIO, name: str) -> bytes:
+    """The first line that is not blank; raises BadRecord for an empty or binary file."""
+    first = next((line for line in map(_stripped, _lines(file)) if line), b"")
+    if not first:
+        raise BadRecord(f"{name}: holds no game; give JSON lines or SGF.")
+    if not first.startswith(b"(") and (b"\0" in first or _decoded(first) is None):
+        raise BadRecord(f"{name}: is neither JSON lines nor SGF; give one of these.")
+    return first
+
+
+def _stripped(line: bytes) -> bytes:
+    return line.removeprefix(b"\xef\xbb\xbf").strip()
+
+
+def _decoded(line: bytes) -> str | None:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The file's lines; of one that is too long only the beginning, which is no JSON."""
+    while line := file.readline(LONGEST_LINE):
+        yield line
+        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_LINE)
+
+
+def _judge_sgf(data: bytes, args: argparse.Namespace) -> int:
+    if len(data) > LARGEST_SGF:
+        raise BadRecord(f"{args.file}: is larger than any game record ({LARGEST_SGF >> 20} MiB).")
+    setup, turns = read_sgf(data, args.rules)
+    judge = Judge(setup.record())
+    for turn in turns:
+        _say(judge.reply(turn))
+    return 0
+
+
+def _judge_lines(lines: Iterator[bytes], args: argparse.Namespace) -> int:
+    judge, status = None, 0
+    for number, raw in enumerate(lines, 1):
+        if not raw.strip():
+            continue
+        try:
+            line = _object(raw)
+            if judge is None and is_setup(line):
+                judge = Judge(read_setup(line, args.rules).record())
+                continue
+            judge = judge or Judge(Setup(rule_set(args.rules or DEFAULT)).record())
+            _say(judge.answer(line))
+        except RefereeError as error:
+            if judge is None and not isinstance(error, BadRecord):
+                raise
+            status = UNREADABLE
+            _say({"error": f"line {number}: {error}"})
+    return status
+
+
+def _object(raw: bytes) -> dict[str, object]:
+    text = _decoded(raw)
+    if text is None:
+        raise BadRecord("This is not text in UTF-8.")
+    return read_object(text)
+
+
+def _say(line: dict[str, object]) -> None:
+    print(json.dumps(line), flush=True)
+
+
+@dataclass
+class Judge:
+    """A game being judged turn by turn; an illegal turn leaves it as it is."""
+
+    record: GameRecord
+
+    def answer(self, line: dict[str, object]) -> dict[str, object]:
+        """The reply to a line with a turn or a question; raises BadRecord for another."""
+        if "ask" in line:
+            if line["ask"] != "legal":
+                raise BadRecord('The only question is {"ask":"legal"}.')
+            return open_to(self.record)
+        if is_setup(line):
+            raise BadRecord("A start can only be the first line; a turn has a player.")
+        return self.reply(read_turn(line, self.record.position.board, self.record.players))
+
+    def reply(self, turn: Turn) -> dict[str, object]:
+        """Judge a turn, keep it if it is legal, and say how the game stands."""
+        verdict = legality.judge(self.record, turn)
+        number, self.record = self.record.number + 1, verdict.after or self.record
+        prohibition, bowls = verdict.prohibition, self.record.bowls
+        return {
+            "turn": number,
+            "player": turn.player.value,
+            "legal": verdict.legal,
+            "reason": prohibition.reason.value if prohibition else None,
+            "repeats": prohibition.repeats if prohibition else None,
+            "captured": self.record.position.board.names(verdict.captured),
+            "rows": list(rows_of(self.record.position)),
+            "bowls": bowls.as_dict(),
+            "ultimate": bowls.ultimate.value if bowls.ultimate else None,
+            "ended": self.record.ended,
+            "result": self.record.result,
+        }
+
+
+def open_to(record: GameRecord) -> dict[str, object]:
+    """What the player to move may do."""
+    board = record.position.board
+    return {
+        "player": record.to_play.value,
+        "placements": board.names(legality.legal_placements(record)),
+        "refused": {board.name(point): reason.value for point, reason in legality.refused(record).items()},
+        "delays": list(legality.delays(record)),
+        "draw": legality.may_draw(record),
+        "pass": legality.may_pass(record),
+    }

@@ -1,0 +1,46 @@
+"""Every command, option, status, reason and rule set has its place in the pages for users."""
+
+import argparse
+import re
+from pathlib import Path
+
+import pytest
+
+from device.__main__ import parser
+from referee.ruling import Reason, Status
+from referee.rulesets import RULESETS
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    return next(a.choices for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+
+
+def section(page: str, command: str) -> str:
+    found = re.search(rf"^## shinpan {command}\b.*?(?=^## |\Z)", page, re.M | re.S)
+    return found.group(0) if found else ""
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_and_option_is_told(command):
+    told = section((ROOT / "docs/commands.md").read_text(), command)
+    assert told, f"docs/commands.md has no section on {command}"
+    options = [o for a in commands()[command]._actions for o in a.option_strings if o.startswith("--") and o != "--help"]
+    assert [option for option in options if f"`{option}" not in told] == []
+
+
+@pytest.mark.parametrize("word", [*Status, *Reason])
+def test_every_status_and_reason_is_told(word):
+    assert re.search(rf"^[-|] `{word}`", (ROOT / "docs/rulings.md").read_text(), re.M)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_rule_set_has_its_page(name):
+    assert f"`{name}`" in (ROOT / f"docs/rules/{name}.md").read_text()
+
+
+def test_the_pages_link_to_pages_that_are_there():
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -1,0 +1,35 @@
+"""The wheel holds everything: installed elsewhere, without the source tree, it looks at a picture."""
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import cv2
+import pytest
+
+from tests.vision.pictures import board_picture
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.slow
+def test_the_built_wheel_reads_a_board(tmp_path):
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
+        check=True,
+        capture_output=True,
+    )
+    venv.create(tmp_path / "elsewhere", system_site_packages=False, with_pip=True)
+    python = tmp_path / "elsewhere" / "bin" / "python"
+    wheel = next(tmp_path.glob("shinpan-*.whl"))
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", str(wheel)], check=True, capture_output=True)
+    site = next((tmp_path / "elsewhere" / "lib").glob("python*/site-packages"))
+    (site / "others.pth").write_text(str(Path(cv2.__file__).parents[1]))
+    picture = tmp_path / "board.png"
+    cv2.imwrite(str(picture), board_picture())
+    said = subprocess.run(
+        [tmp_path / "elsewhere/bin/shinpan", "look", "--json", str(picture)], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert said.returncode == 0, said.stderr
+    assert '"size": 9' in said.stdout
