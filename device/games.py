@@ -18,6 +18,7 @@ MOST_STONES = 10_000
 _SETUP_KEYS = ("rules", "size", "players", "to_play", "komi", "handicap", "board", "bowls", "ultimate", "options")
 _ACTS = ("place", "delay", "pass", "draw", "resign")
 _DELAYS = ("prisoner", "ultimate")
+_BARE_TURNS: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, "draw": Draw, "resign": Resign}
 
 
 def read_object(line: str) -> dict[str, object]:
@@ -72,7 +73,7 @@ def read_turn(line: Mapping[str, object], board: Board, players: int) -> Turn:
         return _delay(player, value)
     if value is not True:
         raise BadRecord(f"{act} must be true, not {_short(value)}.")
-    return {"pass": Pass, "draw": Draw, "resign": Resign}[act](player)
+    return _BARE_TURNS[act](player)
 
 
 def _player(value: object, players: int) -> Colour:

@@ -78,7 +78,7 @@ class Board:
     def point(self, name: str) -> Point:
         """The point of that name; raises BadPoint for a name that is none or lies off the board."""
         letter, digits = name[:1].upper(), name[1:]
-        if letter and letter in COLUMN_LETTERS and digits.isascii() and digits.isdigit():
+        if letter and letter in COLUMN_LETTERS and digits.isascii() and digits.isdigit() and len(digits) <= 3:
             col, row = COLUMN_LETTERS.index(letter), self.rows - int(digits)
             if col < self.cols and 0 <= row < self.rows:
                 return row * self.cols + col
@@ -166,6 +166,8 @@ class Position:
         after = self.put(colour, 1 << point)
         captured = after._surrounded_beside(point, colour)
         after = after.without(captured) if captured else after
+        if self.board.beside(1 << point) & (self.empty | captured):
+            return Outcome(after, captured, 0)
         own = self.board.flood(1 << point, after.of(colour))
         return Outcome(after, captured, 0 if after.liberties(own) else own)
 

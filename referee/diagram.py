@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.board import COLOURS, LARGEST_SIDE, Colour, Position, board_of
+from referee.board import COLOURS, LARGEST_SIDE, Colour, Position, board_of, points_of
 from referee.errors import BadSetup
 
 SYMBOLS = {Colour.BLACK: "X", Colour.WHITE: "O", **{colour: colour.value for colour in COLOURS[2:]}}
@@ -12,13 +12,13 @@ _READ = {**{symbol: colour for colour, symbol in SYMBOLS.items()}, **{colour.val
 
 
 def rows_of(position: Position, letters: bool = False) -> tuple[str, ...]:
-    """The position as rows; with `letters` black and white are B and W (as where more than two play)."""
+    """The position as rows; black and white are B and W with `letters`, and where more than two play."""
     board = position.board
+    by_letter = letters or len(position.stones) > 2
     cells = ["."] * (board.cols * board.rows)
-    for point in range(len(cells)):
-        colour = position.colour_at(point)
-        if colour is not None:
-            cells[point] = colour.value if letters else SYMBOLS[colour]
+    for colour, stones in zip(COLOURS, position.stones, strict=False):
+        for point in points_of(stones):
+            cells[point] = colour.value if by_letter else SYMBOLS[colour]
     return tuple("".join(cells[row * board.cols : (row + 1) * board.cols]) for row in range(board.rows))
 
 

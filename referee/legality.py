@@ -115,6 +115,8 @@ def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Po
     if before.occupied >> placement.point & 1:
         return Prohibition(Reason.OCCUPIED)
     outcome = before.place(placement.player, placement.point)
+    if placement.stood:
+        return outcome.position.without(outcome.surrounded), outcome.captured
     after = record.rules.suicide.after(outcome)
     if after is None:
         return Prohibition(Reason.SURROUNDED)

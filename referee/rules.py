@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -161,27 +160,27 @@ class Setup:
 
     def _komi(self) -> float:
         komi = self.rules.komi_for(self.handicap) if self.komi is None else self.komi
-        if not math.isfinite(komi) or abs(komi) > LARGEST_KOMI:
-            raise BadSetup(f"Komi must be a number from -{LARGEST_KOMI} to {LARGEST_KOMI}, not {komi}.")
+        if not abs(komi) <= LARGEST_KOMI:
+            raise BadSetup(f"Komi must be a number from -{LARGEST_KOMI} to {LARGEST_KOMI}, not {komi!s:.20}.")
         return komi
 
     def _position(self) -> Position:
         if self.board is None:
             cols, rows = self.size or (19, 19)
             if not (1 <= cols <= LARGEST_SIDE and 1 <= rows <= LARGEST_SIDE):
-                raise BadSetup(f"A board of {cols}x{rows} cannot be; each side has 1 to {LARGEST_SIDE} lines.")
+                raise BadSetup(f"A board of {cols!s:.20}x{rows!s:.20} cannot be; each side has 1 to {LARGEST_SIDE} lines.")
             return empty_position(board_of(cols, rows), len(self.players))
         position = position_of(self.board, len(self.players))
         drawn = (position.board.cols, position.board.rows)
         if self.size not in (None, drawn):
-            raise BadSetup("The board drawn is {}x{}, but the size says {}x{}.".format(*drawn, *self.size))
+            raise BadSetup("The board drawn is {}x{}, which is not the size given.".format(*drawn))
         _check_liberties(position)
         return position
 
     def _check_handicap(self, position: Position) -> None:
         points = position.board.cols * position.board.rows
         if not 0 <= self.handicap <= points:
-            raise BadSetup(f"A handicap of {self.handicap} cannot be on this board; it must be 0 to {points}.")
+            raise BadSetup(f"A handicap of {self.handicap!s:.20} cannot be on this board; it must be 0 to {points}.")
 
     def _bowls(self, komi: float) -> Bowls:
         at_start = self.rules.bowls.at_start(komi, self.handicap, len(self.players))

@@ -68,6 +68,17 @@ def rule_set(name: str, options: Mapping[str, object] | None = None) -> RuleSet:
     return replace(RULESETS[name], **pieces)
 
 
+def exchanged(rules: RuleSet) -> dict[str, str | float]:
+    """The options by which this rule set differs from the one of its name (what `rule_set` was given)."""
+    own = RULESETS[rules.name]
+    changed = [piece for piece in (*_PIECES, "compensation") if getattr(rules, piece) != getattr(own, piece)]
+    return {piece: _option(getattr(rules, piece)) for piece in changed}
+
+
+def _option(piece: Any) -> str | float:
+    return piece if isinstance(piece, str | float | int) else str(piece.name)
+
+
 def _piece(piece: str, wanted: object) -> Any:
     if piece == "compensation":
         return _compensation(wanted)

@@ -6,13 +6,20 @@ from dataclasses import dataclass
 
 from referee.board import Colour, Point
 
+OFF_BOARD: Point = -1
+"""The point of a placement beside the board."""
+
 
 @dataclass(frozen=True)
 class Placement:
-    """A stone put on a point of the board."""
+    """A stone put on a point of the board.
+
+    stood: an illegal placement that the director let stand; neither suicide nor repetition is judged then.
+    """
 
     player: Colour
     point: Point
+    stood: bool = False
 
 
 @dataclass(frozen=True)

@@ -40,10 +40,12 @@ def run(args: argparse.Namespace) -> int:
     if args.rules is not None:
         rule_set(args.rules)
     with _opened(args.file) as file:
-        first = _first_line(file, args.file)
+        numbered = enumerate(map(_plain, _lines(file)), 1)
+        number, first = next((pair for pair in numbered if pair[1].strip()), (0, b""))
+        _check_first(first, args.file)
         if first.startswith(b"("):
             return _judge_sgf(first + file.read(LARGEST_SGF + 1), args)
-        return _judge_lines(chain([first], _lines(file)), args)
+        return _judge_lines(chain([(number, first)], numbered), args)
 
 
 def _opened(name: str) -> AbstractContextManager[BinaryIO]:
@@ -56,18 +58,16 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
         raise BadRecord(f"{name}: cannot be read ({why}); give a file of JSON lines or SGF, or -.") from error
 
 
-def _first_line(file: BinaryIO, name: str) -> bytes:
-    """The first line that is not blank; raises BadRecord for an empty or binary file."""
-    first = next((line for line in map(_stripped, _lines(file)) if line), b"")
+def _check_first(first: bytes, name: str) -> None:
+    """Raise BadRecord for an empty or a binary file; first: its first line that is not blank."""
     if not first:
         raise BadRecord(f"{name}: holds no game; give JSON lines or SGF.")
     if not first.startswith(b"(") and (b"\0" in first or _decoded(first) is None):
         raise BadRecord(f"{name}: is neither JSON lines nor SGF; give one of these.")
-    return first
 
 
-def _stripped(line: bytes) -> bytes:
-    return line.removeprefix(b"\xef\xbb\xbf").strip()
+def _plain(line: bytes) -> bytes:
+    return line.removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
 def _decoded(line: bytes) -> str | None:
@@ -95,10 +95,10 @@ def _judge_sgf(data: bytes, args: argparse.Namespace) -> int:
     return 0
 
 
-def _judge_lines(lines: Iterator[bytes], args: argparse.Namespace) -> int:
+def _judge_lines(lines: Iterator[tuple[int, bytes]], args: argparse.Namespace) -> int:
     judge, status = None, 0
-    for number, raw in enumerate(lines, 1):
-        if not raw.strip():
+    for number, raw in lines:
+        if not raw:
             continue
         try:
             line = _object(raw)

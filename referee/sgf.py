@@ -1,0 +1,257 @@
+"""Game records as SGF FF[4], on bytes, by sgfmill's grammar layer (its game objects refuse boards that are not square).
+
+What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that
+Black resigned or declared a draw at her turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
+in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RO gives exchanged rules
+(RO[ko:simple]). KO marks an illegal placement that stood.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from sgfmill import sgf_grammar
+
+from referee.board import LARGEST_SIDE, Board, Colour, Mask, Point, Position, board_of, empty_position, points_of
+from referee.bowls import Bowls, bowls_of
+from referee.diagram import rows_of
+from referee.errors import BadRecord
+from referee.record import GameRecord
+from referee.rules import Setup
+from referee.rulesets import DEFAULT, RULESETS, exchanged, rule_set
+from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White"}
+_BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
+
+_Node = dict[str, list[bytes]]
+
+
+def write_sgf(record: GameRecord, black: str = "", white: str = "", comments: Mapping[int, str] | None = None) -> bytes:
+    """The game so far as SGF in UTF-8. black, white: the players' names. comments: text for a turn, by its number."""
+    tree = sgf_grammar.Coarse_game_tree()
+    said = comments or {}
+    tree.sequence = [_root(record, black, white)]
+    tree.sequence += [_node(turn, record.position.board, said.get(n, "")) for n, turn in enumerate(record.turns, 1)]
+    written: bytes = sgf_grammar.serialise_game_tree(tree)
+    return written
+
+
+def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn, ...]]:
+    """The start and the turns of the first game's main line; `rules` replaces the rule set that the file names.
+
+    A file that names none is read under Ultimate Go. Raises BadRecord for what is no SGF of Go, BadSetup for a rule set
+    that is not known.
+    """
+    try:
+        nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(_as_utf8(data))))
+    except ValueError as error:
+        raise BadRecord(f"The SGF cannot be read: {error}.") from error
+    root, board = nodes[0], _board(nodes[0])
+    first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
+    if any({"AB", "AW", "AE"} & node.keys() for node in nodes[first_move:]):
+        raise BadRecord("The SGF sets up stones after the first move; such a game cannot be judged.")
+    turns = tuple(chain.from_iterable(_turns(node, board) for node in nodes))
+    return _setup(root, nodes[: max(first_move, 1)], board, rules, turns), turns
+
+
+def _root(record: GameRecord, black: str, white: str) -> _Node:
+    board = record.position.board
+    size = f"{board.cols}" if board.cols == board.rows else f"{board.cols}:{board.rows}"
+    texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size, "RU": record.rules.name}
+    texts["KM"] = _number(record.komi)
+    texts |= {"HA": str(record.handicap)} if record.handicap else {}
+    texts |= {name: text for name, text in (("PB", black), ("PW", white), ("RE", record.result or "")) if text}
+    root = {name: [_raw(text)] for name, text in texts.items()}
+    options = exchanged(record.rules).items()
+    lists = {"RO": [_raw(f"{piece}:{option}") for piece, option in options], **_start(record)}
+    return root | {name: values for name, values in lists.items() if values}
+
+
+def _start(record: GameRecord) -> _Node:
+    """AB, AW, PL and LD of a start; without values where it is the rule set's own."""
+    start, board = record.start, record.position.board
+    own = record.rules.bowls.at_start(record.komi, record.handicap, record.players)
+    stones = {f"A{colour.value}": _points(start.position.of(colour), board) for colour in _BLACK_AND_WHITE}
+    plain = start.to_play is Colour.BLACK and not start.position.occupied
+    to_play = [] if plain else [_raw(start.to_play.value)]
+    return {**stones, "PL": to_play, "LD": [] if start.bowls == own else _lids(start.bowls)}
+
+
+def _points(mask: Mask, board: Board) -> list[bytes]:
+    return [_at(point, board) for point in points_of(mask)]
+
+
+def _at(point: Point, board: Board) -> bytes:
+    row, col = divmod(point, board.cols)
+    return (_LETTERS[col] + _LETTERS[row]).encode()
+
+
+def _lids(bowls: Bowls) -> list[bytes]:
+    counts = [(owner, colour, bowls.count(owner, colour)) for owner in _BLACK_AND_WHITE for colour in _BLACK_AND_WHITE]
+    lids = [_raw(f"{owner}{colour}:{count}") for owner, colour, count in counts if owner is not colour]
+    return lids + ([_raw(f"ultimate:{bowls.ultimate}")] if bowls.ultimate else [])
+
+
+def _node(turn: Turn, board: Board, comment: str) -> _Node:
+    player, name = turn.player.value, _NAMES[turn.player]
+    match turn:
+        case Placement(point=point, stood=stood):
+            node = {player: [_at(point, board)], **({"KO": [b""]} if stood else {})}
+        case Delay(ultimate=ultimate):
+            node = {player: [b""], "DL": [b"ultimate" if ultimate else b"prisoner"]}
+        case Pass():
+            node = {player: [b""]}
+        case Draw():
+            node, comment = {"DR": [_raw(player)]}, comment or f"{name} declares a draw."
+        case Resign():
+            node, comment = {"RS": [_raw(player)]}, comment or f"{name} resigns."
+    return node | ({"C": [_raw(comment)]} if comment else {})
+
+
+def _raw(text: str) -> bytes:
+    escaped: bytes = sgf_grammar.escape_text(text.encode())
+    return escaped
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """The file in UTF-8: in some charsets a bracket's byte is the second half of a letter."""
+    charset = re.search(rb"\bCA\s*\[\s*([\w.:-]+)\s*\]", data)
+    named = [charset.group(1).decode("ascii", "replace")] if charset else []
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        named = ["utf-16"]
+    for encoding in ("utf-8-sig", *named, "gb18030", "latin-1"):
+        try:
+            return data.decode(encoding).encode("utf-8", "replace")
+        except (UnicodeError, LookupError):
+            continue
+    return data
+
+
+def _text(node: _Node, name: str) -> str:
+    """The first value of a property as text, empty where it is not there."""
+    raw = node.get(name, [b""])[0]
+    text: bytes = sgf_grammar.simpletext_value(raw)
+    return text.decode("utf-8", "replace").strip()
+
+
+def _board(root: _Node) -> Board:
+    if _text(root, "GM") not in ("", "1"):
+        raise BadRecord("The SGF is of another game than Go (GM is not 1).")
+    sides = (_text(root, "SZ") or "19").split(":")
+    lines = [int(side) for side in sides if re.fullmatch(r"[0-9]{1,2}", side)]
+    if len(lines) != len(sides) or len(lines) > 2 or not all(1 <= side <= LARGEST_SIDE for side in lines):
+        raise BadRecord(f"The SGF's size {_text(root, 'SZ')[:20]!r} is none; a side has 1 to {LARGEST_SIDE} lines.")
+    return board_of(lines[0], lines[-1])
+
+
+def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | None, turns: Sequence[Turn]) -> Setup:
+    """The start: the root, what stands on the board before the first move, and who makes it."""
+    options = dict(_option(value) for value in root.get("RO", []))
+    named = rules or _text(root, "RU") or DEFAULT
+    komi, handicap = _text(root, "KM").replace(",", "."), _text(root, "HA")
+    position = _stones(opening, board)
+    return Setup(
+        rules=rule_set(named.lower() if named.lower() in RULESETS else named, options),
+        size=(board.cols, board.rows),
+        to_play=_to_play(opening, turns),
+        komi=_float(komi, "komi") if komi else None,
+        handicap=_whole(handicap) if handicap else 0,
+        board=rows_of(position) if position.occupied else None,
+        bowls=_bowls(root["LD"]) if "LD" in root else None,
+    )
+
+
+def _option(raw: bytes) -> tuple[str, object]:
+    piece, _, option = raw.decode("utf-8", "replace").partition(":")
+    return piece, _float(option, piece) if re.fullmatch(r"-?[0-9.]+", option) else option
+
+
+def _float(text: str, what: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise BadRecord(f"The SGF's {what} {text[:20]!r} is not a number.") from error
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,4}", text):
+        raise BadRecord(f"The SGF's handicap {text[:20]!r} is not a whole number.")
+    return int(text)
+
+
+def _to_play(opening: Sequence[_Node], turns: Sequence[Turn]) -> Colour | None:
+    said = [_text(node, "PL")[:1].upper() for node in opening if "PL" in node]
+    if said and said[-1] in _BLACK_AND_WHITE:
+        return Colour(said[-1])
+    return turns[0].player if turns else None
+
+
+def _bowls(values: Sequence[bytes]) -> Bowls:
+    counts: dict[str, dict[str, int]] = {}
+    ultimate: Colour | None = None
+    for value in values:
+        lid = re.fullmatch(rb"(BW|WB):([0-9]{1,4})|ultimate:([BW])", value)
+        if lid is None:
+            raise BadRecord(f"The SGF's bowl LD[{value[:20].decode('ascii', 'replace')}] cannot be read.")
+        if lid.group(3):
+            ultimate = Colour(lid.group(3).decode())
+        else:
+            owner, colour = lid.group(1)[:1].decode(), lid.group(1)[1:].decode()
+            counts[owner] = {colour: int(lid.group(2))}
+    bowls = bowls_of(counts)
+    return bowls.with_ultimate(ultimate) if ultimate else bowls
+
+
+def _stones(opening: Sequence[_Node], board: Board) -> Position:
+    position = empty_position(board)
+    for node in opening:
+        for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
+            mask = sum({1 << point for value in node.get(name, []) for point in _rectangle(value, board)})
+            position = position.without(mask)
+            position = position.put(colour, mask) if colour else position
+    return position
+
+
+def _rectangle(value: bytes, board: Board) -> Iterator[Point]:
+    """The points of `aa` or `aa:cc`."""
+    corners = [_coordinates(corner) for corner in value.strip().split(b":")]
+    (left, top), (right, bottom) = corners[0], corners[-1]
+    if len(corners) > 2 or not (left <= right < board.cols and top <= bottom < board.rows):
+        raise BadRecord(f"The SGF sets a stone beside the board, at [{value[:20].decode('ascii', 'replace')}].")
+    for row in range(top, bottom + 1):
+        yield from range(row * board.cols + left, row * board.cols + right + 1)
+
+
+def _coordinates(value: bytes) -> tuple[int, int]:
+    """Column and row from the top left; capitals, which no board here reaches, follow the small letters."""
+    places = [(_LETTERS + _LETTERS.upper()).find(chr(byte)) for byte in value]
+    if len(places) != 2 or min(places) < 0:
+        raise BadRecord(f"The SGF's point [{value[:20].decode('ascii', 'replace')}] is none; a point is two letters.")
+    return places[0], places[1]
+
+
+def _turns(node: _Node, board: Board) -> Iterator[Turn]:
+    for name, values in node.items():
+        if name in _BLACK_AND_WHITE:
+            yield from (_move(Colour(name), value.strip(), node, board) for value in values)
+    for name, kind in (("RS", Resign), ("DR", Draw)):
+        if _text(node, name) in _BLACK_AND_WHITE:
+            yield kind(Colour(_text(node, name)))
+
+
+def _move(player: Colour, value: bytes, node: _Node, board: Board) -> Turn:
+    if "DL" in node:
+        return Delay(player, ultimate=_text(node, "DL") == "ultimate")
+    if value == b"" or (value == b"tt" and max(board.cols, board.rows) <= 19):
+        return Pass(player)
+    col, row = _coordinates(value)
+    on_board = col < board.cols and row < board.rows
+    return Placement(player, row * board.cols + col if on_board else OFF_BOARD, stood="KO" in node)
