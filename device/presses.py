@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from pathlib import Path
 
 from referee.errors import BadRecord
@@ -27,6 +28,6 @@ def _press(path: Path, number: int, text: str) -> Pressed:
         press = Pressed(float(data["t"]), data["side"], Button(data["button"]), bool(data.get("held", False)))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadRecord(f"{path}, line {number}: not a press; it should read like {SHAPE}.") from error
-    if press.side not in (1, 2):
-        raise BadRecord(f"{path}, line {number}: side must be 1 or 2.")
+    if press.side not in (1, 2) or not 0 <= press.t < inf:
+        raise BadRecord(f"{path}, line {number}: side must be 1 or 2, and t a number of seconds from 0.")
     return press

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import parser
-from referee.ruling import Reason, Status
 from referee.rulesets import RULESETS
+from referee.ruling import Reason, Status
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -26,8 +26,9 @@ def section(page: str, command: str) -> str:
 def test_every_command_and_option_is_told(command):
     told = section((ROOT / "docs/commands.md").read_text(), command)
     assert told, f"docs/commands.md has no section on {command}"
-    options = [o for a in commands()[command]._actions for o in a.option_strings if o.startswith("--") and o != "--help"]
-    assert [option for option in options if f"`{option}" not in told] == []
+    strings = {string for action in commands()[command]._actions for string in action.option_strings}
+    options = {string for string in strings if string.startswith("--")} - {"--help"}
+    assert {option for option in options if f"`{option}" not in told} == set()
 
 
 @pytest.mark.parametrize("word", [*Status, *Reason])

@@ -28,8 +28,7 @@ def test_the_built_wheel_reads_a_board(tmp_path):
     (site / "others.pth").write_text(str(Path(cv2.__file__).parents[1]))
     picture = tmp_path / "board.png"
     cv2.imwrite(str(picture), board_picture())
-    said = subprocess.run(
-        [tmp_path / "elsewhere/bin/shinpan", "look", "--json", str(picture)], cwd=tmp_path, capture_output=True, text=True
-    )
+    look = [tmp_path / "elsewhere/bin/shinpan", "look", "--json", str(picture)]
+    said = subprocess.run(look, cwd=tmp_path, capture_output=True, text=True)
     assert said.returncode == 0, said.stderr
     assert '"size": 9' in said.stdout
