@@ -1,0 +1,187 @@
+"""What the referee says to the players: one plain sentence or two, naming points and lids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.board import Board, Colour, Mask, Point, points_of
+from referee.legality import only_resigning_left
+from referee.record import GameRecord
+from referee.ruling import Prohibition, Reason
+from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+
+NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White", Colour.RED: "Red", Colour.GREEN: "Green"}
+MOST_NAMED = 8
+"""So many points are named one by one in a sentence; a ruling's `points` always has them all."""
+
+
+def name(colour: Colour) -> str:
+    """What a player is called."""
+    return NAMES.get(colour, colour.name.capitalize())
+
+
+def listed(board: Board, points: Mask | Iterable[Point]) -> str:
+    """Points in a sentence: "D4", "D4 and E4", "D4, E4 and F4", and no more than a reader can take in."""
+    found = list(points_of(points)) if isinstance(points, int) else sorted(points)
+    names = [board.name(point) for point in found]
+    if len(names) > MOST_NAMED:
+        names = [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more points"]
+    return joined(names)
+
+
+def joined(words: list[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def stones(count: int, colour: Colour | None = None) -> str:
+    """ "one white stone", "3 black stones"."""
+    kind = f"{name(colour).lower()} " if colour else ""
+    return f"one {kind}stone" if count == 1 else f"{count} {kind}stones"
+
+
+def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> str:
+    """An accepted turn; record: as it stands after it."""
+    turn, board = record.turn, record.position.board
+    match turn:
+        case Placement(player, point):
+            said = f"{name(player)} played {board.name(point)}"
+            said += f" and captured {listed(board, captured)}" if captured else ""
+        case Delay(player):
+            said = _delayed(record, player)
+        case _:
+            said = _ended(record, turn)
+    said += " (in what order could not be seen)" if uncertain else ""
+    return f"{said}.{_last_resort(record)}"
+
+
+def _delayed(record: GameRecord, player: Colour) -> str:
+    before = record.before
+    if before is not None and before.bowls.ultimate is None and record.bowls.ultimate is not None:
+        return f"{name(player)} was first to delay: the ultimate stone now lies in {name(record.bowls.ultimate)}'s lid"
+    return f"{name(player)} returned a prisoner"
+
+
+def _ended(record: GameRecord, turn: Turn | None) -> str:
+    match turn:
+        case Pass(player):
+            return f"{name(player)} passed" + ("; play has ended and the board can be counted" if record.ended else "")
+        case Draw(player) if record.result == "0":
+            return f"{name(player)} declared a draw; the game is drawn"
+        case Draw(player):
+            return f"{name(player)} declared a draw, which the half in the komi makes {record.result}"
+        case Resign(player):
+            return f"{name(player)} resigned; the result is {record.result}"
+    return "The game has begun"
+
+
+def _last_resort(record: GameRecord) -> str:
+    if not only_resigning_left(record):
+        return ""
+    return f" {name(record.to_play)} has no placement, no prisoner and no draw to declare: only resigning is left."
+
+
+def lift(record: GameRecord, standing: Mask) -> str:
+    """Captured stones that still stand; record: as it stands after the turn."""
+    turn, board = record.turn, record.position.board
+    if isinstance(turn, Placement):
+        place = board.name(turn.point)
+        return f"{name(turn.player)} played {place}: lift the captured stones at {listed(board, standing)}."
+    return f"The captured stones at {listed(board, standing)} still stand: lift them."
+
+
+def lifted(record: GameRecord, captured: Mask) -> str:
+    """The captured stones are off the board now; record: as it stands after the turn that took them."""
+    return f"Turn {record.number} is complete. {legal(record, captured)}"
+
+
+def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> str:
+    """A turn that may not be made; record: before it. captured: the stones it would have taken off the board."""
+    said = f"{_act(record, turn)}{_why(record, turn, prohibition)}"
+    return said + (" " + _take_back(captured) if isinstance(turn, Placement) else "")
+
+
+def _act(record: GameRecord, turn: Turn) -> str:
+    match turn:
+        case Placement(player, point):
+            return f"{name(player)} may not play {record.position.board.name(point)}: "
+        case Delay(player):
+            return f"{name(player)} may not delay: "
+        case Pass(player):
+            return f"{name(player)} may not pass: "
+        case Draw(player):
+            return f"{name(player)} may not declare a draw: "
+        case Resign(player):
+            return f"{name(player)} may not resign now: "
+
+
+def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
+    match prohibition.reason:
+        case Reason.KO | Reason.SUPERKO:
+            return f"the board would repeat that {_moment(prohibition.repeats)}."
+        case Reason.SURROUNDED:
+            return "the stone would have no liberty."
+        case Reason.MUST_DELAY:
+            return "in this handicap turn the only move is returning a prisoner to the supply."
+        case Reason.MUST_PASS:
+            return "in this handicap turn the only move is a pass."
+        case Reason.NOT_YOUR_TURN:
+            return f"it is {name(record.to_play)}'s turn."
+        case Reason.GAME_OVER:
+            return "the game is over."
+        case Reason.NO_PRISONER:
+            return "there is no prisoner to return."
+        case Reason.DRAW_NOT_AVAILABLE:
+            return _no_draw(record, turn)
+        case Reason.PASS_NOT_AVAILABLE:
+            return f"{record.rules.name} has no pass; place a stone, return a prisoner or resign."
+    return f"the rules do not allow it ({prohibition.reason.value})."
+
+
+def _moment(repeats: int | None) -> str:
+    return "from before the first turn" if not repeats else f"after turn {repeats}"
+
+
+def _no_draw(record: GameRecord, turn: Turn) -> str:
+    if record.rules.draws is None:
+        return f"{record.rules.name} has no declared draw."
+    other = Colour.WHITE if turn.player is Colour.BLACK else Colour.BLACK
+    prisoners = record.bowls.count(other, turn.player)
+    if record.bowls.ultimate is not other:
+        return f"the ultimate stone does not lie in {name(other)}'s lid."
+    return f"{name(other)}'s lid still holds {stones(prisoners, turn.player)} besides the ultimate stone."
+
+
+def _take_back(captured: Mask) -> str:
+    return "Take the stone back and put its prisoners on the board again." if captured else "Take the stone back."
+
+
+def unexplained(board: Board, changed: Mask) -> str:
+    """A change on the board that is no turn."""
+    many = changed.bit_count() > 1
+    return f"What changed at {listed(board, changed)} is no single turn: put {'them' if many else 'it'} right."
+
+
+def unclear(board: Board, points: Mask) -> str:
+    """Points that have to be seen better before a turn can be written."""
+    return f"It cannot be seen clearly what lies at {listed(board, points)}: show the board again."
+
+
+def hidden(count: int) -> str:
+    """So much of the board is doubtful that the look says nothing."""
+    return f"The board cannot be seen well ({count} points are unclear): clear the view."
+
+
+def begun(position_stones: int, to_play: Colour) -> str:
+    """The game was under way when the first look was taken."""
+    return f"The recording begins with {stones(position_stones)} on the board; {name(to_play)} seems to be to play."
+
+
+def corrected(text: str) -> str:
+    """A turn that replaces one that was misread."""
+    return f"The turn before was misread and is corrected. {text}"
+
+
+def not_ended(player: Colour) -> str:
+    """A delay that nothing confirmed."""
+    return f"{name(player)} seems to have delayed, but nothing has ended that turn."

@@ -1,0 +1,72 @@
+"""Looks at a table made from diagrams: exact ones and noisy ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from referee.board import Colour, Position
+from referee.bowls import Bowls
+from referee.diagram import position_of
+from referee.events import LidSight, Observed, PointSight
+
+SURE = 0.999
+
+
+def sight(content: int, p: float = SURE, other: int | None = None) -> PointSight:
+    """A point seen as that content (0 empty, 1 black, 2 white) with probability p, the rest on `other` or shared."""
+    chances = [(1 - p) / 2] * 3 if other is None else [0.0] * 3
+    if other is not None:
+        chances[other] = 1 - p
+    chances[content] = p
+    return chances[0], chances[1], chances[2]
+
+
+def contents(position: Position) -> list[int]:
+    black, white = position.stones
+    points = range(position.board.cols * position.board.rows)
+    return [1 if black >> p & 1 else 2 if white >> p & 1 else 0 for p in points]
+
+
+def look(
+    position: Position,
+    t: float = 0.0,
+    lids: tuple[LidSight, ...] = (),
+    changed: Mapping[int, PointSight] | None = None,
+    name: str | None = None,
+) -> Observed:
+    """A sure look at the position; changed: sights of single points in place of the true ones."""
+    points = [sight(content) for content in contents(position)]
+    for point, seen in (changed or {}).items():
+        points[point] = seen
+    return Observed(t, tuple(points), lids, name)
+
+
+def look_at(rows: Sequence[str], t: float = 0.0, lids: tuple[LidSight, ...] = ()) -> Observed:
+    """A sure look at the position drawn."""
+    return look(position_of(rows), t, lids)
+
+
+def noisy_look(position: Position, rng: random.Random, t: float = 0.0, lids: tuple[LidSight, ...] = ()) -> Observed:
+    """A look as a good camera has it: most points sure, a few in a hundred doubtful, the truth mostly ahead."""
+    points = []
+    for content in contents(position):
+        p = 1 - 10 ** rng.uniform(-5, -2) if rng.random() > 0.03 else rng.uniform(0.5, 0.95)
+        points.append(sight(content, p, rng.choice([c for c in range(3) if c != content])))
+    return Observed(t, tuple(points), lids)
+
+
+def lid(black: int, white: int) -> LidSight:
+    """A lid whose stones are counted surely."""
+    return LidSight(black, white, (black, black), (white, white), True)
+
+
+def unsure_lid(black: tuple[int, int], white: tuple[int, int]) -> LidSight:
+    """A lid whose counts are only known to lie in ranges."""
+    return LidSight(black[0], white[0], black, white, False)
+
+
+def lids_of(bowls: Bowls, black_side: int = 1) -> tuple[LidSight, ...]:
+    """Both lids, holding what these bowls hold, each counted surely."""
+    owners = (Colour.BLACK, Colour.WHITE) if black_side == 1 else (Colour.WHITE, Colour.BLACK)
+    return tuple(lid(bowls.stones(owner, Colour.BLACK), bowls.stones(owner, Colour.WHITE)) for owner in owners)
