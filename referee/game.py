@@ -21,6 +21,9 @@ from referee.turns import Placement, Turn
 HANDICAP_SEEN = 3
 """So many stones of Black's and none of White's, when hardly a turn was made, are handicap stones set up in view."""
 
+PLAYED_ON = 3
+"""A stone that was never seen, placed and captured between two looks, is believed when so many turns explain them."""
+
 
 @dataclass(frozen=True)
 class Manner:
@@ -112,7 +115,12 @@ class Referee:
             self._accept(found, look)
 
     def _explained(self, record: GameRecord, look: Look) -> Agreed | None:
-        return agreed(Search(look, record, self._left).explanations(), _newest_point(record))
+        search = Search(look, record, self._left)
+        found = agreed(search.explanations())
+        if found is None:
+            found = agreed(replace(search, vanished=True).explanations())
+            return found if found and len(found.explanation.records) >= PLAYED_ON else None
+        return found
 
     def _hidden(self, look: Look) -> None:
         if look.misfits(self._record.position):
@@ -136,7 +144,7 @@ class Referee:
         if best.refused is not None:
             turn = best.turns[-1]
             self._repeat_not(self._refusal(turn, best.refused.reason, best.refused.repeats))
-        elif found.open:
+        elif found.rivals > 1 and not best.records and look.misfits(self._record.position):
             self._say(Status.UNEXPLAINED, texts.unclear(look.board, found.open), points=found.open)
         elif not best.records and not still:
             self._said = None
@@ -257,10 +265,6 @@ class Referee:
     def _say_once(self, ruling: Ruling) -> None:
         if not any(earlier.reason is ruling.reason for earlier in self._rulings):
             self._new.append(ruling)
-
-
-def _newest_point(record: GameRecord) -> int | None:
-    return record.turn.point if isinstance(record.turn, Placement) else None
 
 
 def _mask(points: object) -> Mask:

@@ -16,7 +16,7 @@ from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, p
 from referee.bowls import Bowls
 from referee.legality import judge
 from referee.look import NONE_LEFT, Left, Look
-from referee.record import GameRecord
+from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Placement, Turn
 
@@ -24,19 +24,25 @@ TURN_PRICE = 1.6
 """What a turn costs, in nats: of two explanations that fit alike the shorter one holds."""
 MARGIN = 1.4
 """By how many nats the best explanation must beat any that says otherwise; one stone alone needs p > 0.95."""
-GUESSES = 6
+GUESSES = 4
 """Of the points that only might have changed to a colour, so many are tried."""
+FAR_FETCHED = 1.5
+"""A point is no guess when its change is by so many nats less likely than that nothing changed there."""
 SPARE_TURNS = 2
 """How many turns more than the look demands are tried."""
 MOST_TURNS = 6
-"""How many turns between two looks are followed."""
+"""How many turns between two looks are followed through captures."""
+MOST_ADDED = 16
+"""How many are followed where stones were only added, for then every order of them is legal and ends alike."""
+
 
 @dataclass(frozen=True)
 class Explanation:
     """Turns that lead from the record held to what is seen.
 
     records: the record after each legal turn. refused: why the last of the turns may not be made, if so; it has no
-    record. left: captured stones that still stand. score: log-likelihood ratio less the price of the turns.
+    record. left: captured stones that still stand. score: log-likelihood ratio less the price of the turns. any_order:
+    the turns could have been made in any order of each player's.
     """
 
     turns: tuple[Turn, ...]
@@ -44,6 +50,7 @@ class Explanation:
     left: Left
     score: float
     refused: Prohibition | None = None
+    any_order: bool = False
 
     @property
     def legal(self) -> tuple[Turn, ...]:
@@ -56,7 +63,8 @@ class Search:
     """What is looked for from one record: every sequence of turns that may have led to the look.
 
     left: captured stones that still stood. most: turns to follow. bowls_fit: whether the lids allow these bowls.
-    delays: each player may have returned a prisoner between the looks.
+    delays: each player may have returned a prisoner between the looks. vanished: try stones, too, that were placed and
+    captured between the looks and so were never seen.
     """
 
     look: Look
@@ -65,11 +73,12 @@ class Search:
     most: int = MOST_TURNS
     bowls_fit: Callable[[Bowls], bool] = lambda bowls: True
     delays: bool = False
+    vanished: bool = False
 
     def explanations(self) -> list[Explanation]:
         """All explanations, the best first; an empty sequence of turns is one of them where nothing changed."""
         if self._shortest > self.most:
-            return []
+            return self._only_added() if self.most >= MOST_TURNS else []
         found = list(self._from(_Path(self.start, self.left)))
         return sorted(found, key=lambda explanation: -explanation.score)
 
@@ -92,11 +101,45 @@ class Search:
         return self._wanted_of(0), self._wanted_of(1)
 
     def _wanted_of(self, own: int) -> Mask:
-        position = self.start.position
+        position, logs = self.start.position, self.look.logs
         may = self.look.may[own + 1] & ~position.stones[own] & ~self.left[own]
         must = may & self.look.misfits(position)
-        guesses = sorted(points_of(may & ~must), key=lambda p: self.look.logs[p][0] - self.look.logs[p][own + 1])
-        return must | sum(1 << point for point in guesses[:GUESSES])
+        doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
+        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:GUESSES]
+        return must | sum(1 << point for _, point in guesses) | (self._never_seen(own) if self.vanished else 0)
+
+    def _never_seen(self, own: int) -> Mask:
+        """Where a stone of this colour may have stood between the looks: beside stones of its own that are gone, or
+        as a single stone in the opponent's territory, beside a stone that came since."""
+        board, before, now = self.look.board, self.start.position, self.look.likeliest
+        gone = before.stones[own] & ~now.stones[own]
+        came = now.stones[1 - own] & ~before.stones[1 - own]
+        open_to = board.beside(board.full & ~now.stones[1 - own])
+        return now.empty & (board.beside(gone) | (board.beside(came) & ~open_to))
+
+    def _only_added(self) -> list[Explanation]:
+        """Many stones were added and none captured: any order is legal, for what came before had more liberties."""
+        start, read = self.start, self.look.likeliest
+        added = [read.stones[i] & self.look.misfits(start.position) & start.position.empty for i in (0, 1)]
+        after = Position(self.look.board, (start.position.stones[0] | added[0], start.position.stones[1] | added[1]))
+        fitting = self._fitting(after, self.left)
+        own = COLOURS.index(start.to_play)
+        ahead = added[own].bit_count() - added[1 - own].bit_count()
+        if fitting is None or ahead not in (0, 1) or start.handicap or _smothered(after):
+            return []
+        path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= MOST_ADDED else None
+        while path is not None and path.record.position != after:
+            path = self._nearest(path, after)
+        return [replace(path.explanation(*fitting), any_order=True)] if path is not None else []
+
+    def _nearest(self, path: _Path, after: Position) -> _Path | None:
+        """The path with the mover's stone that is nearest to the one before, None where a rule forbids it."""
+        mover, position = path.record.to_play, path.record.position
+        newest, cols = newest_point(path.record), position.board.cols
+        waiting = points_of(after.of(mover) & position.empty)
+        point = min(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols))
+        verdict = judge(path.record, Placement(mover, point))
+        return None if verdict.after is None else path.extended(Placement(mover, point), verdict.after, 0)
 
     def _from(self, path: _Path) -> Iterator[Explanation]:
         fitting = self._fitting(path.record.position, path.left)
@@ -189,26 +232,37 @@ def _more_left(left: Left, before: Position, captured: Mask) -> Left:
 class Agreed:
     """What the explanations within the margin have in common.
 
-    explanation: turns they all begin with (perhaps none). open: the points in which they differ beyond that. orders:
-    whether each of the turns is one of several orders that end alike.
+    explanation: turns that lead to the last situation all of them pass through (perhaps none). orders: whether each of
+    those turns might have another place in the order. open: the points in which they differ beyond that. rivals: how
+    many different ends they have.
     """
 
     explanation: Explanation
-    open: Mask = 0
     orders: tuple[bool, ...] = ()
+    open: Mask = 0
+    rivals: int = 1
 
 
-def agreed(found: list[Explanation], newest: Point | None = None) -> Agreed | None:
-    """What the explanations agree on; None when there is none, or when they disagree from the first turn on.
+def agreed(found: list[Explanation]) -> Agreed | None:
+    """What the explanations within the margin agree on; None when there is none.
 
-    newest: the point of the turn before, which a reply is likely to be near.
+    They agree on the latest situation that all of them pass through; of the orders that lead to it the likeliest is
+    taken, the one in which play jumps about least.
     """
     if not found:
         return None
     rivals = [one for one in found if found[0].score - one.score < MARGIN]
-    if len({_ends(one) for one in rivals}) == 1:
-        return _likeliest_order(rivals, newest)
-    return _common_start(rivals)
+    ends = {_ends(one) for one in rivals}
+    if len(ends) == 1:
+        return _likeliest_order(rivals)
+    shared = set.intersection(*({key for one in rivals if _ends(one) == end for key in _passes(one)} for end in ends))
+    starts = [_cut(one, shared) for one in rivals]
+    longest = max(len(start.records) for start in starts)
+    common = _likeliest_order([start for start in starts if len(start.records) == longest])
+    done = set(common.explanation.turns)
+    beyond = [{turn.point for turn in one.turns if isinstance(turn, Placement) and turn not in done} for one in rivals]
+    differ = set[Point]().union(*(points for points in beyond if any(points != other for other in beyond)))
+    return replace(common, open=sum(1 << point for point in differ), rivals=len(ends))
 
 
 def _ends(one: Explanation) -> tuple[object, ...]:
@@ -216,28 +270,54 @@ def _ends(one: Explanation) -> tuple[object, ...]:
     return situation, one.left, one.refused, one.turns[-1] if one.refused else None
 
 
-def _likeliest_order(rivals: list[Explanation], newest: Point | None) -> Agreed:
+def _passes(one: Explanation) -> set[tuple[int, Situation | None]]:
+    """The situations an explanation passes through, each with the number of turns that lead to it."""
+    return {(0, None), *((number, record.situation) for number, record in enumerate(one.records, 1))}
+
+
+def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
+    """The turns up to the last situation that is shared."""
+    length = max((n for n, record in enumerate(one.records, 1) if (n, record.situation) in shared), default=0)
+    records = one.records[:length]
+    empty = records[-1].position.empty if records else -1
+    left = (one.left[0] & empty, one.left[1] & empty)
+    return replace(one, turns=one.turns[:length], records=records, left=left, refused=None)
+
+
+def _likeliest_order(rivals: list[Explanation]) -> Agreed:
     shortest = min(len(one.turns) for one in rivals)
     orders = [one for one in rivals if len(one.turns) == shortest]
-    best = min(orders, key=lambda one: _travel(one, newest))
-    unsure = tuple(len({one.turns[i] for one in orders}) > 1 for i in range(shortest))
+    best = min(orders, key=_travel)
+    unsure = tuple(best.any_order or len({one.turns[i] for one in orders}) > 1 for i in range(shortest))
     return Agreed(best, orders=unsure)
 
 
-def _travel(one: Explanation, newest: Point | None) -> int:
+def _travel(one: Explanation) -> int:
     """How far play jumped about, in lines: players mostly answer nearby."""
-    cols = one.records[0].position.board.cols if one.records else 1
+    if not one.records:
+        return 0
+    cols, before = one.records[0].position.board.cols, one.records[0].before
+    newest = newest_point(before) if before is not None else None
     points = [turn.point for turn in one.turns if isinstance(turn, Placement)]
     walk = points if newest is None else [newest, *points]
-    return sum(abs(a // cols - b // cols) + abs(a % cols - b % cols) for a, b in pairwise(walk))
+    return sum(_lines(a, b, cols) for a, b in pairwise(walk))
 
 
-def _common_start(rivals: list[Explanation]) -> Agreed:
-    best, length = rivals[0], 0
-    shortest = min(len(one.legal) for one in rivals)
-    while length < shortest and len({one.turns[length] for one in rivals}) == 1:
-        length += 1
-    sets = [{turn.point for turn in one.turns[length:] if isinstance(turn, Placement)} for one in rivals]
-    differ = {point for points in sets for point in points if any(point not in other for other in sets)}
-    start = replace(best, turns=best.turns[:length], records=best.records[:length], refused=None)
-    return Agreed(start, sum(1 << point for point in differ), (False,) * length)
+def _lines(a: Point, b: Point, cols: int) -> int:
+    return abs(a // cols - b // cols) + abs(a % cols - b % cols)
+
+
+def newest_point(record: GameRecord) -> Point | None:
+    """Where the newest turn placed a stone, None when it did not."""
+    return record.turn.point if isinstance(record.turn, Placement) else None
+
+
+def _smothered(position: Position) -> bool:
+    """Whether some chain has no liberty."""
+    left = position.occupied
+    while left:
+        chain = position.chain((left & -left).bit_length() - 1)
+        left &= ~chain
+        if not position.liberties(chain):
+            return True
+    return False
