@@ -154,7 +154,7 @@ class Setup:
         count = len(self.players)
         if self.players != "".join(COLOURS[:count]) or not 2 <= count <= self.rules.most_players:
             allowed = " or ".join("".join(COLOURS[:n]) for n in range(2, self.rules.most_players + 1))
-            raise BadSetup(f"The players of {self.rules.name} are {allowed}, not {self.players!r}.")
+            raise BadSetup(f"The players of {self.rules.name} are {allowed}, not {self.players!r:.20}.")
         if self.to_play is not None and self.to_play.value not in self.players:
             raise BadSetup(f"{self.to_play.value} cannot be to play: the players are {self.players}.")
 
@@ -168,7 +168,7 @@ class Setup:
         if self.board is None:
             cols, rows = self.size or (19, 19)
             if not (1 <= cols <= LARGEST_SIDE and 1 <= rows <= LARGEST_SIDE):
-                raise BadSetup(f"A board of {cols!s:.20}x{rows!s:.20} cannot be; each side has 1 to {LARGEST_SIDE} lines.")
+                raise BadSetup(f"A board of {cols!s:.9}x{rows!s:.9} cannot be; a side has 1 to {LARGEST_SIDE} lines.")
             return empty_position(board_of(cols, rows), len(self.players))
         position = position_of(self.board, len(self.players))
         drawn = (position.board.cols, position.board.rows)
