@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -92,7 +93,7 @@ def test_other_programs_cases(name: str) -> None:
 
 def alternate(case: Case) -> bool:
     players = [player for player, _ in case["moves"]]
-    return all(one != two for one, two in zip(players, players[1:], strict=False))
+    return all(one != two for one, two in pairwise(players))
 
 
 def compare(case: Case, checked: Counter[str]) -> None:

@@ -40,7 +40,14 @@ def test_each_bowl_starts_with_one_stone_of_the_opponent() -> None:
 
 @pytest.mark.parametrize(
     ("komi", "black_bowl", "white_bowl", "draw"),
-    [(0, 1, 1, "0"), (6, 1, 7, "0"), (6.5, 1, 7, "W+0.5"), (0.5, 1, 1, "W+0.5"), (-6.5, 7, 1, "B+0.5"), (-2, 3, 1, "0")],
+    [
+        (0, 1, 1, "0"),
+        (6, 1, 7, "0"),
+        (-2, 3, 1, "0"),
+        (6.5, 1, 7, "W+0.5"),
+        (0.5, 1, 1, "W+0.5"),
+        (-6.5, 7, 1, "B+0.5"),
+    ],
 )
 def test_komi_lies_in_the_bowl_and_a_half_decides_a_draw(
     komi: float, black_bowl: int, white_bowl: int, draw: str
@@ -102,7 +109,8 @@ def test_superko_counts_the_start_and_whoever_was_to_move() -> None:
 
 def test_superko_has_no_window() -> None:
     """A position may not come back however many turns lie between."""
-    start = started("ultimate", ".XO.", "XO.O", ".XO.", "....", komi=60, bowls=bowls_of({"B": {"W": 80}, "W": {"B": 80}}))
+    bowls = bowls_of({"B": {"W": 80}, "W": {"B": 80}})
+    start = started("ultimate", ".XO.", "XO.O", ".XO.", "....", bowls=bowls)
     record = played(start, "B C3")
     for _ in range(80):
         record = played(record, "W delay", "B delay")

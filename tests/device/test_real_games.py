@@ -1,0 +1,133 @@
+"""400 real games under Chinese rules: every turn legal, and illegal turns put between them refused one by one.
+
+The illegal turns are chosen with sgfmill's own board, which knows nothing of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from sgfmill.boards import Board as OtherBoard
+
+from device.commands.judge import Judge
+from referee.board import Colour, board_of
+from referee.diagram import rows_of
+from referee.rules import Setup
+from referee.rulesets import RULESETS
+from referee.turns import OFF_BOARD, Pass, Placement, Turn
+from tests.shared import cases
+
+A_GAME = 20
+BOARD = board_of(19)
+Trial = tuple[Turn, str]
+
+
+def games() -> list[dict[str, Any]]:
+    with cases("real_games.jsonl").open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def point_at(row: int, col: int) -> int:
+    """sgfmill counts rows from the bottom."""
+    return (18 - row) * 19 + col
+
+
+def drowning(board: OtherBoard, player: str) -> list[tuple[int, int]]:
+    """The empty points where sgfmill takes the player's own stone off."""
+    found = []
+    for row in range(19):
+        for col in range(19):
+            if board.get(row, col) is None and all(board.get(*near) for near in around(row, col)):
+                after = board.copy()
+                after.play(row, col, player)
+                if after.get(row, col) is None:
+                    found.append((row, col))
+    return found
+
+
+def around(row: int, col: int) -> list[tuple[int, int]]:
+    near = [(row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)]
+    return [(r, c) for r, c in near if 0 <= r < 19 and 0 <= c < 19]
+
+
+def trials(board: OtherBoard, player: str, ko: tuple[int, int] | None, chance: random.Random) -> list[Trial]:
+    """Illegal turns that this position has, each with the reason it must be refused for."""
+    mover, waiting = Colour(player.upper()), Colour("W" if player == "b" else "B")
+    stones = [point_at(row, col) for _, (row, col) in board.list_occupied_points()]
+    found: list[Trial] = [(Placement(mover, OFF_BOARD), "off-board")]
+    found.append((Placement(waiting, chance.randrange(361)), "not-your-turn"))
+    found += [(Placement(mover, point), "occupied") for point in chance.sample(stones, min(2, len(stones)))]
+    drowned = [(Placement(mover, point_at(*at)), "surrounded") for at in drowning(board, player)]
+    found += chance.sample(drowned, min(2, len(drowned)))
+    return found + ([(Placement(mover, point_at(*ko)), "ko")] if ko else [])
+
+
+@pytest.mark.slow
+def test_real_games_are_legal_and_illegal_turns_between_them_are_refused() -> None:
+    refused: dict[str, int] = {}
+    for number, game in enumerate(games()):
+        for reason, count in judged(game, random.Random(number)).items():
+            refused[reason] = refused.get(reason, 0) + count
+    assert sum(refused.values()) == 400 * A_GAME
+    assert min(refused.get(reason, 0) for reason in REASONS) > 100, refused
+
+
+REASONS = ("off-board", "not-your-turn", "occupied", "surrounded", "ko", "game-over")
+
+
+def judged(game: dict[str, Any], chance: random.Random) -> dict[str, int]:
+    """Play a game and try illegal turns on the way; the number refused for each reason."""
+    judge = Judge(Setup(RULESETS["chinese"], komi=game["komi"]).record())
+    board, ko, refused = OtherBoard(19), None, dict.fromkeys(REASONS, 0)
+    moves = game["moves"]
+    stops = set(chance.sample(range(len(moves)), min(A_GAME - 2, len(moves))))
+    for number, (player, move) in enumerate(moves):
+        left = A_GAME - 2 - sum(refused.values())
+        if left and (number in stops or ko):
+            assert rows_drawn(board) == rows_of(judge.record.position), f"before {player} {move}"
+            choice = trials(board, player.lower(), ko, chance)
+            try_in_vain(judge, *(choice[-1] if ko else chance.choice(choice)), refused)
+        play(judge, player, move)
+        ko = None if move == "pass" else mirror(board, player.lower(), move)
+    end(judge, A_GAME - sum(refused.values()), chance, refused)
+    return refused
+
+
+def play(judge: Judge, player: str, move: str) -> None:
+    colour = Colour(player)
+    reply = judge.reply(Pass(colour) if move == "pass" else Placement(colour, BOARD.point(move)))
+    assert reply["legal"], (player, move, reply)
+
+
+def mirror(board: OtherBoard, player: str, move: str) -> tuple[int, int] | None:
+    """Make the move on the other board too; the point where it sees a ko."""
+    row, col = divmod(BOARD.point(move), 19)
+    found: tuple[int, int] | None = board.play(18 - row, col, player)
+    return found
+
+
+def try_in_vain(judge: Judge, turn: Turn, reason: str, refused: dict[str, int]) -> None:
+    before = judge.record
+    reply = judge.reply(turn)
+    assert (reply["legal"], reply["reason"], reply["turn"]) == (False, reason, before.number + 1), (turn, reply)
+    assert judge.record is before and reply["captured"] == []
+    refused[reason] += 1
+
+
+def end(judge: Judge, left: int, chance: random.Random, refused: dict[str, int]) -> None:
+    """End the game by passes and try what is left of the illegal turns after it."""
+    while not judge.record.ended:
+        judge.reply(Pass(judge.record.to_play))
+    for _ in range(left):
+        player = chance.choice((Colour.BLACK, Colour.WHITE))
+        try_in_vain(
+            judge, chance.choice((Placement(player, chance.randrange(361)), Pass(player))), "game-over", refused
+        )
+
+
+def rows_drawn(board: OtherBoard) -> tuple[str, ...]:
+    symbols = {None: ".", "b": "X", "w": "O"}
+    return tuple("".join(symbols[board.get(row, col)] for col in range(19)) for row in range(18, -1, -1))

@@ -1,0 +1,190 @@
+"""SGF written and read back, and SGF as other programs write it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf
+
+from referee.board import Colour, points_of
+from referee.bowls import bowls_of
+from referee.diagram import rows_of
+from referee.errors import BadRecord, BadSetup
+from referee.legality import judge, legal_placements
+from referee.record import GameRecord
+from referee.rules import Setup
+from referee.rulesets import rule_set
+from referee.sgf import read_sgf, write_sgf
+from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign
+from tests.play import drawn, played, started
+
+
+def random_game(rules: str, size: tuple[int, int], seed: int, **start: object) -> GameRecord:
+    """A game of random legal turns, now and then to its end by a draw, passes or a resignation."""
+    chance = random.Random(seed)
+    record = Setup(rule_set(rules), size=size, **start).record()  # type: ignore[arg-type]
+    for _ in range(chance.randrange(60)):
+        player = record.to_play
+        turns = [Placement(player, point) for point in points_of(legal_placements(record))]
+        turns += [Delay(player), Pass(player), Draw(player), Resign(player)]
+        record = judge(record, chance.choice(turns)).after or record
+    return record
+
+
+def replayed(data: bytes) -> GameRecord:
+    setup, turns = read_sgf(data)
+    record = setup.record()
+    for turn in turns:
+        after = judge(record, turn).after
+        assert after is not None, f"{turn}\n{drawn(record)}"
+        record = after
+    return record
+
+
+def assert_same(one: GameRecord, other: GameRecord) -> None:
+    assert one.turns == other.turns
+    for key in ("rules", "komi", "handicap", "start", "situation", "number", "ended", "result"):
+        assert getattr(one, key) == getattr(other, key), key
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(
+    rules=st.sampled_from(["ultimate", "chinese"]),
+    size=st.tuples(st.integers(1, 25), st.integers(1, 25)) | st.tuples(st.integers(1, 4), st.integers(1, 4)),
+    seed=st.integers(0, 10**9),
+    komi=st.sampled_from([None, 0, 0.5, -3.5, 7]),
+    handicap=st.integers(0, 1) | st.just(3),
+    to_play=st.sampled_from([None, Colour.WHITE]),
+)
+def test_a_game_written_and_read_is_the_same_game(
+    rules: str, size: tuple[int, int], seed: int, komi: float | None, handicap: int, to_play: Colour | None
+) -> None:
+    handicap = min(handicap, size[0] * size[1])
+    record = random_game(rules, size, seed, komi=komi, handicap=handicap, to_play=to_play)
+    assert_same(replayed(write_sgf(record)), record)
+
+
+def test_starts_of_every_kind_come_back() -> None:
+    bowls = bowls_of({"B": {"W": 4}}).with_ultimate(Colour.WHITE)
+    drawn_start = started("ultimate", ".XO.", "X.XO", to_play="W", bowls=bowls)
+    exchanged = Setup(rule_set("chinese", {"ko": "positional", "compensation": 2.5}), size=(9, 7)).record()
+    for record in (drawn_start, exchanged, started(size=(5, 5), bowls=bowls_of({}))):
+        assert_same(replayed(write_sgf(record)), record)
+
+
+def test_what_is_written_is_sgf_that_others_read() -> None:
+    record = played(started(size=(9, 9), komi=0.5, handicap=2), "B C3", "W delay", "B delay", "W G7", "B resign")
+    data = write_sgf(record, black="Black [1]", white="Weiß", comments={1: "a \\ b]"})
+    game = sgf.Sgf_game.from_bytes(data)
+    root = game.get_root()
+    assert (root.get("RU"), root.get("KM"), root.get("HA"), root.get("RE")) == ("ultimate", 0.5, 2, "W+R")
+    assert (root.get("PB"), root.get("PW")) == ("Black [1]", "Weiß")
+    nodes = game.get_main_sequence()
+    assert [node.get_move() for node in nodes[1:5]] == [("b", (2, 2)), ("w", None), ("b", None), ("w", (6, 6))]
+    assert nodes[2].get_raw("DL") == b"prisoner"
+    assert nodes[1].get("C") == "a \\ b]"
+    assert nodes[5].get("C") == "Black resigns."
+
+
+def test_an_illegal_move_that_stood_is_marked_and_comes_back() -> None:
+    ko = played(started("chinese", ".XO.", "X.XO", ".XO.", "...."), "B D1", "W B3")
+    stood = judge(ko, Placement(Colour.BLACK, ko.position.board.point("C3"), stood=True)).after
+    assert stood is not None
+    data = write_sgf(stood)
+    assert b"KO[]" in data
+    assert_same(replayed(data), stood)
+
+
+def read(text: str, **options: str) -> tuple[Setup, list[object]]:
+    setup, turns = read_sgf(text.encode(), **options)
+    return setup, list(turns)
+
+
+class TestFromElsewhere:
+    """What other programs write."""
+
+    def test_only_the_main_line_is_read(self) -> None:
+        _, turns = read("(;SZ[9]RU[Chinese];B[aa](;W[bb];B[cc])(;W[dd]))")
+        assert [turn.point for turn in turns] == [0, 10, 20]  # type: ignore[attr-defined]
+
+    def test_tt_is_a_pass_up_to_19_lines(self) -> None:
+        assert read("(;SZ[19];B[tt];W[])")[1] == [Pass(Colour.BLACK), Pass(Colour.WHITE)]
+        assert read("(;SZ[21];B[tt])")[1] == [Placement(Colour.BLACK, 19 * 21 + 19)]
+
+    def test_a_point_beside_the_board_is_for_the_referee_to_refuse(self) -> None:
+        assert read("(;SZ[9];B[zz])")[1] == [Placement(Colour.BLACK, OFF_BOARD)]
+
+    def test_no_size_is_19_and_leading_junk_is_skipped(self) -> None:
+        assert read("mail header\n(;GM[1];B[dd])")[0].size == (19, 19)
+
+    def test_handicap_stones_and_white_first(self) -> None:
+        setup, turns = read("(;SZ[9]RU[Chinese]HA[2]KM[0.5]AB[cc][gg];W[ee])")
+        record = setup.record()
+        assert (record.to_play, record.handicap, record.komi) == (Colour.WHITE, 2, 0.5)
+        assert judge(record, turns[0]).legal  # type: ignore[arg-type]
+
+    def test_rectangles_and_removed_stones(self) -> None:
+        setup, _ = read("(;SZ[3]AB[aa:bb]AW[cc];AE[bb])")
+        assert setup.board is not None and rows_of(setup.record().position) == ("XX.", "X..", "..O")
+
+    def test_setup_in_a_second_node(self) -> None:
+        setup, _ = read("(;SZ[3];AB[aa]PL[W];W[bb])")
+        assert (setup.board, setup.to_play) == (("X..", "...", "..."), Colour.WHITE)
+
+    @pytest.mark.parametrize("charset", ["GB18030", "Shift_JIS", "Big5", "EUC-KR", "UTF-8", "ISO-8859-1"])
+    def test_charsets_whose_letters_end_in_a_bracket(self, charset: str) -> None:
+        name = {"GB18030": "淺乗", "Shift_JIS": "ソ圭", "Big5": "功", "EUC-KR": "바둑"}.get(charset, "é")
+        data = f"(;SZ[9]CA[{charset}]RU[Chinese]PB[{name}];B[aa])".encode(charset)
+        assert read_sgf(data)[1] == (Placement(Colour.BLACK, 0),)
+
+    @pytest.mark.parametrize("charset", ["hex", "nonsense", "zlib", ""])
+    def test_charsets_that_are_none(self, charset: str) -> None:
+        data = f"(;SZ[9]CA[{charset}]PB[".encode() + b"\xe9\xff];B[aa])"
+        assert len(read_sgf(data)[1]) == 1
+
+    def test_the_command_line_rules_win(self) -> None:
+        assert read("(;RU[Japanese];B[aa])", rules="chinese")[0].rules.name == "chinese"
+        with pytest.raises(BadSetup, match="Japanese"):
+            read("(;RU[Japanese];B[aa])")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "no SGF"),
+        ("hello", "no SGF"),
+        ("(;SZ[9];B[aa]", "cannot be read"),
+        ("(;GM[2];B[aa])", "another game"),
+        ("(;SZ[0])", "size"),
+        ("(;SZ[nine])", "size"),
+        ("(;SZ[9:9:9])", "size"),
+        ("(;SZ[52])", "size"),
+        ("(;SZ[9]KM[much])", "komi"),
+        ("(;SZ[9]HA[2.5])", "handicap"),
+        ("(;SZ[9]HA[-2])", "handicap"),
+        ("(;SZ[9]AB[zz])", "beside the board"),
+        ("(;SZ[9]AB[aa:bb:cc])", "beside the board"),
+        ("(;SZ[9];B[D4x])", "two letters"),
+        ("(;SZ[9];B[aa];AB[bb];W[cc])", "after the first move"),
+        ("(;SZ[9]LD[XX:1])", "bowl"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_in_one_sentence(text: str, says: str) -> None:
+    with pytest.raises(BadRecord) as refusal:
+        read(text)
+    assert says in str(refusal.value) and len(str(refusal.value)) < 160
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.binary(max_size=60) | st.text("(;)[]BWSZKMHARUPLDxa19:-\\ \n", max_size=60).map(lambda text: text.encode()))
+def test_nonsense_is_refused_not_fatal(data: bytes) -> None:
+    try:
+        setup, turns = read_sgf(b"(;" + data + b")")
+        record = setup.record()
+        for turn in turns:
+            record = judge(record, turn).after or record
+    except (BadRecord, BadSetup):
+        pass
