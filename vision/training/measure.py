@@ -1,0 +1,77 @@
+"""How well a net reads photographs whose positions are known, corners given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Grid
+from vision.rectify import crops
+from vision.stones import DOUBTFUL_BELOW, SIDE, SPAN, StoneReader
+from vision.training.crops import Photo, photos_of
+
+JITTER = 0.1
+"""Cells by which each corner is moved, across and down, in the second measurement."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """Counts over photographs. unlisted: points read wrong and not doubtful, the worst that can happen."""
+
+    points: int
+    wrong: int
+    unlisted: int
+    doubtful: int
+    boards: int
+    whole: int
+
+    def __add__(self, other: Score) -> Score:
+        return Score(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
+
+    def __str__(self) -> str:
+        right = 100 * (1 - self.wrong / self.points)
+        return (
+            f"{right:6.2f}% of {self.points} points right, {self.wrong} wrong ({self.unlisted} not listed), "
+            f"{100 * self.doubtful / self.points:.1f}% doubtful, {self.whole} of {self.boards} boards whole"
+        )
+
+
+def score(probabilities: npt.NDArray[np.float32], kinds: npt.NDArray[np.int64], below: float = DOUBTFUL_BELOW) -> Score:
+    """One board's reading (n, 3) against what lies there (n,)."""
+    wrong = probabilities.argmax(axis=1) != kinds
+    doubtful = probabilities.max(axis=1) < below
+    counts = (len(kinds), wrong.sum(), (wrong & ~doubtful).sum(), doubtful.sum(), 1, not wrong.any())
+    return Score(*map(int, counts))
+
+
+def measure(reader: StoneReader, photos: Iterable[Photo], jitter: float = 0.0) -> Score:
+    """All photographs of one source, each corner moved by `jitter` cells in a seeded direction."""
+    chance = np.random.default_rng(0)
+    total = Score(0, 0, 0, 0, 0, 0)
+    for photo in photos:
+        grid = jittered(photo.grid, jitter, chance)
+        total += score(reader.read_crops(crops(photo.pixels(), grid, SIDE, SPAN)), photo.kinds)
+    return total
+
+
+def jittered(grid: Grid, cells: float, chance: np.random.Generator) -> Grid:
+    """The grid with every corner moved by `cells` cells, each in a direction of its own."""
+    angles = chance.uniform(0, 2 * np.pi, 4)
+    moves = grid.cell() * cells * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    corners = tuple((x + dx, y + dy) for (x, y), (dx, dy) in zip(grid.corners, moves.tolist(), strict=True))
+    return Grid(grid.size, corners, grid.curvature, grid.centre, grid.half_diagonal)
+
+
+def report(folder: Path, model: Path | None, sources: Sequence[str]) -> None:
+    """Print a line a source, with the corners as labelled and moved."""
+    reader = StoneReader(model)
+    for source in sources:
+        for jitter in (0.0, JITTER):
+            print(
+                f"{source:18} corners off {jitter:.1f}: {measure(reader, photos_of(folder, source), jitter)}",
+                flush=True,
+            )
