@@ -41,14 +41,16 @@ class Explanation:
     """Turns that lead from the record held to what is seen.
 
     records: the record after each legal turn. refused: why the last of the turns may not be made, if so; it has no
-    record. left: captured stones that still stand. score: log-likelihood ratio less the price of the turns. any_order:
-    the turns could have been made in any order of each player's.
+    record. left: captured stones that still stand. score: log-likelihood ratio less the price of the turns. unlikely:
+    points that changed to what is not their likeliest reading. any_order: the turns could have been made in any order
+    of each player's.
     """
 
     turns: tuple[Turn, ...]
     records: tuple[GameRecord, ...]
     left: Left
     score: float
+    unlikely: Mask = 0
     refused: Prohibition | None = None
     any_order: bool = False
 
@@ -109,13 +111,14 @@ class Search:
         return must | sum(1 << point for _, point in guesses) | (self._never_seen(own) if self.vanished else 0)
 
     def _never_seen(self, own: int) -> Mask:
-        """Where a stone of this colour may have stood between the looks: beside stones of its own that are gone, or
-        as a single stone in the opponent's territory, beside a stone that came since."""
+        """Where a stone of this colour may have stood between the looks: beside stones that are gone, or as a single
+        stone among the opponent's, near what changed."""
         board, before, now = self.look.board, self.start.position, self.look.likeliest
-        gone = before.stones[own] & ~now.stones[own]
-        came = now.stones[1 - own] & ~before.stones[1 - own]
+        gone = before.occupied & ~now.occupied
+        changed = _differ(before, now)
+        near = board.beside(board.beside(changed) | changed)
         open_to = board.beside(board.full & ~now.stones[1 - own])
-        return now.empty & (board.beside(gone) | (board.beside(came) & ~open_to))
+        return now.empty & (board.beside(gone) | (near & ~open_to))
 
     def _only_added(self) -> list[Explanation]:
         """Many stones were added and none captured: any order is legal, for what came before had more liberties."""
@@ -130,7 +133,7 @@ class Search:
         path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= MOST_ADDED else None
         while path is not None and path.record.position != after:
             path = self._nearest(path, after)
-        return [replace(path.explanation(*fitting), any_order=True)] if path is not None else []
+        return [replace(path.explanation(fitting), any_order=True)] if path is not None else []
 
     def _nearest(self, path: _Path, after: Position) -> _Path | None:
         """The path with the mover's stone that is nearest to the one before, None where a rule forbids it."""
@@ -144,16 +147,19 @@ class Search:
     def _from(self, path: _Path) -> Iterator[Explanation]:
         fitting = self._fitting(path.record.position, path.left)
         if fitting is not None and self.bowls_fit(path.record.bowls):
-            yield path.explanation(*fitting)
+            yield path.explanation(fitting)
         if not self._hopeless(path):
             for turn in self._next(path):
                 yield from self._after(path, turn)
 
-    def _fitting(self, position: Position, left: Left) -> tuple[Left, float] | None:
-        """The captured stones that still stand and the likelihood, None where the look excludes the position."""
+    def _fitting(self, position: Position, left: Left) -> _Fit | None:
+        """How the position fits the look, None where it is excluded."""
         still = self.look.standing(left, position)
         seen = Position(position.board, (position.stones[0] | still[0], position.stones[1] | still[1]))
-        return None if self.look.misfits(seen) else (still, self.look.loss(seen))
+        if self.look.misfits(seen):
+            return None
+        unlikely = _differ(seen, self.look.likeliest) & _differ(position, self.start.position)
+        return _Fit(still, self.look.loss(seen), unlikely)
 
     def _hopeless(self, path: _Path) -> bool:
         turns_left = self._most - len(path.turns)
@@ -166,7 +172,7 @@ class Search:
     def _next(self, path: _Path) -> Iterator[Turn]:
         mover, position = path.record.to_play, path.record.position
         own = COLOURS.index(mover)
-        anew = path.captured & self.look.may[own + 1] & ~self.look.standing(path.left, position)[own]
+        anew = path.captured & self.look.may[own + 1]
         for point in points_of((self._wanted[own] | anew) & position.empty):
             yield Placement(mover, point)
         if self.delays and path.may_delay(mover):
@@ -187,9 +193,18 @@ class Search:
         left = _more_left(path.left, before, outcome.captured)
         fitting = self._fitting(outcome.position, left)
         if fitting is not None and prohibition.reason is not Reason.OCCUPIED:
-            still, loss = fitting
-            price = TURN_PRICE * (len(path.turns) + 1)
-            yield Explanation((*path.turns, turn), path.records, still, loss - price, prohibition)
+            score = fitting.loss - TURN_PRICE * (len(path.turns) + 1)
+            turns = (*path.turns, turn)
+            yield Explanation(turns, path.records, fitting.left, score, fitting.unlikely, prohibition)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """How a position fits the look. left: captured stones that still stand."""
+
+    left: Left
+    loss: float
+    unlikely: Mask
 
 
 @dataclass(frozen=True)
@@ -206,8 +221,9 @@ class _Path:
         left = _more_left(self.left, self.record.position, captured)
         return _Path(after, left, (*self.turns, turn), (*self.records, after), self.captured | captured)
 
-    def explanation(self, left: Left, loss: float) -> Explanation:
-        return Explanation(self.turns, self.records, left, loss - TURN_PRICE * len(self.turns))
+    def explanation(self, fit: _Fit) -> Explanation:
+        score = fit.loss - TURN_PRICE * len(self.turns)
+        return Explanation(self.turns, self.records, fit.left, score, fit.unlikely)
 
     def delayed(self, player: Colour) -> bool:
         return any(isinstance(turn, Delay) and turn.player is player for turn in self.turns)
@@ -251,6 +267,8 @@ def agreed(found: list[Explanation]) -> Agreed | None:
     """
     if not found:
         return None
+    if found[0].unlikely:
+        return Agreed(_cut(found[0], set()), open=found[0].unlikely, rivals=2)
     rivals = [one for one in found if found[0].score - one.score < MARGIN]
     ends = {_ends(one) for one in rivals}
     if len(ends) == 1:
@@ -310,6 +328,10 @@ def _lines(a: Point, b: Point, cols: int) -> int:
 def newest_point(record: GameRecord) -> Point | None:
     """Where the newest turn placed a stone, None when it did not."""
     return record.turn.point if isinstance(record.turn, Placement) else None
+
+
+def _differ(one: Position, other: Position) -> Mask:
+    return (one.stones[0] ^ other.stones[0]) | (one.stones[1] ^ other.stones[1])
 
 
 def _smothered(position: Position) -> bool:
