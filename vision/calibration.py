@@ -43,18 +43,22 @@ class Grid:
 
     def points(self) -> Points:
         """All intersections in pixels, shape (size, size, 2), row 0 the highest."""
-        steps = np.linspace(0.0, 1.0, self.size)
+        return self.around(0)
+
+    def around(self, beyond: int) -> Points:
+        """All intersections and those of `beyond` more lines on every side, in pixels."""
+        steps = np.arange(-beyond, self.size + beyond) / (self.size - 1)
         return self.at(np.stack(np.meshgrid(steps, steps), axis=-1))
 
     def at(self, board: Points) -> Points:
         """Board coordinates (0 to 1 across and down between the outer lines), shape (..., 2), to pixels."""
         flat = cv2.perspectiveTransform(board.reshape(-1, 1, 2), self.homography())
-        return self._bend(np.asarray(flat, np.float64)).reshape(board.shape)
+        return self.seen(np.asarray(flat, np.float64)).reshape(board.shape)
 
     def homography(self) -> npt.NDArray[np.float64]:
         """3x3 matrix from board coordinates to pixels with the lens curvature taken out."""
         unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-        flat = self._unbend(np.array(self.corners, np.float64))
+        flat = self.flat(np.array(self.corners, np.float64))
         return np.asarray(cv2.getPerspectiveTransform(unit, flat.astype(np.float32)), np.float64)
 
     def cell(self) -> float:
@@ -63,17 +67,26 @@ class Grid:
         sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
         return float(sides.mean()) / (self.size - 1)
 
-    def _bend(self, flat: Points) -> Points:
-        out = (flat - self.centre) / self.half_diagonal
-        radius = (out**2).sum(axis=-1, keepdims=True)
-        return np.asarray(out * (1 + self.curvature * radius) * self.half_diagonal + self.centre)
+    def flat(self, seen: Points) -> Points:
+        """Pixels, shape (..., 2), with the lens curvature taken out."""
+        return unbend((seen - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
-    def _unbend(self, seen: Points) -> Points:
-        out = (seen - self.centre) / self.half_diagonal
-        flat = out.copy()
-        for _ in range(8):
-            flat = out / (1 + self.curvature * (flat**2).sum(axis=-1, keepdims=True))
-        return np.asarray(flat * self.half_diagonal + self.centre)
+    def seen(self, flat: Points) -> Points:
+        """Pixels without curvature to where the lens shows them; the inverse of `flat`."""
+        return bend((flat - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
+
+
+def bend(flat: Points, curvature: float) -> Points:
+    """Points in half diagonals from the picture's centre, shape (..., 2), moved outward by 1 + curvature * radius^2."""
+    return np.asarray(flat * (1 + curvature * (flat**2).sum(axis=-1, keepdims=True)))
+
+
+def unbend(seen: Points, curvature: float) -> Points:
+    """The inverse of `bend`."""
+    flat = seen
+    for _ in range(8 if curvature else 0):
+        flat = seen / (1 + curvature * (flat**2).sum(axis=-1, keepdims=True))
+    return flat
 
 
 @dataclass(frozen=True)

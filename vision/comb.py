@@ -1,0 +1,138 @@
+"""Two vanishing points to a lattice: the picture straightened so that both families of lines are parallel to its sides,
+and in each family the regular comb of line positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.segments import WITHIN, Segments
+
+Floats = npt.NDArray[np.float64]
+
+PHASES = 12
+PITCHES = 1.015
+SPREAD = 0.9
+"""How far a segment's position is smeared, in pixels of the straightened picture."""
+
+
+@dataclass(frozen=True)
+class Comb:
+    """Regular positions `origin + k * pitch` in straightened pixels, and how well lines lie on them.
+
+    The best stretch of lines begins at k = 0 and has `lines` teeth.
+    """
+
+    origin: float
+    pitch: float
+    score: float
+    lines: int
+
+
+def straightening(one: Floats, other: Floats, shape: tuple[int, int]) -> Floats | None:
+    """The homography, 3x3, that sends lines through `one` to verticals and through `other` to horizontals.
+
+    The picture's middle keeps its place and scale there. None when the horizon runs through the middle of the picture.
+    shape: (height, width).
+    """
+    height, width = shape
+    centre = np.array([width / 2, height / 2, 1.0])
+    horizon = np.cross(one, other)
+    if np.linalg.norm(horizon[:2]) > 1e-12 and abs(horizon @ centre) < 0.25 * np.linalg.norm(horizon[:2]) * min(shape):
+        return None
+    horizon = horizon / (horizon @ centre)
+    flat = np.array([[1.0, 0, 0], [0, 1.0, 0], horizon])
+    down, across = flat @ one, flat @ other
+    axes = np.column_stack([_unit(across[:2]), _unit(down[:2])])
+    if abs(np.linalg.det(axes)) < 0.3:
+        return None
+    affine = np.eye(3)
+    affine[:2, :2] = np.linalg.inv(axes)
+    return affine @ flat
+
+
+def _unit(vector: Floats) -> Floats:
+    vector = vector / np.linalg.norm(vector)
+    return vector if vector[np.abs(vector).argmax()] > 0 else -vector
+
+
+def combs(segments: Segments, point: Floats, matrix: Floats, axis: int, most: int) -> list[Comb]:
+    """The likeliest combs of the segments that run to a vanishing point, along one axis of the straightened picture.
+
+    axis: 0 for verticals, whose x matters; 1 for horizontals, whose y does.
+    """
+    family = segments.some(segments.off(point) < WITHIN)
+    if len(family.lengths) < 8:
+        return []
+    straight = cv2.perspectiveTransform(family.middles.reshape(-1, 1, 2), matrix).reshape(-1, 2)[:, axis]
+    density, start = _density(straight, np.minimum(family.lengths, 60.0))
+    found = _distinct(sorted(_folded(density, start), key=lambda comb: -comb.score), most)
+    return [_tuned(comb, density, start) for comb in found]
+
+
+def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
+    low, high = np.percentile(positions, [1, 99])
+    reach = min(max(high - low, 50.0), 4000.0)
+    start = low - 0.1 * reach
+    bins = int(1.2 * reach * 2)
+    density, _ = np.histogram(positions, bins, (start, start + bins / 2), weights=weights)
+    kernel = cv2.getGaussianKernel(9, 2 * SPREAD).ravel()
+    return np.convolve(density, kernel, "same"), start
+
+
+def _folded(density: Floats, start: float) -> list[Comb]:
+    """Every pitch tried: the best phase and stretch of teeth against the places half-way between them."""
+    reach = len(density) / 2
+    level = np.percentile(density[density > 0], 70) if (density > 0).any() else 1.0
+    filled = density / (density + level)
+    found = []
+    pitch = 6.0
+    while pitch < reach / 8:
+        found += _teeth(filled, start, pitch)
+        pitch *= PITCHES
+    return found
+
+
+def _teeth(filled: Floats, start: float, pitch: float) -> list[Comb]:
+    rows = int(len(filled) / 2 / pitch)
+    at = (np.arange(rows)[:, None] + np.arange(PHASES) / PHASES) * pitch * 2
+    teeth = filled[np.minimum(at.round().astype(int), len(filled) - 1)]
+    contrast = teeth - np.roll(teeth, PHASES // 2, axis=1)
+    found = []
+    for lines in (9, 13, 19):
+        if rows < lines - 1:
+            break
+        count = min(lines, rows)
+        sums = np.cumsum(np.vstack([np.zeros(PHASES), contrast]), axis=0)
+        stretches = sums[count:] - sums[:-count]
+        first, phase = np.unravel_index(int(stretches.argmax()), stretches.shape)
+        score = float(stretches[first, phase]) / np.sqrt(lines)
+        found.append(Comb(start + (first + phase / PHASES) * pitch, pitch, score, count))
+    return found
+
+
+def _tuned(comb: Comb, density: Floats, start: float) -> Comb:
+    """The comb with pitch and origin moved a little to where the lines are densest."""
+    pitches = comb.pitch * np.linspace(0.985, 1.015, 31)
+    moves = comb.pitch * np.linspace(-0.14, 0.14, 29)
+    middle = (comb.lines - 1) / 2
+    ks = np.arange(comb.lines) - middle
+    at = comb.origin + middle * comb.pitch + moves[:, None, None] + pitches[:, None] * ks
+    bins = np.clip(((at - start) * 2).round().astype(int), 0, len(density) - 1)
+    sums = np.sqrt(density[bins]).sum(axis=-1)
+    move, pitch = np.unravel_index(int(sums.argmax()), sums.shape)
+    origin = comb.origin + middle * comb.pitch + moves[move] - middle * pitches[pitch]
+    return Comb(float(origin), float(pitches[pitch]), comb.score, comb.lines)
+
+
+def _distinct(found: list[Comb], most: int) -> list[Comb]:
+    kept: list[Comb] = []
+    for comb in found:
+        if all(abs(np.log(comb.pitch / other.pitch)) > 0.04 for other in kept):
+            kept.append(comb)
+        if len(kept) == most:
+            break
+    return kept

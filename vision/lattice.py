@@ -1,0 +1,179 @@
+"""Finds the board in a picture: segments, vanishing points, combs of lines, the window that is the board, a fit.
+
+The straightness of the grid does the finding, so that a late board, of which hardly a line is left whole, is found by
+the pieces of line between its stones and by the rows in which those stones stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Grid
+from vision.comb import Comb, combs, straightening
+from vision.evidence import edges_of
+from vision.frame import Image
+from vision.refine import refined
+from vision.segments import Floats, Segments, find_segments, vanishing_points
+from vision.window import SIZES, Window, best_window, is_board, line_levels
+
+WORKING = 1000
+"""The longer side of the picture that is worked on, in pixels."""
+POINTS = 5
+COMBS = 3
+LOOKED_AT = 12
+FITTED = 4
+PAD = 11
+"""How many lines beyond the surest stretch the board may go on."""
+AROUND = 8
+ROUNDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A fitted board: its grid in working pixels, its window's score, and the median misfit in cells."""
+
+    grid: Grid
+    window: Window
+    misfit: float
+
+
+def find_board(image: Image, size: int | None = None) -> Grid | None:
+    """The board in the picture, or None when there is none to be sure of. size: lines a side, None to work it out."""
+    small, scale = _working(image)
+    sizes = SIZES if size is None else (size,)
+    found = _search(small, sizes)
+    return None if found is None else _scaled(found.grid, 1 / scale, image.shape)
+
+
+def refine_board(image: Image, grid: Grid) -> Grid | None:
+    """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
+    small, scale = _working(image)
+    found = _fitted(_smooth(small), _scaled(grid, scale, small.shape), (grid.size,))
+    return None if found is None else _scaled(found.grid, 1 / scale, image.shape)
+
+
+def _working(image: Image) -> tuple[Image, float]:
+    scale = WORKING / max(image.shape[:2])
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8), scale
+
+
+def _smooth(image: Image) -> npt.NDArray[np.float32]:
+    return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 0.6)
+
+
+def _search(image: Image, sizes: tuple[int, ...]) -> Found | None:
+    segments = find_segments(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    grey = _smooth(image)
+    windows = [_windowed(grey, lattice, sizes) for lattice in _lattices(segments, grey.shape)]
+    likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)
+    boards = [_fitted(grey, grid, sizes) for _, grid in likely[:FITTED]]
+    return max((board for board in boards if board), key=lambda board: board.window.score, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A guess at the lattice: lines at two combs of a straightened picture. matrix: picture to straightened, 3x3."""
+
+    matrix: Floats
+    across: Comb
+    down: Comb
+
+    def points(self) -> Floats:
+        """The lattice and PAD lines round its surest stretch, in pixels, shape (high, wide, 2)."""
+        i, j = (np.arange(-PAD, comb.lines + PAD) * comb.pitch + comb.origin for comb in (self.across, self.down))
+        flat = np.stack([*np.meshgrid(i, j), np.ones((len(j), len(i)))], axis=-1) @ np.linalg.inv(self.matrix).T
+        beyond = flat[..., 2] < 0.05 * flat[PAD, PAD, 2]
+        points = flat[..., :2] / np.where(beyond, 1.0, flat[..., 2])[..., None]
+        points[beyond] = -1e4
+        return np.asarray(points)
+
+
+def _lattices(segments: Segments, shape: tuple[int, ...]) -> list[Lattice]:
+    """The likeliest lattices, the best first."""
+    rng = np.random.default_rng(0)
+    points = vanishing_points(segments, POINTS, rng)
+    found = [lattice for pair in _pairs(points, shape) for lattice in _crossed(segments, *pair)]
+    return sorted(found, key=lambda lattice: -lattice.across.score * lattice.down.score)[:LOOKED_AT]
+
+
+def _pairs(points: list[Floats], shape: tuple[int, ...]) -> Iterator[tuple[Floats, Floats, Floats]]:
+    """Every two vanishing points, the one more upright in the picture first, and the homography that straightens."""
+    centre = np.array([shape[1] / 2, shape[0] / 2])
+    steep = [_steepness(point, centre) for point in points]
+    order = sorted(range(len(points)), key=lambda k: -steep[k])
+    for a, first in enumerate(order):
+        for second in order[a + 1 :]:
+            matrix = straightening(points[first], points[second], (shape[0], shape[1]))
+            if matrix is not None:
+                yield points[first], points[second], matrix
+
+
+def _steepness(point: Floats, centre: Floats) -> float:
+    way = point[:2] - centre * point[2]
+    return float(abs(way[1]) / np.linalg.norm(way))
+
+
+def _crossed(segments: Segments, upright: Floats, level: Floats, matrix: Floats) -> list[Lattice]:
+    across = combs(segments, upright, matrix, 0, COMBS)
+    down = combs(segments, level, matrix, 1, COMBS)
+    return [Lattice(matrix, one, other) for one in across for other in down]
+
+
+def _windowed(
+    grey: npt.NDArray[np.float32], lattice: Lattice, sizes: tuple[int, ...]
+) -> tuple[Window, Grid] | None:
+    points = lattice.points()
+    core = (PAD, PAD, lattice.across.lines, lattice.down.lines)
+    window = best_window(edges_of(grey, points), core, sizes)
+    return None if window is None else (window, _grid(points, window))
+
+
+def _grid(points: Floats, window: Window) -> Grid:
+    part = points[window.j : window.j + window.size, window.i : window.i + window.size]
+    return _clockwise(Grid(window.size, _corners(np.array([part[0, 0], part[0, -1], part[-1, -1], part[-1, 0]]))))
+
+
+def _corners(points: Floats) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in points)
+
+
+def _clockwise(grid: Grid) -> Grid:
+    """The same board with its corners clockwise from the one with the smallest x + y."""
+    corners = np.array(grid.corners)
+    if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
+        corners = corners[::-1]
+    return replace(grid, corners=_corners(np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)))
+
+
+def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
+    """The grid fitted to its lines; where the fitted lattice shows another window to be the board, that one fitted."""
+    for _ in range(ROUNDS):
+        level = line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size))
+        fit = refined(grey, grid, level)
+        if fit is None:
+            return None
+        points = fit[0].around(AROUND)
+        window = best_window(edges_of(grey, points), (AROUND, AROUND, grid.size, grid.size), sizes)
+        if window is None or not is_board(window, fit[1]):
+            return None
+        if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
+            return Found(_clockwise(fit[0]), window, fit[1])
+        grid = _grid(points, window)
+    return None
+
+
+def _scaled(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
+    height, width = shape[:2]
+    return Grid(
+        grid.size,
+        _corners(np.array(grid.corners) * scale),
+        grid.curvature,
+        (width / 2, height / 2),
+        float(np.hypot(width, height)) / 2,
+    )

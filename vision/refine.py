@@ -1,0 +1,107 @@
+"""A lattice fitted to the lines found near it: a homography, and the lens's curvature where it plainly helps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Grid, bend, unbend
+from vision.evidence import Edges, edges_of
+
+Floats = npt.NDArray[np.float64]
+
+ROUNDS = 4
+LEAST_EDGES = 16
+"""... in either direction: fewer do not fix a lattice."""
+STRAY = 0.05
+"""Cells; a line point further off its line than about this counts less and less."""
+CURVATURES = np.linspace(-0.2, 0.2, 41)
+GAIN = 0.9
+"""A curvature is believed when it takes the misfit below this share of what a flat lens leaves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """Places where lines were seen. pixels: shape (n, 2). axis: shape (n,), 0 when the place fixes x (a line running
+    down), 1 when it fixes y. value: shape (n,), the board coordinate (0 to 1) that it fixes."""
+
+    pixels: Floats
+    axis: npt.NDArray[np.int64]
+    value: Floats
+
+
+def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float]) -> tuple[Grid, float] | None:
+    """The grid fitted to the lines near it, and the median misfit in cells; None when too few lines are there.
+
+    level: the least contrast of a line across and of one down (see vision.window).
+    """
+    height, width = grey.shape
+    centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
+    misfit = 1.0
+    for number in range(ROUNDS):
+        edges = edges_of(grey, grid.points())
+        if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
+            return None
+        marks = _marks(edges, grid, level)
+        curvatures = CURVATURES if number == ROUNDS - 1 else np.zeros(1)
+        matrix, curvature, misfit = _best_fit(marks, curvatures, np.array(centre), half)
+        grid = _grid(grid.size, matrix, curvature, centre, half)
+    return grid, misfit * (grid.size - 1)
+
+
+def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
+    """Where the lines of edges with contrast were seen, in pixels."""
+    n = grid.size - 1
+    j, i = np.nonzero(edges.across > level[0])
+    across = np.column_stack([i + 0.5, j + edges.shift_across[j, i]]) / n
+    row, column = np.nonzero(edges.down > level[1])
+    down = np.column_stack([column - edges.shift_down[row, column], row + 0.5]) / n
+    board = np.concatenate([across, down])
+    axis = np.repeat([1, 0], [len(across), len(down)])
+    return Marks(grid.at(board), axis, np.concatenate([j / n, column / n]))
+
+
+def _best_fit(marks: Marks, curvatures: Floats, centre: Floats, half: float) -> tuple[Floats, float, float]:
+    """The homography from flat half diagonals to the board, the curvature, and the median misfit in board units."""
+    seen = (marks.pixels - centre) / half
+    flat_lens = _fit(seen, marks)
+    fits = [(*_fit(unbend(seen, k), marks), float(k)) for k in curvatures if k]
+    best = min(fits, key=lambda fit: fit[1], default=(*flat_lens, 0.0))
+    if best[1] < GAIN * flat_lens[1]:
+        return best[0], best[2], best[1]
+    return flat_lens[0], 0.0, flat_lens[1]
+
+
+def _fit(flat: Floats, marks: Marks) -> tuple[Floats, float]:
+    """The homography that puts every mark on its line, and the median distance left, in board units."""
+    points = np.column_stack([flat, np.ones(len(flat))])
+    weights = np.ones(len(flat))
+    matrix = np.eye(3)
+    scale = STRAY / 18
+    for _ in range(4):
+        matrix = _solved(points, marks, weights)
+        off = np.abs(_off(points, marks, matrix))
+        weights = 1 / (1 + (off / scale) ** 2)
+    return matrix, float(np.median(off))
+
+
+def _solved(points: Floats, marks: Marks, weights: Floats) -> Floats:
+    rows = np.zeros((len(points), 9))
+    down = marks.axis == 0
+    rows[down, 0:3], rows[~down, 3:6] = points[down], points[~down]
+    rows[:, 6:9] = -marks.value[:, None] * points
+    return np.asarray(np.linalg.svd(rows * weights[:, None], full_matrices=False)[2][-1].reshape(3, 3))
+
+
+def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
+    board = points @ matrix.T
+    return np.asarray(board[np.arange(len(points)), marks.axis] / board[:, 2] - marks.value)
+
+
+def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
+    unit = np.array([[[0.0, 0], [1, 0], [1, 1], [0, 1]]])
+    corners = bend(cv2.perspectiveTransform(unit, np.linalg.inv(matrix))[0], curvature) * half + np.array(centre)
+    return Grid(size, tuple((float(x), float(y)) for x, y in corners), curvature, centre, half)

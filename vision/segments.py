@@ -1,0 +1,92 @@
+"""Straight segments in a picture, and the vanishing points that their families run to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+SHORTEST = 9.0
+MOST_SEGMENTS = 2500
+TRIES = 500
+WITHIN = np.sin(np.radians(1.8))
+"""A segment belongs to a vanishing point when it points there within this (sine of an angle)."""
+BALANCE = 1000.0
+CAP = 60.0
+"""Longer segments count no more than this many pixels: one table edge must not outvote a row of grid lines."""
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Straight segments. middles, directions: shape (n, 2), pixels and unit vectors; lengths: shape (n,), pixels."""
+
+    middles: Floats
+    directions: Floats
+    lengths: Floats
+
+    def some(self, keep: npt.NDArray[np.bool_]) -> Segments:
+        """The segments marked."""
+        return Segments(self.middles[keep], self.directions[keep], self.lengths[keep])
+
+    def off(self, point: Floats) -> Floats:
+        """For each segment the sine of the angle between it and the way from its middle to a homogeneous point."""
+        ways = point[:2] - self.middles * point[2]
+        cross = self.directions[:, 0] * ways[:, 1] - self.directions[:, 1] * ways[:, 0]
+        return np.asarray(np.abs(cross) / np.maximum(np.linalg.norm(ways, axis=1), 1e-12))
+
+
+def find_segments(grey: npt.NDArray[np.uint8]) -> Segments:
+    """The segments that LSD finds, the longest MOST_SEGMENTS of those longer than SHORTEST pixels."""
+    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
+    ends = np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
+    spans = ends[:, 2:] - ends[:, :2]
+    lengths = np.linalg.norm(spans, axis=1)
+    order = np.argsort(-lengths)[:MOST_SEGMENTS]
+    order = order[lengths[order] > SHORTEST]
+    middles = (ends[order, :2] + ends[order, 2:]) / 2
+    return Segments(middles, spans[order] / lengths[order, None], lengths[order])
+
+
+def vanishing_points(segments: Segments, count: int, rng: np.random.Generator) -> list[Floats]:
+    """Up to `count` homogeneous points, shape (3,), to which most of the length of all segments runs, the best first."""
+    left, points = segments, []
+    for _ in range(count):
+        if len(left.lengths) < 12:
+            break
+        point = _best_point(left, rng)
+        points.append(point)
+        left = left.some(left.off(point) > 2 * WITHIN)
+    return points
+
+
+def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
+    weights = np.minimum(segments.lengths, CAP)
+    lines = _lines(segments)
+    pairs = rng.choice(len(weights), (TRIES, 2), p=weights / weights.sum())
+    points = np.cross(lines[pairs[:, 0]], lines[pairs[:, 1]])
+    points = points[np.linalg.norm(points, axis=1) > 1e-9]
+    if not len(points):
+        return lines[0]
+    votes = [float(weights[segments.off(point) < WITHIN].sum()) for point in points]
+    best = points[int(np.argmax(votes))]
+    for _ in range(3):
+        near = segments.off(best) < WITHIN
+        if near.sum() > 1:
+            best = _fitted(lines, weights, near)
+    return best
+
+
+def _lines(segments: Segments) -> Floats:
+    normals = segments.directions[:, ::-1] * [1.0, -1.0]
+    return np.column_stack([normals, -(normals * segments.middles).sum(axis=1)])
+
+
+def _fitted(lines: Floats, weights: Floats, near: npt.NDArray[np.bool_]) -> Floats:
+    """The point nearest to all these lines: the smallest singular vector, in coordinates scaled for balance."""
+    rows = lines[near] * [1.0, 1.0, 1.0 / BALANCE] * weights[near, None]
+    vector = np.linalg.svd(rows, full_matrices=False)[2][-1] * [1.0, 1.0, 1.0 / BALANCE]
+    return np.asarray(vector / np.linalg.norm(vector))

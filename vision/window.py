@@ -1,0 +1,92 @@
+"""Which window of a lattice is the board: the one whose edges are lines while the edges beyond it are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.evidence import Edges
+
+Floats = npt.NDArray[np.float64]
+Levels = tuple[float, float]
+
+SIZES = (9, 13, 19)
+HIT, MISS, HIDDEN = 1.0, -1.0, -0.25
+"""What an edge says for a board: a line; a plain surface without one; a place so uneven that a stone may hide it."""
+PLAIN = 0.5
+"""A surface is plain when it is less uneven than this share of the least contrast of a line."""
+FAINTEST = 0.018
+"""A line must be darker than its sides by at least this share of their brightness."""
+LEAST_SHARE = 0.13
+CLEAR = 0.06
+MOST_MISFIT = 0.03
+SHARE = 0.35
+"""... and by at least this share of what the board's clear lines are."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A board of `size` points a side whose first point is lattice point (i, j); score: the more the better."""
+
+    size: int
+    i: int
+    j: int
+    score: float
+    level: Levels
+
+    @property
+    def share(self) -> float:
+        """The score as a share of what a board without a stone has at best."""
+        return self.score / (2 * self.size * (self.size - 1))
+
+
+def is_board(window: Window, misfit: float) -> bool:
+    """Whether a fitted window is a board and not some other straight pattern. misfit: cells, the median.
+
+    Faint lines have to speak together the more: any rough surface has faint lines somewhere.
+    """
+    return window.share * min(1.0, min(window.level) / CLEAR) > LEAST_SHARE and misfit < MOST_MISFIT
+
+
+def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
+    """The likeliest board in the lattice; core: a stretch (i, j, wide, high) that is surely within the lines."""
+    level = line_levels(edges, core)
+    across = _votes(edges.across, edges.rough_across, level[0])
+    down = _votes(edges.down, edges.rough_down, level[1])
+    found = [window for size in sizes if (window := _best(across, down, size, level)) is not None]
+    return max(found, key=lambda window: window.score, default=None)
+
+
+def _votes(contrast: Floats, rough: Floats, level: float) -> Floats:
+    return np.where(contrast > level, HIT, np.where(rough < PLAIN * level, MISS, HIDDEN))
+
+
+def line_levels(edges: Edges, core: tuple[int, int, int, int]) -> Levels:
+    """The least contrast that is a line here, for lines across and lines down: light may favour either."""
+    i, j, wide, high = core
+    across = edges.across[j : j + high, i : i + wide - 1]
+    down = edges.down[j : j + high - 1, i : i + wide]
+    return _level(across), _level(down)
+
+
+def _level(contrast: Floats) -> float:
+    return max(FAINTEST, SHARE * float(np.percentile(contrast, 75))) if contrast.size else FAINTEST
+
+
+def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
+    sums = _sums(across, size, size - 1), _sums(down, size - 1, size)
+    if sums[0].size == 0 or sums[1].size == 0:
+        return None
+    total = sums[0] + sums[1]
+    j, i = np.unravel_index(int(total.argmax()), total.shape)
+    return Window(size, int(i), int(j), float(total[j, i]), level)
+
+
+def _sums(values: Floats, high: int, wide: int) -> Floats:
+    """The sum over every block of that many rows and columns."""
+    table = np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    if table.shape[0] <= high or table.shape[1] <= wide:
+        return np.zeros((0, 0))
+    return np.asarray(table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide])
