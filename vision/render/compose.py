@@ -1,0 +1,106 @@
+"""Lays stone sprites over a background and, from one picture to the next, redraws only where stones changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.render.stones import Placed, Sprite
+from vision.render.view import Pixels
+
+MANY = 40
+"""So many changed stones are drawn anew at once over the whole picture."""
+
+Rect = tuple[int, int, int, int]
+"""left, top, right, bottom."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A stone to draw: its place, its layer and its sprite."""
+
+    stone: Placed
+    layer: int
+    sprite: Sprite
+
+
+class Canvas:
+    """A background with stones on it."""
+
+    def __init__(self, background: Pixels) -> None:
+        self._background = background
+        self.pixels = background.copy()
+        self._shown: frozenset[Placed] = frozenset()
+        self._items: list[Item] = []
+
+    def show(self, items: Sequence[Item]) -> Pixels:
+        """The background with exactly these stones, drawn in the order given, layer by layer; not to be written to."""
+        wanted = frozenset(item.stone for item in items)
+        before = {item.stone: item for item in self._items}
+        after = {item.stone: item for item in items}
+        changed = [before[s] for s in self._shown - wanted] + [after[s] for s in wanted - self._shown]
+        self._items, self._shown = list(items), wanted
+        everything = (0, 0, self.pixels.shape[1], self.pixels.shape[0])
+        for rect in (
+            [everything] if len(changed) > MANY else [_clip(_extent(item.sprite), everything) for item in changed]
+        ):
+            self._redraw(rect)
+        return self.pixels
+
+    def _redraw(self, rect: Rect) -> None:
+        left, top, right, bottom = rect
+        if right <= left or bottom <= top:
+            return
+        part = self.pixels[top:bottom, left:right]
+        part[:] = self._background[top:bottom, left:right]
+        near = [item for item in self._items if _meet(_extent(item.sprite), rect)]
+        for layer in sorted({item.layer for item in near}):
+            sprites = [item.sprite for item in near if item.layer == layer]
+            _shade(part, sprites, rect)
+            for sprite in sprites:
+                _lay(part, sprite, rect)
+
+
+def _shade(part: Pixels, sprites: list[Sprite], rect: Rect) -> None:
+    """Darken by the deepest of the shadows at each pixel: two stones' shadows do not add up."""
+    left = np.full(part.shape[:2], 255, np.uint8)
+    for sprite in sprites:
+        into, of = _overlap(sprite.shade_at, sprite.shadow.shape, rect)
+        if into is not None:
+            left[into] = cv2.min(left[into], sprite.shadow[of])
+    part[:] = cv2.multiply(part, cv2.merge([left, left, left]), scale=1 / 255)
+
+
+def _lay(part: Pixels, sprite: Sprite, rect: Rect) -> None:
+    into, of = _overlap(sprite.at, sprite.body.shape, rect)
+    if into is not None:
+        part[into] = cv2.add(cv2.multiply(part[into], sprite.keep[of], scale=1 / 255), sprite.body[of])
+
+
+def _overlap(
+    at: tuple[int, int], shape: tuple[int, ...], rect: Rect
+) -> tuple[tuple[slice, slice] | None, tuple[slice, slice]]:
+    """Where a sprite of that shape at that corner meets the rectangle: in the rectangle, and in the sprite."""
+    left, top = max(at[0], rect[0]), max(at[1], rect[1])
+    right, bottom = min(at[0] + shape[1], rect[2]), min(at[1] + shape[0], rect[3])
+    if right <= left or bottom <= top:
+        return None, (slice(0), slice(0))
+    into = slice(top - rect[1], bottom - rect[1]), slice(left - rect[0], right - rect[0])
+    return into, (slice(top - at[1], bottom - at[1]), slice(left - at[0], right - at[0]))
+
+
+def _extent(sprite: Sprite) -> Rect:
+    (x, y), (h, w) = sprite.at, sprite.body.shape[:2]
+    (u, v), (k, j) = sprite.shade_at, sprite.shadow.shape
+    return min(x, u), min(y, v), max(x + w, u + j), max(y + h, v + k)
+
+
+def _clip(rect: Rect, whole: Rect) -> Rect:
+    return max(rect[0], whole[0]), max(rect[1], whole[1]), min(rect[2], whole[2]), min(rect[3], whole[3])
+
+
+def _meet(one: Rect, two: Rect) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]

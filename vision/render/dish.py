@@ -1,0 +1,189 @@
+"""Lids and bowls: round wooden dishes on the table, painted ring by ring from the planes their edges lie in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.calibration import Box
+from vision.render.ground import exposed
+from vision.render.scene import LID_FLOOR, LID_STONE, Look, Rgb
+from vision.render.stones import encode
+from vision.render.view import Array, Pixels, View, mesh
+
+RIM = 0.87
+"""Where a lid's rim ends inside, in lid radii."""
+
+
+@dataclass(frozen=True)
+class Dish:
+    """A dish: its middle and outer radius in cells, the height of rim and floor over the table, its walls.
+
+    wall: radii (in outer radii) from the table up to the rim, evenly spaced. opening and floor: inner radii at the rim
+    and at the floor.
+    """
+
+    x: float
+    y: float
+    radius: float
+    height: float
+    floor: float
+    wall: tuple[float, ...]
+    opening: float
+    floor_radius: float
+    colour: Rgb
+
+
+def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
+    """Both lids where the look puts them; half: the board's half sides with its margin, cells."""
+    rng = np.random.default_rng([look.seed, 5])
+    radius = look.radius / LID_STONE
+    away = float(half[0]) + radius * rng.uniform(1.08, 1.3) + 0.15 * look.wood.thickness
+    apart = radius * rng.uniform(1.04, 1.4)
+    spots = {
+        "left": ((-away, -apart), (-away, apart)),
+        "right": ((away, -apart), (away, apart)),
+        "both": ((-away, -apart * rng.uniform(-1, 1)), (away, apart * rng.uniform(-1, 1))),
+    }[look.lid_side]
+    height, floor = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)
+    one, two = (
+        Dish(x, y, radius, height, floor, (0.78, 0.9, 0.97, 1.0), RIM, LID_FLOOR, colour)
+        for (x, y), colour in zip(spots, look.lid_colours, strict=True)
+    )
+    return one, two
+
+
+def bowl_dishes(look: Look, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[Dish, ...]:
+    """Two supply bowls behind the board or outside the lids, none when the look shows none."""
+    if not look.bowls_shown:
+        return ()
+    rng = np.random.default_rng([look.seed, 6])
+    radius = lids[0].radius * rng.uniform(1.05, 1.25)
+    back = -float(half[1]) - radius * rng.uniform(1.2, 1.5) - look.wood.thickness * 0.3
+    between = radius * rng.uniform(1.1, 2.0)
+    middle = rng.uniform(-0.6, 0.6) * float(half[0])
+    return tuple(
+        Dish(middle + s * between, back, radius, 2.8, 2.0, (0.6, 0.9, 1.0, 0.98, 0.88, 0.76), 0.68, 0.66, colour)
+        for s, colour in zip((-1, 1), look.lid_colours, strict=True)
+    )
+
+
+def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int) -> None:
+    """Paint a dish and its shadow on the table into the picture; field: the light on each pixel."""
+    left, top, right, bottom = _window(view, dish)
+    if right <= left or bottom <= top:
+        return
+    mesh_xy = mesh(left, top, right - left, bottom - top)
+    part = picture[top:bottom, left:right]
+    light = exposed(view.look) * field[top:bottom, left:right, None]
+    level = -view.look.wood.thickness
+    shade = np.sqrt(_ground_shade(view, dish, *_polar(view, dish, mesh_xy, level)))
+    shaded: Array = np.asarray(part * shade[..., None], np.float32)
+    for high, radius in zip(np.linspace(0, dish.height, len(dish.wall)), dish.wall, strict=True):
+        dx, dy, out = _polar(view, dish, mesh_xy, level + float(high))
+        cover = _inside(view, dish, radius, out)
+        shaded += (encode(_wall(view, dish, dx, dy, out) * light) - shaded) * cover[..., None]
+    rim = _inside(view, dish, dish.wall[-1], out)[..., None]
+    shaded += (encode(_rim_colour(view, dish, seed) * light) - shaded) * rim
+    inner = _inside(view, dish, dish.opening, out)[..., None]
+    floor = _polar(view, dish, mesh_xy, level + dish.floor)
+    shaded += (encode(_bed(view, dish, *floor, seed) * light) - shaded) * inner
+    part[:] = np.clip(shaded + 0.5, 0, 255).astype(np.uint8)
+
+
+def box_of(view: View, dish: Dish) -> Box:
+    """The upright rectangle around the dish's rim and foot in the picture."""
+    seen = view.pixels(_rings(view, dish))
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    return Box(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+
+
+def _rings(view: View, dish: Dish) -> np.ndarray:
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    circle = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+    level = -view.look.wood.thickness
+    return np.concatenate(
+        [
+            np.array([dish.x, dish.y, level + high]) + circle * dish.radius * radius
+            for high, radius in zip(np.linspace(0, dish.height, len(dish.wall)), dish.wall, strict=True)
+        ]
+    )
+
+
+def _window(view: View, dish: Dish) -> tuple[int, int, int, int]:
+    box = box_of(view, dish)
+    room = 0.35 * max(box.w, box.h)
+    left, top = max(int(box.x - room), 0), max(int(box.y - room), 0)
+    return left, top, min(int(box.x + box.w + room), view.width), min(int(box.y + box.h + room), view.height)
+
+
+def _polar(view: View, dish: Dish, at: tuple[Array, Array], z: float) -> tuple[Array, Array, Array]:
+    """Offsets from the dish's axis at height z in outer radii, and their length."""
+    x, y = view.plane(*at, z)
+    dx = (x - np.float32(dish.x)) / np.float32(dish.radius)
+    dy = (y - np.float32(dish.y)) / np.float32(dish.radius)
+    return dx, dy, np.sqrt(dx * dx + dy * dy)
+
+
+def _inside(view: View, dish: Dish, radius: float, out: Array) -> Array:
+    sharp = np.float32(dish.radius * view.scale((dish.x, dish.y, 0.0)))
+    return np.asarray(np.clip((np.float32(radius) - out) * sharp + np.float32(0.5), 0, 1))
+
+
+def _soft(value: Array, inner: float, outer: float) -> Array:
+    part = np.clip((np.float32(outer) - value) / np.float32(outer - inner), 0, 1)
+    return np.asarray(part * part * (3 - 2 * part))
+
+
+def _total(look: Look) -> float:
+    return float(look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps))
+
+
+def _ground_shade(view: View, dish: Dish, dx: Array, dy: Array, out: Array) -> Array:
+    look = view.look
+    left = 1 - np.float32(0.5) * _soft(out, dish.wall[0] * 0.9, dish.wall[0] * 1.3)
+    for lamp in look.lamps:
+        slide = dish.height / dish.radius / max(lamp.to[2], 0.35) * 0.7
+        away = np.hypot(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        share = 0.85 * lamp.power * lamp.to[2] / _total(look)
+        left -= np.float32(share) * _soft(away, 1 - 0.4 * lamp.softness, 1.03 + 0.3 * lamp.softness)
+    return np.asarray(np.maximum(left, 0.1))
+
+
+def _wall(view: View, dish: Dish, dx: Array, dy: Array, out: Array) -> Array:
+    look = view.look
+    light = np.full_like(out, 0.5 * look.ambient)
+    for lamp in look.lamps:
+        facing = (dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(out, 1e-3)
+        light += np.float32(lamp.power) * np.maximum(facing + np.float32(0.3 * lamp.to[2]), 0)
+    return np.asarray(light[..., None] * np.array(dish.colour, np.float32) * np.float32(0.8))
+
+
+def _rim_colour(view: View, dish: Dish, seed: int) -> Array:
+    shine = 0.01 + 0.05 * (seed % 7) / 7
+    return (np.array(dish.colour, np.float32) * 1.1 + np.float32(shine)) * np.float32(_total(view.look))
+
+
+def _bed(view: View, dish: Dish, dx: Array, dy: Array, out: Array, seed: int) -> Array:
+    """The hollow inside: a nearly level floor that rises to the rim, the rim's shadow on it, a soft highlight."""
+    look = view.look
+    steep = np.float32(0.12) * out + np.float32(2.5) * (
+        1 - _soft(out, dish.floor_radius * 0.93, dish.floor_radius * 1.06)
+    )
+    upright = 1 / np.sqrt(1 + steep * steep)
+    light = np.float32(look.ambient) * (np.float32(0.45) + np.float32(0.4) * _soft(out, 0.2, dish.opening * 1.1))
+    mirror = np.zeros_like(out)
+    deep = (dish.height - dish.floor) / dish.radius
+    for lamp in look.lamps:
+        inward = -(dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(out, 1e-3)
+        facing = np.maximum((inward * steep + np.float32(lamp.to[2])) * upright, 0)
+        slide = deep / max(lamp.to[2], 0.3)
+        away = np.hypot(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        lit = _soft(
+            away, dish.opening * (1 - 0.25 * lamp.softness) - 0.02, dish.opening * (1 + 0.1 * lamp.softness) + 0.02
+        )
+        light += np.float32(lamp.power) * facing * lit
+        mirror += np.float32(lamp.power * 0.06 * (seed % 5) / 5) * facing**20 * lit
+    grain = 1 + np.float32(0.02 * (seed % 5)) * np.sin(out * np.float32(40 + seed % 30) + 3 * dx)
+    return np.asarray((light * grain)[..., None] * np.array(dish.colour, np.float32) + mirror[..., None])

@@ -1,0 +1,81 @@
+"""What lens, sensor and file do to a picture: blur, noise from a shifted tile, a JPEG round trip."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.render.scene import Look
+from vision.render.view import Pixels
+
+SPARE = 64
+
+
+class Finisher:
+    """Finishes pictures of one look; the noise tile and the motion kernel are made once."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        rng = np.random.default_rng([look.seed, 8])
+        self._above, self._below = _noise(rng, look)
+        self._motion = _kernel(look.finish.motion)
+
+    def __call__(self, pixels: Pixels, frame: int) -> Pixels:
+        """The picture as the camera's file holds it; frame picks the noise."""
+        finish = self._look.finish
+        if finish.blur > 0.25:
+            pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), finish.blur), np.uint8)
+        if self._motion is not None:
+            pixels = np.asarray(cv2.filter2D(pixels, -1, self._motion), np.uint8)
+        if self._above is not None and self._below is not None:
+            pixels = self._noisy(pixels, self._above, self._below, frame)
+        return pixels if finish.quality >= 100 else _jpeg(pixels, finish.quality)
+
+    def _noisy(self, pixels: Pixels, above: Pixels, below: Pixels, frame: int) -> Pixels:
+        rng = np.random.default_rng([self._look.seed, 9, frame])
+        top, left = (int(n) for n in rng.integers(0, SPARE, 2))
+        part = slice(top, top + pixels.shape[0]), slice(left, left + pixels.shape[1])
+        return np.asarray(cv2.subtract(cv2.add(pixels, above[part]), below[part]), np.uint8)
+
+
+def _noise(rng: np.random.Generator, look: Look) -> tuple[Pixels | None, Pixels | None]:
+    """The noise tile's part above and below 0: grain in every channel alike, coarser blotches in each."""
+    sigma = look.finish.noise
+    if sigma <= 0:
+        return None, None
+    shape = (look.height + SPARE, look.width + SPARE)
+    fine = _stretched(rng, shape)
+    tile = np.empty((*shape, 3), np.float32)
+    for channel, strength in enumerate((1.25, 0.9, 1.1)):
+        coarse = _stretched(rng, (shape[0] // 2, shape[1] // 2))
+        blotch = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
+        tile[..., channel] = np.float32(sigma * strength) * (np.float32(0.8) * fine + np.float32(0.6) * blotch)
+    return np.maximum(tile + 0.5, 0).astype(np.uint8), np.maximum(0.5 - tile, 0).astype(np.uint8)
+
+
+def _stretched(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+    """Normal noise of that shape, cut from a sheet of a quarter million values rolled row by row."""
+    sheet = rng.standard_normal(1 << 18, dtype=np.float32)
+    starts = rng.integers(0, (1 << 18) - shape[1], shape[0])
+    return np.stack([sheet[start : start + shape[1]] for start in starts])
+
+
+def _kernel(motion: tuple[float, float]) -> np.ndarray | None:
+    """A line of that many pixels as a blur kernel, None for a camera that holds still."""
+    length = float(np.hypot(*motion))
+    if length < 0.7:
+        return None
+    half = int(np.ceil(length / 2)) + 1
+    kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
+    for part in np.linspace(-0.5, 0.5, 24):
+        x, y = half + part * motion[0], half + part * motion[1]
+        left, top = int(x), int(y)
+        for dy, share_y in ((0, 1 - y + top), (1, y - top)):
+            for dx, share_x in ((0, 1 - x + left), (1, x - left)):
+                kernel[top + dy, left + dx] += share_x * share_y
+    return np.asarray(kernel / kernel.sum())
+
+
+def _jpeg(pixels: Pixels, quality: int) -> Pixels:
+    _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

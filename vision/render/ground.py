@@ -1,0 +1,257 @@
+"""The table as it lies there before any stone: floor, table, board with its lines, all under the lamps' light."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.render.scene import Look, Rgb
+from vision.render.stones import encode
+from vision.render.texture import grain_tile, look_up, pattern
+from vision.render.view import Array, Pixels, View, mesh
+
+HOSHI = {19: (3, 9, 15), 13: (3, 6, 9), 9: (2, 4, 6), 11: (2, 5, 8), 15: (3, 7, 11), 17: (3, 8, 13)}
+
+
+def light_field(view: View) -> Array:
+    """The light on each pixel (h, w), 1 where it is neither vignetted nor shaded: lamps' falloff, gloom, corners."""
+    look = view.look
+    rng = np.random.default_rng([look.seed, 1])
+    x, y = _coarse(look)
+    out = np.hypot((x - look.width / 2) / (look.width / 2), (y - look.height / 2) / (look.height / 2))
+    slope = rng.normal(0, 0.12, 2) if look.gloom or look.glare else rng.normal(0, 0.05, 2)
+    field = 1 + slope[0] * (x / look.width * 2 - 1) + slope[1] * (y / look.height * 2 - 1)
+    field = field * (1 - look.finish.vignette * 0.4 * out**2)
+    for left, top, radius, strength in look.gloom:
+        field *= 1 - strength * 0.7 * _blob(x, y, look, (left, top, radius), rng)
+    return _full(np.maximum(field, 0.08), look)
+
+
+def glare_field(view: View) -> Array:
+    """The light mirrored by lacquer at each pixel, (h, w), added to what the surface itself sends back."""
+    look = view.look
+    rng = np.random.default_rng([look.seed, 2])
+    x, y = _coarse(look)
+    field = np.zeros_like(x)
+    for left, top, radius, strength in look.glare:
+        field += strength * 0.7 * _blob(x, y, look, (left, top, radius * 0.5), rng)
+    return _full(field, look)
+
+
+def lamp_light(look: Look) -> Array:
+    """The light of all lamps on a level surface times exposure and tint, (3,)."""
+    level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
+    return np.asarray(level * exposed(look), np.float32)
+
+
+def exposed(look: Look) -> Array:
+    """What a reflectance is multiplied with, (3,): exposure and lamp colour, the level surface's light at 1."""
+    level = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
+    return np.asarray(np.array(look.finish.tint) * look.finish.exposure / level, np.float32)
+
+
+def background(view: View, field: Array, glare: Array) -> Pixels:
+    """The picture of the table with the empty board, (h, w, 3)."""
+    look = view.look
+    picture = _surroundings(view)
+    light = lamp_light(look)
+    left, top, right, bottom = _board_box(view)
+    x, y = view.plane(*mesh(left, top, right - left, bottom - top), 0.0)
+    cover = board_cover(view, x, y)[..., None]
+    part = picture[top:bottom, left:right]
+    part += (board_surface(view, x, y) - part) * cover
+    picture *= field[..., None] * light
+    shine = glare[top:bottom, left:right, None] * (0.3 + 0.7 * np.float32(look.wood.gloss)) * cover
+    picture[top:bottom, left:right] += shine * np.array(look.finish.tint, np.float32)
+    return np.asarray(encode(picture) + 0.5, np.uint8)
+
+
+def board_surface(view: View, x: Array, y: Array) -> Array:
+    """The board's reflectance at cells from its middle, (h, w, 3): wood and lines."""
+    look = view.look
+    wood = np.array(look.wood.colour, np.float32)
+    ink = line_cover(view, x, y)[..., None]
+    grain = _grain(look, x, y)[..., None]
+    surface = wood * np.exp(grain * np.array([1.25, 1.0, 0.75], np.float32))
+    return np.asarray(surface + (np.array(look.wood.ink, np.float32) - surface) * ink, np.float32)
+
+
+def line_cover(view: View, x: Array, y: Array) -> Array:
+    """How much of each pixel is ink: the lines with their ends, and the hoshi."""
+    look, half = view.look, view.board_half()
+    u, v = x + np.float32(half[0]), (y + np.float32(half[1])) / np.float32(look.aspect)
+    foot_u, foot_v = _footprint(x), _footprint(y) / np.float32(look.aspect)
+    across, down = _near_line(u, foot_u, look), _near_line(v, foot_v, look)
+    last, edge = look.size - 1, look.wood.line / 2
+    within_u = _step(u + edge, foot_u) * _step(last + edge - u, foot_u)
+    within_v = _step(v + edge, foot_v) * _step(last + edge - v, foot_v)
+    return np.asarray(np.maximum(_dots(look, u, v, foot_u), np.maximum(across * within_v, down * within_u)))
+
+
+def board_cover(view: View, x: Array, y: Array) -> Array:
+    """How much of each pixel the board's top face covers."""
+    half = view.board_half() + view.look.wood.margin
+    foot_x, foot_y = _footprint(x), _footprint(y)
+    return np.asarray(
+        _step(x + np.float32(half[0]), foot_x)
+        * _step(np.float32(half[0]) - x, foot_x)
+        * _step(y + np.float32(half[1]), foot_y)
+        * _step(np.float32(half[1]) - y, foot_y)
+    )
+
+
+def _near_line(u: Array, foot: Array, look: Look) -> Array:
+    off = np.abs(u - np.rint(u))
+    cover = np.clip((np.float32(look.wood.line / 2) - off) / foot + np.float32(0.5), 0, 1)
+    return np.asarray(cover * np.minimum(np.float32(look.wood.line) / foot, 1))
+
+
+def _dots(look: Look, u: Array, v: Array, foot: Array) -> Array:
+    at = HOSHI.get(look.size, ())
+    cover = np.zeros_like(u)
+    for row in at:
+        for col in at:
+            near = np.hypot(u - np.float32(col), (v - np.float32(row)) * np.float32(look.aspect))
+            np.maximum(cover, np.clip((np.float32(look.wood.hoshi) - near) / foot + 0.5, 0, 1), out=cover)
+    return cover
+
+
+def _grain(look: Look, x: Array, y: Array) -> Array:
+    rng = np.random.default_rng([look.seed, 3])
+    tile = grain_tile(rng)
+    across, along = (x, y) if look.wood.along else (y, x)
+    drift = np.float32(rng.uniform(-0.05, 0.05))
+    return look_up(tile, across + drift * along, along * np.float32(0.12), look.wood.spacing * 24) * np.float32(
+        look.wood.grain
+    )
+
+
+def _footprint(u: Array) -> Array:
+    """How much of a surface coordinate one pixel spans."""
+    down, across = np.gradient(u[::8, ::8]) if min(u.shape) >= 24 else np.gradient(u)
+    scale = 8 if min(u.shape) >= 24 else 1
+    size = np.abs(down) + np.abs(across)
+    small = np.asarray(size / scale, np.float32)
+    full = cv2.resize(small, (u.shape[1], u.shape[0]), interpolation=cv2.INTER_LINEAR) if scale > 1 else small
+    return np.asarray(np.maximum(full, 1e-4), np.float32)
+
+
+def _step(inside: Array, foot: Array) -> Array:
+    return np.asarray(np.clip(inside / foot + np.float32(0.5), 0, 1))
+
+
+def _surroundings(view: View) -> Array:
+    """Floor, table and the board's sides and shadow, (h, w, 3) reflectance, worked out at half the picture's size."""
+    look = view.look
+    small = _table_and_floor(view)
+    shade = _board_shadow(view)
+    small *= cv2.resize(shade, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)[..., None]
+    full = np.asarray(cv2.resize(small, (look.width, look.height), interpolation=cv2.INTER_LINEAR), np.float32)
+    _paint_sides(view, full)
+    return full
+
+
+def _table_and_floor(view: View) -> Array:
+    look = view.look
+    rng = np.random.default_rng([look.seed, 4])
+    x, y = view.plane(*mesh(0, 0, look.width, look.height, 2), -look.wood.thickness)
+    surface = pattern(look.table, x, y, rng)
+    half = view.board_half() + look.wood.margin
+    room = rng.uniform(1.5, 14, 4) + np.array([half[0], half[1], half[0], half[1]])
+    if look.lids_shown:
+        room = np.maximum(room, _lid_room(view))
+    off = (x < -room[0]) | (x > room[2]) | (y < -room[1]) | (y > room[3])
+    if off.any():
+        surface[off] = pattern(look.floor, x * np.float32(0.5), y * np.float32(0.5), rng)[off] * np.float32(
+            rng.uniform(0.3, 1.0)
+        )
+    return surface
+
+
+def _lid_room(view: View) -> np.ndarray:
+    half = view.board_half() + view.look.wood.margin
+    wide = 2.6 * view.look.radius / 0.19
+    left = wide if view.look.lid_side in ("left", "both") else 1.0
+    right = wide if view.look.lid_side in ("right", "both") else 1.0
+    return np.array([half[0] + left, half[1] + 0.5, half[0] + right, half[1] + 0.5])
+
+
+def _board_shadow(view: View) -> Array:
+    """The light left by the board's own shadow on the table at a quarter of the picture's size."""
+    look = view.look
+    size = (look.width // 4, look.height // 4)
+    total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
+    half = view.board_half() + look.wood.margin
+    foot = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    left = np.ones((size[1], size[0]), np.float32)
+    for lamp in look.lamps:
+        slide = -np.array(lamp.to[:2]) / max(lamp.to[2], 0.3) * look.wood.thickness
+        mask = _filled(view, np.concatenate([foot, foot + slide]), -look.wood.thickness, size)
+        wide = max(look.wood.thickness * lamp.softness * 0.5, 0.1) * view.scale((0, 0, 0)) / 4
+        share = 0.9 * lamp.power * lamp.to[2] / total
+        left -= np.float32(share) * np.asarray(cv2.GaussianBlur(mask, (0, 0), max(wide, 0.6)), np.float32)
+    near = _filled(view, foot * (1 + 0.2 / half), -look.wood.thickness, size)
+    spread = max(0.35 * view.scale((0, 0, 0)) / 4, 0.6)
+    left *= 1 - np.float32(0.45) * np.asarray(cv2.GaussianBlur(near, (0, 0), spread), np.float32)
+    return left
+
+
+def _filled(view: View, points: np.ndarray, z: float, size: tuple[int, int]) -> Array:
+    """A mask (1 inside) of the hull of level points at height z, at a quarter of the picture's size."""
+    seen = view.pixels(np.concatenate([points, np.full((len(points), 1), z)], axis=1)) / 4
+    hull = cv2.convexHull(seen.astype(np.float32))
+    mask = np.zeros((size[1], size[0]), np.float32)
+    cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
+    return mask
+
+
+def _paint_sides(view: View, picture: Array) -> None:
+    """The board's four sides, those turned away first; the top face is laid over them afterwards."""
+    look = view.look
+    half = view.board_half() + look.wood.margin
+    ring = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    order = sorted(range(4), key=lambda i: -float(np.linalg.norm((ring[i] + ring[(i + 1) % 4]) / 2 - view.eye[:2])))
+    for i in order:
+        steps = np.linspace(0, 1, 12)[:, None]
+        edge = ring[i] + steps * (ring[(i + 1) % 4] - ring[i])
+        top = np.concatenate([edge, np.zeros((12, 1))], axis=1)
+        low = np.concatenate([edge, np.full((12, 1), -look.wood.thickness)], axis=1)[::-1]
+        outline = np.rint(view.pixels(np.concatenate([top, low])) * 16).astype(np.int32)
+        cv2.fillPoly(picture, [outline], _side_colour(look, i), cv2.LINE_AA, 4)
+
+
+def _side_colour(look: Look, side: int) -> Rgb:
+    outward = ((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0))[side]
+    total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
+    lit = 0.55 * look.ambient + sum(lamp.power * max(float(np.dot(outward, lamp.to)), 0.0) for lamp in look.lamps)
+    b, g, r = look.wood.colour
+    return 0.85 * b * lit / total, 0.85 * g * lit / total, 0.85 * r * lit / total
+
+
+def _board_box(view: View) -> tuple[int, int, int, int]:
+    half = view.board_half() + view.look.wood.margin
+    steps = np.linspace(-1, 1, 9)
+    rim = np.concatenate([np.stack([steps, 0 * steps + s], axis=1) for s in (-1, 1)])
+    rim = np.concatenate([rim, rim[:, ::-1]]) * half
+    seen = view.pixels(np.concatenate([rim, np.zeros((len(rim), 1))], axis=1))
+    low, high = np.floor(seen.min(axis=0)) - 2, np.ceil(seen.max(axis=0)) + 3
+    left, top = max(int(low[0]), 0), max(int(low[1]), 0)
+    return left, top, min(int(high[0]), view.width), min(int(high[1]), view.height)
+
+
+def _coarse(look: Look) -> tuple[Array, Array]:
+    return mesh(0, 0, look.width, look.height, 8)
+
+
+def _full(field: Array, look: Look) -> Array:
+    return np.asarray(cv2.resize(field.astype(np.float32), (look.width, look.height)), np.float32)
+
+
+def _blob(x: Array, y: Array, look: Look, at: tuple[float, float, float], rng: np.random.Generator) -> Array:
+    """A patch with a hard or soft edge, stretched and turned: 1 inside, 0 outside; at: middle and radius in parts."""
+    turn, stretch, hard = rng.uniform(0, np.pi), rng.uniform(1, 3.5), rng.uniform(1, 6)
+    dx, dy = x - np.float32(at[0] * look.width), y - np.float32(at[1] * look.height)
+    u, v = dx * np.cos(turn) + dy * np.sin(turn), (dy * np.cos(turn) - dx * np.sin(turn)) * stretch
+    return np.asarray(
+        1 / (1 + np.exp(np.clip(hard * 4 * (np.hypot(u, v) / (at[2] * look.width) - 1), -30, 30))), np.float32
+    )

@@ -1,0 +1,220 @@
+"""What stands on a table and how the table looks, as values: everything a picture is drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from referee.board import Colour
+
+Rgb = tuple[float, float, float]
+"""A reflectance or a lamp's colour, linear light, in the pictures' own order: blue, green, red."""
+
+LID_STONE = 0.19
+"""A stone's radius in lid radii: a stone of 22 mm in a lid of 116 mm."""
+
+LID_FLOOR = 0.82
+"""How far from a lid's centre its floor reaches, in lid radii."""
+
+SIDES = ("bottom", "top", "left", "right")
+
+
+@dataclass(frozen=True)
+class LidStone:
+    """A prisoner: its centre in lid radii from the lid's centre (x right, y down the board), its layer (0 or 1)."""
+
+    x: float
+    y: float
+    layer: int
+    colour: Colour
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand over the table.
+
+    target: where its fingertips point to, in board coordinates (0 to 1 between the outer lines, outside for the lids).
+    from_side: the side of the board its arm comes from. reach: how far it has come, 0 (just in view) to 1 (there).
+    holding: the colour of the stone between its fingers, or None.
+    """
+
+    target: tuple[float, float]
+    from_side: str
+    reach: float
+    holding: Colour | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What lies on the table: rows of X, O and '.', the prisoners of both lids, perhaps a hand."""
+
+    rows: tuple[str, ...]
+    lids: tuple[tuple[LidStone, ...], tuple[LidStone, ...]] = ((), ())
+    hand: Hand | None = None
+
+
+@dataclass(frozen=True)
+class Stuff:
+    """What the stones of one colour are made of: reflectance, strength and sharpness of the highlight, stripes."""
+
+    colour: Rgb
+    gloss: float
+    shine: float
+    stripes: float = 0.0
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A lamp: direction to it (x right, y down the board, z up), its share of the light, softness of its shadows."""
+
+    to: tuple[float, float, float]
+    power: float
+    softness: float
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Where the camera looks from; lengths in cells, angles in radians.
+
+    tilt: from straight down. turn: around the upright axis, which side of the board it stands at. roll: of the picture.
+    distance: to the board's middle. focal: pixels. shift: where the board's middle falls, in parts of the picture from
+    its middle. k1: the radial lens term, as in `Grid.curvature`.
+    """
+
+    tilt: float
+    turn: float
+    roll: float
+    distance: float
+    focal: float
+    shift: tuple[float, float] = (0.0, 0.0)
+    k1: float = 0.0
+
+
+@dataclass(frozen=True)
+class Finish:
+    """What the camera does to the light: exposure, lamp colour, darkening of the corners, blur, noise, JPEG quality."""
+
+    exposure: float = 1.0
+    tint: Rgb = (1.0, 1.0, 1.0)
+    vignette: float = 0.0
+    blur: float = 0.0
+    motion: tuple[float, float] = (0.0, 0.0)
+    noise: float = 0.0
+    quality: int = 92
+
+
+@dataclass(frozen=True)
+class Wood:
+    """The board: its reflectance, the strength and spacing (in cells) of the grain, its lines and its body in cells."""
+
+    colour: Rgb
+    grain: float = 0.1
+    spacing: float = 0.4
+    along: bool = True
+    line: float = 0.045
+    ink: Rgb = (0.03, 0.03, 0.03)
+    hoshi: float = 0.1
+    margin: float = 0.75
+    thickness: float = 1.5
+    gloss: float = 0.0
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A surface under the board: the kind of pattern, its two reflectances and the pattern's size in cells."""
+
+    kind: str
+    first: Rgb
+    second: Rgb
+    scale: float = 2.0
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything that makes a table look as it does, apart from the stones that lie on it."""
+
+    seed: int
+    size: int
+    width: int
+    height: int
+    camera: Camera
+    wood: Wood
+    table: Ground
+    floor: Ground
+    stones: tuple[Stuff, Stuff]
+    lamps: tuple[Lamp, ...]
+    ambient: float
+    finish: Finish
+    aspect: float = 1.06
+    radius: float = 0.48
+    flatness: float = 0.42
+    misplaced: float = 0.04
+    lid_side: str = "left"
+    lid_colours: tuple[Rgb, Rgb] = ((0.05, 0.08, 0.14), (0.05, 0.08, 0.14))
+    lids_shown: bool = True
+    bowls_shown: bool = False
+    clutter: int = 0
+    glare: tuple[tuple[float, float, float, float], ...] = ()
+    gloom: tuple[tuple[float, float, float, float], ...] = ()
+    skin: Rgb = (0.28, 0.38, 0.62)
+    sleeve: Ground = Ground("plain", (0.2, 0.1, 0.08), (0.2, 0.1, 0.08))
+
+    @staticmethod
+    def random(rng: np.random.Generator, size: int, width: int, height: int) -> Look:
+        """Any plausible table: every wood, cloth, lamp and camera, strong tints, dim light and glare among them."""
+        from vision.render.looks import random_look
+
+        return random_look(rng, size, width, height)
+
+    @staticmethod
+    def club(seed: int, size: int, width: int, height: int) -> Look:
+        """A well lit club table from above, the board 60% of the picture's height, both lids beside it."""
+        from vision.render.looks import club_look
+
+        return club_look(seed, size, width, height)
+
+    def plain(self) -> Look:
+        """The same table without grain, noise, blur, misplacement or JPEG loss: for tests of the truth."""
+        finish = replace(self.finish, blur=0.0, motion=(0.0, 0.0), noise=0.0, vignette=0.0, quality=100)
+        return replace(self, finish=finish, wood=replace(self.wood, grain=0.0), misplaced=0.0, glare=(), gloom=())
+
+
+def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[float, float]:
+    """A place (x, y) for one more prisoner: clear of the others while the floor has room, else upon them."""
+    spots = _spots(rng, 400)
+    floor = [stone for stone in stones if stone.layer == 0]
+    free = spots[_gaps(spots, floor) > 2.05 * LID_STONE]
+    if len(free):
+        return _pick(free[0])
+    upper = [stone for stone in stones if stone.layer == 1]
+    return _pick(spots[int(np.argmax(np.minimum(_gaps(spots, upper), 2.1 * LID_STONE) - 0.3 * _out(spots)))])
+
+
+def lid_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
+    """One more prisoner where `free_place` finds room, in the layer that place asks for."""
+    x, y = free_place(stones, rng)
+    floor = [stone for stone in stones if stone.layer == 0]
+    clear = bool(_gaps(np.array([[x, y]]), floor)[0] > 2 * LID_STONE)
+    return LidStone(x, y, 0 if clear else 1, colour)
+
+
+def _spots(rng: np.random.Generator, count: int) -> np.ndarray:
+    angle = rng.uniform(0, 2 * np.pi, count)
+    out = (LID_FLOOR - LID_STONE) * np.sqrt(rng.uniform(0, 1, count))
+    return np.stack([out * np.cos(angle), out * np.sin(angle)], axis=-1)
+
+
+def _gaps(spots: np.ndarray, stones: list[LidStone]) -> np.ndarray:
+    if not stones:
+        return np.full(len(spots), 9.0)
+    centres = np.array([[stone.x, stone.y] for stone in stones])
+    return np.asarray(np.linalg.norm(spots[:, None] - centres, axis=-1).min(axis=1))
+
+
+def _out(spots: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.norm(spots, axis=-1))
+
+
+def _pick(spot: np.ndarray) -> tuple[float, float]:
+    return float(spot[0]), float(spot[1])

@@ -1,0 +1,203 @@
+"""Stones as sprites: an ellipsoid traced for each, lit by the look's lamps, and the shadow it casts beneath it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import cv2
+import numpy as np
+
+from referee.board import Colour
+from vision.render.scene import Look, Stuff
+from vision.render.view import Array, Pixels, View, mesh
+
+SINK = np.float32(255.0)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A stone in the world: its middle and the height of what it lies on (cells), its colour, its own seed."""
+
+    x: float
+    y: float
+    z: float
+    colour: Colour
+    seed: int
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A stone's pixels: body and shadow with their top left corners.
+
+    body: (h, w, 3), already multiplied by its cover. keep: (h, w, 3), how much of what lies below stays (255 for all).
+    shadow: (h, w), how much light is left around it, of 255.
+    """
+
+    at: tuple[int, int]
+    body: Pixels
+    keep: Pixels
+    shade_at: tuple[int, int]
+    shadow: Pixels
+
+
+def encode(light: Array) -> Array:
+    """Linear light to the picture's 0 to 255 (gamma 2, the cheap neighbour of 2.2)."""
+    return np.asarray(np.sqrt(np.clip(light, 0, 1)) * SINK, np.float32)
+
+
+def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sprite]:
+    """The sprites of these stones; light: (n, 3), the lamps' light on each, exposure and tint included."""
+    sprites: list[Sprite] = []
+    for first in range(0, len(stones), 12):
+        chunk = stones[first : first + 12]
+        bodies = _bodies(view, chunk, light[first : first + 12])
+        shadows = [_shadow(view, stone) for stone in chunk]
+        sprites += [Sprite(*body, *shadow) for body, shadow in zip(bodies, shadows, strict=True)]
+    return sprites
+
+
+def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tuple[int, int], Pixels, Pixels]]:
+    look = view.look
+    centres = np.array([[s.x, s.y, s.z + look.flatness / 2] for s in stones])
+    scale = max(view.scale(centre) for centre in centres)
+    half = ceil(scale * look.radius * 1.12) + 2
+    corners = np.floor(view.pixels(centres)).astype(int) - half
+    steps = np.arange(2 * half + 1, dtype=np.float32)
+    x = corners[:, 0, None, None].astype(np.float32) + steps[None, None, :] + 0 * steps[None, :, None]
+    y = corners[:, 1, None, None].astype(np.float32) + steps[None, :, None] + 0 * steps[None, None, :]
+    cover, normal = _trace(view, centres, view.rays(x, y), scale * look.radius)
+    shaded = _shaded(view, stones, centres, normal, light)
+    keep = np.repeat(((1 - cover) * SINK + 0.5).astype(np.uint8)[..., None], 3, axis=-1)
+    body = (encode(shaded) * cover[..., None] + 0.5).astype(np.uint8)
+    return [((int(cx), int(cy)), body[i], keep[i]) for i, (cx, cy) in enumerate(corners)]
+
+
+def _trace(
+    view: View, centres: np.ndarray, rays: tuple[Array, Array, Array], radius_px: float
+) -> tuple[Array, tuple[Array, Array, Array]]:
+    """How much of each pixel the stone covers and the outward normal there (unit length, three parts)."""
+    look = view.look
+    unit = np.array([look.radius, look.radius, look.flatness / 2])
+    eye = ((view.eye - centres) / unit).astype(np.float32)[:, :, None, None]
+    v = [ray / np.float32(length) for ray, length in zip(rays, unit, strict=True)]
+    a = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
+    b = eye[:, 0] * v[0] + eye[:, 1] * v[1] + eye[:, 2] * v[2]
+    c = (eye * eye).sum(axis=1)
+    closest = np.sqrt(np.maximum(c - b * b / a, 0))
+    cover = np.clip((1 - closest) * np.float32(radius_px) + np.float32(0.5), 0, 1)
+    far = (-b - np.sqrt(np.maximum(b * b - a * (c - 1), 0))) / a
+    n = [(eye[:, i] + far * v[i]) / np.float32(unit[i]) for i in range(3)]
+    length = 1 / np.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + np.float32(1e-9))
+    return cover, (n[0] * length, n[1] * length, n[2] * length)
+
+
+def _shaded(
+    view: View, stones: Sequence[Placed], centres: np.ndarray, normal: tuple[Array, Array, Array], light: Array
+) -> Array:
+    """The light each pixel of the stones sends back, (n, h, w, 3), linear."""
+    look = view.look
+    stuffs = [_stuff(look, stone) for stone in stones]
+    towards = view.eye - centres
+    towards = (towards / np.linalg.norm(towards, axis=1, keepdims=True)).astype(np.float32)
+    diffuse = np.float32(look.ambient) * (np.float32(0.6) + np.float32(0.4) * normal[2])
+    mirror = _rim(normal, towards, stuffs) * np.float32(look.ambient)
+    for lamp in look.lamps:
+        to = np.array(lamp.to, np.float32)
+        diffuse += np.float32(lamp.power) * _lambert(normal, to, lamp.softness)
+        mirror += np.float32(lamp.power) * _highlight(normal, towards, to, stuffs, lamp.softness)
+    diffuse *= _stripes(view, stones, stuffs, normal)
+    albedo = np.array([stuff.colour for stuff in stuffs], np.float32)[:, None, None, :]
+    bounce = np.array(look.wood.colour, np.float32) * np.float32(0.25 * look.ambient)
+    glow = np.clip(np.float32(0.9) - normal[2], 0, 1)[..., None] * bounce * (albedo + np.float32(0.01))
+    return np.asarray((diffuse[..., None] * albedo + mirror[..., None] + glow) * light[:, None, None, :])
+
+
+def _lambert(normal: tuple[Array, Array, Array], to: Array, softness: float) -> Array:
+    wrap = np.float32(0.1 + 0.4 * softness)
+    facing = normal[0] * to[0] + normal[1] * to[1] + normal[2] * to[2]
+    return np.asarray(np.maximum((facing + wrap) / (1 + wrap), 0))
+
+
+def _highlight(
+    normal: tuple[Array, Array, Array], towards: Array, to: Array, stuffs: list[Stuff], softness: float
+) -> Array:
+    half = towards + to
+    half = (half / np.linalg.norm(half, axis=1, keepdims=True))[:, :, None, None]
+    facing = np.maximum(normal[0] * half[:, 0] + normal[1] * half[:, 1] + normal[2] * half[:, 2], 0)
+    shine = np.array([stuff.shine / (0.6 + 1.5 * softness) for stuff in stuffs], np.float32)[:, None, None]
+    gloss = np.array([stuff.gloss for stuff in stuffs], np.float32)[:, None, None]
+    return np.asarray(gloss * facing**shine)
+
+
+def _rim(normal: tuple[Array, Array, Array], towards: Array, stuffs: list[Stuff]) -> Array:
+    """The room mirrored at grazing angles: what keeps a black stone's edge from being black."""
+    t = towards[:, :, None, None]
+    grazing = 1 - np.clip(normal[0] * t[:, 0] + normal[1] * t[:, 1] + normal[2] * t[:, 2], 0, 1)
+    gloss = np.array([stuff.gloss for stuff in stuffs], np.float32)[:, None, None]
+    square = grazing * grazing
+    sky = np.clip(normal[2] + np.float32(0.3), 0, 1)
+    return np.asarray(gloss * (np.float32(0.015) + np.float32(0.35) * square * square) * sky)
+
+
+def _stripes(view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: tuple[Array, Array, Array]) -> Array:
+    """The growth lines of shell: fine bright and dark bands at each stone's own angle."""
+    strength = np.array([stuff.stripes for stuff in stuffs], np.float32)[:, None, None]
+    if not strength.any():
+        return np.ones_like(normal[0])
+    turn = np.array([stone.seed % 628 / 100 for stone in stones], np.float32)[:, None, None]
+    across = normal[0] * np.cos(turn) + normal[1] * np.sin(turn)
+    bands = np.sin(across * np.float32(26) + 3 * np.sin(across * np.float32(5) + turn))
+    return np.asarray(1 + strength * bands)
+
+
+def _stuff(look: Look, stone: Placed) -> Stuff:
+    """The stone's stuff; single stones of a set differ a little in tone."""
+    stuff = look.stones[0 if stone.colour is Colour.BLACK else 1]
+    tone = 1 + 0.05 * (stone.seed % 1001 / 500 - 1)
+    b, g, r = stuff.colour
+    return Stuff((b * tone, g * tone, r * tone), stuff.gloss, stuff.shine, stuff.stripes)
+
+
+def _shadow(view: View, stone: Placed) -> tuple[tuple[int, int], Pixels]:
+    """The light left on the plane the stone lies on: contact shadow and one cast shadow a lamp."""
+    look, high = view.look, view.look.flatness / 2
+    left, top, width, height = _shadow_box(view, stone)
+    step = 2 if width > 24 else 1
+    x, y = view.plane(*mesh(left, top, width, height, step), stone.z)
+    x, y = (x - np.float32(stone.x)) / np.float32(look.radius), (y - np.float32(stone.y)) / np.float32(look.radius)
+    flat = x * x + y * y
+    left_over = 1 - np.float32(0.6 * look.ambient) * _fade(np.sqrt(flat), 0.7, 1.32)
+    total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
+    for lamp in look.lamps:
+        to = np.array(lamp.to, np.float32) / np.array([look.radius, look.radius, high], np.float32)
+        to /= np.linalg.norm(to)
+        along = x * to[0] + y * to[1] - to[2]
+        closest = np.sqrt(np.maximum(flat + 1 - along * along, 0))
+        share = np.float32(0.95 * lamp.power * lamp.to[2] / total)
+        left_over -= share * _fade(closest, 1 - 0.7 * lamp.softness, 1 + 0.7 * lamp.softness + 0.04)
+    shadow = encode(np.maximum(left_over, np.float32(0.05))).astype(np.uint8)
+    if step > 1:
+        shadow = np.asarray(cv2.resize(shadow, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return (left, top), shadow
+
+
+def _shadow_box(view: View, stone: Placed) -> tuple[int, int, int, int]:
+    look = view.look
+    reach = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64) * look.radius * 1.4
+    foot = np.array([stone.x, stone.y, stone.z]) + reach
+    casts = [foot]
+    for lamp in look.lamps:
+        slide = np.array([-lamp.to[0], -lamp.to[1], 0.0]) * look.flatness / max(lamp.to[2], 0.2)
+        casts.append(foot * 1.0 + slide * 0.6 + reach * 0.7 * lamp.softness)
+    seen = view.pixels(np.concatenate(casts))
+    low, high = np.floor(seen.min(axis=0)).astype(int), np.ceil(seen.max(axis=0)).astype(int)
+    size = (high - low + 2) // 2 * 2
+    return int(low[0]), int(low[1]), int(size[0]), int(size[1])
+
+
+def _fade(value: Array, inner: float, outer: float) -> Array:
+    """1 up to `inner`, 0 from `outer` on, smooth between."""
+    part = np.clip((np.float32(outer) - value) * np.float32(1 / (outer - inner)), 0, 1)
+    return np.asarray(part * part * (3 - 2 * part))

@@ -1,0 +1,149 @@
+"""A table that can be photographed: draws scenes on it, keeping everything that does not change between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from referee.board import Colour
+from vision.calibration import Box
+from vision.render.compose import Canvas, Item
+from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish
+from vision.render.finish import Finisher
+from vision.render.ground import background, exposed, glare_field, light_field
+from vision.render.scene import LidStone, Look, Scene
+from vision.render.stones import Placed, Sprite, render_stones
+from vision.render.truth import LidTruth, Picture, Truth
+from vision.render.view import View
+
+__all__ = ["LidTruth", "Picture", "Table", "Truth"]
+
+COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE}
+
+
+class Table:
+    """A table of one look. Drawing the same scene and frame again gives the same picture."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.view = View(look)
+        self._field = light_field(self.view)
+        self._finish = Finisher(look)
+        half = self.view.board_half() + look.wood.margin
+        self._lids = lid_dishes(look, half)
+        self._places = _places(self.view)
+        self._sprites: dict[Placed, Sprite] = {}
+        self._canvas = Canvas(self._background(half))
+
+    def draw(self, scene: Scene, frame: int = 0) -> Picture:
+        """The scene as photographed; frame picks the noise alone. Raises ValueError for rows of another size."""
+        size = self.look.size
+        if len(scene.rows) != size or any(len(row) != size for row in scene.rows):
+            raise ValueError(f"the rows must be {size} strings of {size} characters")
+        pixels = self._canvas.show(self._items(scene))
+        hidden = np.zeros((size, size), bool)
+        return Picture(self._finish(pixels, frame), Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden))
+
+    def lid_point(self, side: int) -> tuple[float, float]:
+        """The middle of the lid of side 0 or 1 in board coordinates (0 to 1 between the outer lines)."""
+        half, lid = self.view.board_half(), self._lids[side]
+        return float(lid.x / half[0] + 1) / 2, float(lid.y / half[1] + 1) / 2
+
+    @staticmethod
+    def lid_box(look: Look, side: int) -> Box:
+        """The box of one lid in the look's pictures, which need not be drawn for it."""
+        view = View(look)
+        return box_of(view, lid_dishes(look, view.board_half() + look.wood.margin)[side])
+
+    def _background(self, half: np.ndarray) -> np.ndarray:
+        pixels = background(self.view, self._field, glare_field(self.view))
+        bowls = bowl_dishes(self.look, half, self._lids)
+        for dish in (*bowls, *(self._lids if self.look.lids_shown else ())):
+            paint_dish(self.view, pixels, dish, self._field, self.look.seed)
+        canvas = Canvas(pixels)
+        stock = [
+            (placed, 0)
+            for bowl, colour in zip(bowls, COLOUR_OF.values(), strict=False)
+            for placed in self._stock(bowl, colour)
+        ]
+        return canvas.show(self._drawn(stock))
+
+    def _stock(self, bowl: Dish, colour: Colour) -> list[Placed]:
+        """A bowl full of stones: as many as lie on top."""
+        rng = np.random.default_rng([self.look.seed, 7, colour is Colour.BLACK])
+        out = bowl.opening * 0.86 * np.sqrt(rng.uniform(0, 1, 45))
+        turn = rng.uniform(0, 2 * np.pi, 45)
+        high = np.sort(rng.uniform(0, 0.8, 45)) + bowl.floor - self.look.wood.thickness - 0.5
+        x, y = bowl.x + bowl.radius * out * np.cos(turn), bowl.y + bowl.radius * out * np.sin(turn)
+        return [Placed(float(x[i]), float(y[i]), float(high[i]), colour, int(rng.integers(10**6))) for i in range(45)]
+
+    def _items(self, scene: Scene) -> list[Item]:
+        stones = [
+            (self._places[COLOUR_OF[mark]][row][col], 0)
+            for row, line in enumerate(scene.rows)
+            for col, mark in enumerate(line)
+            if mark in COLOUR_OF
+        ]
+        if self.look.lids_shown:
+            stones += [
+                (self._prisoner(dish, stone), stone.layer)
+                for dish, prisoners in zip(self._lids, scene.lids, strict=True)
+                for stone in prisoners
+            ]
+        eye = self.view.eye
+        stones.sort(key=lambda entry: -((entry[0].x - eye[0]) ** 2 + (entry[0].y - eye[1]) ** 2))
+        return self._drawn(stones)
+
+    def _prisoner(self, dish: Dish, stone: LidStone) -> Placed:
+        high = -self.look.wood.thickness + dish.floor + 0.02 + 0.75 * self.look.flatness * stone.layer
+        seed = int(abs(stone.x * 7919 + stone.y * 104729) * 1000) % 10**6
+        return Placed(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
+
+    def _drawn(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
+        missing = [stone for stone, _ in stones if stone not in self._sprites]
+        if missing:
+            self._sprites.update(zip(missing, render_stones(self.view, missing, self._light_on(missing)), strict=True))
+        return [Item(stone, layer, self._sprites[stone]) for stone, layer in stones]
+
+    def _light_on(self, stones: Sequence[Placed]) -> np.ndarray:
+        seen = np.rint(self.view.pixels([[s.x, s.y, s.z] for s in stones])).astype(int)
+        x, y = np.clip(seen[:, 0], 0, self.look.width - 1), np.clip(seen[:, 1], 0, self.look.height - 1)
+        return np.asarray(self._field[y, x, None] * exposed(self.look), np.float32)
+
+    def _lid_truths(self, scene: Scene) -> tuple[LidTruth, LidTruth]:
+        one, two = (
+            LidTruth(
+                box_of(self.view, dish),
+                sum(stone.colour is Colour.BLACK for stone in stones),
+                sum(stone.colour is Colour.WHITE for stone in stones),
+                any(stone.layer for stone in stones),
+            )
+            for dish, stones in zip(self._lids, scene.lids, strict=True)
+        )
+        return one, two
+
+
+def _places(view: View) -> dict[Colour, list[list[Placed]]]:
+    """Where a stone of either colour comes to lie on each point: a little beside it, always the same."""
+    look, size = view.look, view.look.size
+    rng = np.random.default_rng([look.seed, 10])
+    off = np.clip(rng.normal(0, look.misplaced, (2, size, size, 2)), -0.16, 0.16)
+    seeds = rng.integers(0, 10**6, (2, size, size))
+    middle = (size - 1) / 2
+    return {
+        colour: [
+            [
+                Placed(
+                    col - middle + float(off[i, row, col, 0]),
+                    (row - middle) * look.aspect + float(off[i, row, col, 1]),
+                    0.0,
+                    colour,
+                    int(seeds[i, row, col]),
+                )
+                for col in range(size)
+            ]
+            for row in range(size)
+        ]
+        for i, colour in enumerate(COLOUR_OF.values())
+    }

@@ -1,0 +1,99 @@
+"""Textures made from noise: tiles that repeat, and looking them up where pixels meet a surface."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.render.scene import Ground
+from vision.render.view import Array
+
+TILE = 256
+
+
+def smooth_noise(rng: np.random.Generator, rows: int, cols: int, tile: int = TILE) -> Array:
+    """A (tile, tile) sheet of smooth noise about 0 (standard deviation near 1) that repeats, with that many bumps."""
+    small = rng.standard_normal((rows, cols)).astype(np.float32)
+    wrapped = np.pad(small, 2, mode="wrap")
+    step_x, step_y = tile / cols, tile / rows
+    big = cv2.resize(wrapped, (round((cols + 4) * step_x), round((rows + 4) * step_y)), interpolation=cv2.INTER_CUBIC)
+    left, top = round(2 * step_x), round(2 * step_y)
+    return np.asarray(big[top : top + tile, left : left + tile], np.float32)
+
+
+def grain_tile(rng: np.random.Generator) -> Array:
+    """Wood: fine pores and bands of growth rings running down the tile, wavering a little."""
+    waver = smooth_noise(rng, 3, 4) * 1.2 + smooth_noise(rng, 6, 16) * 0.3
+    across = np.linspace(0, 2 * np.pi, TILE, endpoint=False, dtype=np.float32)
+    rings = np.sin(across[None, :] * int(rng.integers(9, 22)) + 3 * waver)
+    bands = smooth_noise(rng, 2, 24)
+    pores = smooth_noise(rng, 16, 128)
+    return np.asarray(0.5 * rings + 0.4 * bands + 0.35 * pores, np.float32)
+
+
+def look_up(tile: Array, x: Array, y: Array, repeat: float) -> Array:
+    """The tile's values at surface coordinates, one tile every `repeat` units both ways."""
+    scale = np.float32(tile.shape[1] / repeat)
+    u, v = np.mod(x * scale, tile.shape[1]), np.mod(y * scale, tile.shape[0])
+    return np.asarray(cv2.remap(tile, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.float32)
+
+
+def pattern(ground: Ground, x: Array, y: Array, rng: np.random.Generator) -> Array:
+    """The reflectance (h, w, 3) of a patterned surface at surface coordinates in cells."""
+    part = np.clip(PATTERNS[ground.kind](x / np.float32(ground.scale), y / np.float32(ground.scale), rng), 0, 1)
+    first, second = np.array(ground.first, np.float32), np.array(ground.second, np.float32)
+    return np.asarray(first + part[..., None] * (second - first), np.float32)
+
+
+def _plain(x: Array, y: Array, rng: np.random.Generator) -> Array:
+    return 0.15 + 0.08 * look_up(smooth_noise(rng, 24, 24), x, y, 6.0)
+
+
+def _planks(x: Array, y: Array, rng: np.random.Generator) -> Array:
+    turn = rng.uniform(0, np.pi)
+    along, across = (
+        x * np.float32(np.cos(turn)) + y * np.float32(np.sin(turn)),
+        y * np.float32(np.cos(turn)) - x * np.float32(np.sin(turn)),
+    )
+    plank: Array = np.asarray(np.floor(across), np.float32)
+    grain = look_up(
+        grain_tile(rng), across + plank * np.float32(1.7), along * np.float32(0.25) + plank * np.float32(2.3), 3.0
+    )
+    tone = np.mod(plank * np.float32(0.618), 1)
+    gap = (np.abs(across - plank - np.float32(0.5)) > 0.485).astype(np.float32)
+    return 0.25 + 0.22 * grain + 0.4 * tone + 0.5 * gap
+
+
+def _checks(x: Array, y: Array, rng: np.random.Generator) -> Array:
+    bands = 0.5 * (np.sin(x * 3) > 0) + 0.5 * (np.sin(y * 3) > 0)
+    return np.asarray(bands, np.float32) + 0.05 * look_up(smooth_noise(rng, 64, 64), x, y, 4.0)
+
+
+def _weave(x: Array, y: Array, rng: np.random.Generator) -> Array:
+    threads = look_up(smooth_noise(rng, 4, 128), x, y, 4.0) + look_up(smooth_noise(rng, 128, 4), x, y, 4.0)
+    return 0.4 + 0.2 * threads
+
+
+def _speckle(x: Array, y: Array, rng: np.random.Generator) -> Array:
+    return 0.4 + 0.35 * look_up(smooth_noise(rng, 128, 128), x, y, 4.0)
+
+
+def _stripes(x: Array, y: Array, rng: np.random.Generator) -> Array:
+    turn = rng.uniform(0, np.pi)
+    across = x * np.float32(np.cos(turn)) + y * np.float32(np.sin(turn))
+    return np.asarray(0.5 + 0.5 * np.sign(np.sin(across * 4)), np.float32)
+
+
+def _blotches(x: Array, y: Array, rng: np.random.Generator) -> Array:
+    return 0.5 + 1.5 * look_up(smooth_noise(rng, 16, 16) + 0.4 * smooth_noise(rng, 50, 50), x, y, 5.0)
+
+
+PATTERNS = {
+    "plain": _plain,
+    "planks": _planks,
+    "checks": _checks,
+    "weave": _weave,
+    "speckle": _speckle,
+    "stripes": _stripes,
+    "blotches": _blotches,
+}
