@@ -65,8 +65,8 @@ class Search:
     """What is looked for from one record: every sequence of turns that may have led to the look.
 
     left: captured stones that still stood. most: turns to follow. bowls_fit: whether the lids allow these bowls.
-    delays: each player may have returned a prisoner between the looks. vanished: try stones, too, that were placed and
-    captured between the looks and so were never seen.
+    delays: the players who may have returned a prisoner between the looks. vanished: try stones, too, that were placed
+    and captured between the looks and so were never seen.
     """
 
     look: Look
@@ -74,7 +74,7 @@ class Search:
     left: Left = NONE_LEFT
     most: int = MOST_TURNS
     bowls_fit: Callable[[Bowls], bool] = lambda bowls: True
-    delays: bool = False
+    delays: frozenset[Colour] = frozenset()
     vanished: bool = False
 
     def explanations(self) -> list[Explanation]:
@@ -175,7 +175,7 @@ class Search:
         anew = path.captured & self.look.may[own + 1]
         for point in points_of((self._wanted[own] | anew) & position.empty):
             yield Placement(mover, point)
-        if self.delays and path.may_delay(mover):
+        if mover in self.delays and path.may_delay(mover):
             yield Delay(mover)
 
     def _after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:

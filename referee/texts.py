@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from referee.board import Board, Colour, Mask, Point, points_of
 from referee.legality import only_resigning_left
@@ -90,8 +90,8 @@ def lift(record: GameRecord, standing: Mask) -> str:
     return f"The captured stones at {listed(board, standing)} still stand: lift them."
 
 
-def lifted(record: GameRecord, captured: Mask) -> str:
-    """The captured stones are off the board now; record: as it stands after the turn that took them."""
+def complete(record: GameRecord, captured: Mask) -> str:
+    """A turn was unfinished and nothing is missing any more; record: as it stands after that turn."""
     return f"Turn {record.number} is complete. {legal(record, captured)}"
 
 
@@ -185,3 +185,110 @@ def corrected(text: str) -> str:
 def not_ended(player: Colour) -> str:
     """A delay that nothing confirmed."""
     return f"{name(player)} seems to have delayed, but nothing has ended that turn."
+
+
+# The lids
+
+
+def _lid(owner: Colour) -> str:
+    return f"{name(owner)}'s lid"
+
+
+def into_own_lid(mover: Colour, count: int, wrong_lid: bool = False) -> str:
+    """Captured stones that are not where they belong."""
+    kind = Colour.WHITE if mover is Colour.BLACK else Colour.BLACK
+    if wrong_lid:
+        return f"{name(mover)}: the captured stones belong in your lid; move {stones(count, kind)} there."
+    return f"{name(mover)}: put {stones(count, kind)} more into your lid."
+
+
+def placed_and_delayed(mover: Colour, missing: int) -> str:
+    """A stone on the board and a prisoner gone from the lid."""
+    return f"{name(mover)} placed a stone and took {stones(missing)} from the lid: do one or the other."
+
+
+def from_the_supply(mover: Colour, wrong: Mapping[tuple[Colour, Colour], int]) -> str:
+    """A stone of the mover's colour went from a lid to the board."""
+    return f"{name(mover)} must take the stone from the supply: {_listing(wrong)}."
+
+
+def lids_wrong(wrong: Mapping[tuple[Colour, Colour], int]) -> str:
+    """Lids that hold what no turn explains."""
+    listing = _listing(wrong)
+    return f"{listing[0].upper()}{listing[1:]}: put it right."
+
+
+def _listing(wrong: Mapping[tuple[Colour, Colour], int]) -> str:
+    return joined(
+        [
+            f"{_lid(owner)} has {stones(abs(change), colour)} too {'many' if change > 0 else 'few'}"
+            for (owner, colour), change in wrong.items()
+        ]
+    )
+
+
+def ultimate_returned(mover: Colour) -> str:
+    """The stone in the own lid that is no prisoner left it."""
+    return f"{name(mover)} may not return the ultimate stone, for it is no prisoner: put it back into {_lid(mover)}."
+
+
+def exchange(count: int) -> str:
+    """Both lids lost as many."""
+    return f"Both lids have {stones(count)} fewer: if this is an agreed exchange, both press done."
+
+
+def exchanged(count: int) -> str:
+    """Both pressed done."""
+    return f"The players exchanged {stones(count)} each; nobody has used a turn."
+
+
+def too_many_returned(mover: Colour, count: int) -> str:
+    """More than one prisoner left the lid."""
+    return f"{name(mover)} returned {stones(count)}: put {'one' if count == 2 else count - 1} back."
+
+
+def spread(owner: Colour) -> str:
+    """A lid that cannot be counted."""
+    return f"Spread the stones in {_lid(owner)} so that they can be counted."
+
+
+def into_other_lid(mover: Colour) -> str:
+    """The first delay of the game went to the supply."""
+    other = Colour.WHITE if mover is Colour.BLACK else Colour.BLACK
+    return f"{name(mover)}: this is the first delay of the game, so put the prisoner into {_lid(other)}."
+
+
+def to_the_supply(mover: Colour) -> str:
+    """A later delay went into the opponent's lid."""
+    other = Colour.WHITE if mover is Colour.BLACK else Colour.BLACK
+    return f"{name(mover)}: the prisoner goes back to {name(other)}'s supply, not into {_lid(other)}."
+
+
+def start_missing(wrong: Mapping[tuple[Colour, Colour], int]) -> str:
+    """The starting, komi or handicap stones are not as agreed."""
+    parts = [
+        f"{'put' if change < 0 else 'take'} {stones(abs(change), colour)} "
+        f"{'into' if change < 0 else 'out of'} {_lid(owner)}"
+        for (owner, colour), change in wrong.items()
+    ]
+    return f"Before the first move, {joined(parts)}."
+
+
+def lids_too() -> str:
+    """A turn still waits for its lids as well."""
+    return "The prisoners are not in their lid yet."
+
+
+def lids_hidden() -> str:
+    """A delay or nothing: only the lids can tell."""
+    return "Nothing changed on the board and the lids cannot be seen: clear the view of both lids."
+
+
+def done_out_of_turn(presser: Colour, to_play: Colour) -> str:
+    """A press of `done` by the player whose turn it is not."""
+    return f"It is {name(to_play)}'s turn: {name(presser)}'s press counts for nothing."
+
+
+def whose_lid() -> str:
+    """Nothing says yet which lid is Black's."""
+    return "It cannot be seen whose lid is whose: put the white starting stone into Black's lid and spread the stones."

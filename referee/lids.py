@@ -1,0 +1,215 @@
+"""The prisoner lids: what they show against what the record has in the bowls.
+
+A lid's counts are ranges. A range is a constraint and never a proof: a count outside it is excluded, a count inside it
+is only possible; a delay wants a change that is sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee import texts
+from referee.board import Colour, opponent_of
+from referee.bowls import Bowls, empty_bowls
+from referee.events import LidSight
+from referee.ruling import Reason, Status
+
+Cell = tuple[Colour, Colour]
+"""An owner's lid and a colour of the stones in it."""
+
+CELLS: tuple[Cell, ...] = tuple((owner, colour) for owner in list(Colour)[:2] for colour in list(Colour)[:2])
+
+
+@dataclass(frozen=True)
+class Lids:
+    """Both lids as one look shows them, by owner. owed: by how much they were left wrong earlier (seen less record)."""
+
+    sights: Mapping[Colour, LidSight]
+    owed: Mapping[Cell, int]
+
+    def range_of(self, cell: Cell) -> tuple[int, int]:
+        """The fewest and the most stones of a colour that an owner's lid may hold."""
+        sight = self.sights[cell[0]]
+        return sight.black_range if cell[1] is Colour.BLACK else sight.white_range
+
+    def exact(self, cell: Cell) -> bool:
+        """Whether the count is known."""
+        low, high = self.range_of(cell)
+        return low == high
+
+    def gap(self, bowls: Bowls, cell: Cell) -> tuple[int, int]:
+        """The range of stones too many (or, negative, too few) in a cell, what was wrong before left aside."""
+        low, high = self.range_of(cell)
+        expected = bowls.stones(*cell) + self.owed.get(cell, 0)
+        return low - expected, high - expected
+
+    def surely(self, bowls: Bowls, cell: Cell) -> int:
+        """How many stones are too many or too few at the least; 0 where the count may be right."""
+        low, high = self.gap(bowls, cell)
+        return low if low > 0 else min(high, 0)
+
+    def fit(self, bowls: Bowls) -> bool:
+        """Whether the lids may hold what these bowls hold."""
+        return all(self.surely(bowls, cell) == 0 for cell in CELLS)
+
+    def wrong(self, bowls: Bowls) -> dict[Cell, int]:
+        """The cells that are surely wrong, by how much."""
+        return {cell: change for cell in CELLS if (change := self.surely(bowls, cell))}
+
+    def provable(self, bowls: Bowls) -> frozenset[Colour]:
+        """The players whose delay could be proved: their prisoners are counted and, for the game's first delay, the
+        stones in the other lid as well."""
+        return frozenset(
+            owner
+            for owner in (Colour.BLACK, Colour.WHITE)
+            if self.exact((owner, opponent_of(owner)))
+            and (bowls.ultimate is not None or self.exact((opponent_of(owner), opponent_of(owner))))
+        )
+
+    def bowls(self) -> Bowls | None:
+        """What the lids hold, None when some count is not known or no game could have led to it."""
+        own = {owner: self.range_of((owner, owner)) for owner in self.sights}
+        if not all(map(self.exact, CELLS)) or sum(high for _, high in own.values()) > 1:
+            return None
+        bowls = empty_bowls()
+        for owner, (count, _) in own.items():
+            other = opponent_of(owner)
+            bowls = bowls.moved(owner, other, self.range_of((owner, other))[0])
+            bowls = bowls.with_ultimate(owner) if count else bowls
+        return bowls
+
+    def settled(self) -> Lids:
+        """The same lids with nothing left over from before."""
+        return Lids(self.sights, {})
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with the lids after a turn, or with a turn made in the lids alone."""
+
+    status: Status
+    text: str
+    reason: Reason | None = None
+    exchange: int = 0
+
+
+def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> Fault | None:
+    """What the lids lack after a placement that captured so many; bowls: as they should be. None when they may be."""
+    wrong, other = lids.wrong(bowls), opponent_of(mover)
+    own = wrong.get((mover, other), 0)
+    misplaced = wrong.get((other, other), 0)
+    if not wrong:
+        return None
+    if captured and misplaced > 0 and own < 0 and set(wrong) == {(mover, other), (other, other)}:
+        return Fault(Status.UNFINISHED, texts.into_own_lid(mover, min(misplaced, -own), wrong_lid=True))
+    if set(wrong) == {(mover, other)} and -captured <= own < 0:
+        return Fault(Status.UNFINISHED, texts.into_own_lid(mover, -own))
+    if own < 0:
+        return Fault(Status.UNEXPLAINED, texts.placed_and_delayed(mover, -own - captured))
+    if any(change < 0 and colour is mover for (_, colour), change in wrong.items()):
+        return Fault(Status.UNEXPLAINED, texts.from_the_supply(mover, wrong))
+    return Fault(Status.UNEXPLAINED, texts.lids_wrong(wrong))
+
+
+def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: Lids) -> Fault | None:
+    """What is wrong with lids that changed while the board did not.
+
+    bowls: before the turn. delayed: after the mover's delay, None where she has none. None when the lids may be as
+    they were, or as that delay leaves them.
+    """
+    wrong, other = lids.wrong(bowls), opponent_of(mover)
+    own, theirs, ultimate = wrong.get((mover, other), 0), wrong.get((other, mover), 0), wrong.get((other, other), 0)
+    first = delayed is not None and delayed.ultimate is not bowls.ultimate
+    if not wrong:
+        return None
+    if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
+        return Fault(Status.ILLEGAL, texts.ultimate_returned(mover), Reason.NO_PRISONER)
+    if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
+        return Fault(Status.UNFINISHED, texts.exchange(-own), exchange=-own)
+    if own == -1 and set(wrong) <= {(mover, other), (other, other)}:
+        return _one_returned(mover, bowls, delayed, first, ultimate, lids)
+    if own < -1 and set(wrong) <= {(mover, other), (other, other)}:
+        return Fault(Status.UNEXPLAINED, texts.too_many_returned(mover, -own))
+    return Fault(Status.UNEXPLAINED, texts.lids_wrong(wrong))
+
+
+def _one_returned(
+    mover: Colour, bowls: Bowls, delayed: Bowls | None, first: bool, ultimate: int, lids: Lids
+) -> Fault | None:
+    other = opponent_of(mover)
+    if not lids.exact((mover, other)):
+        return Fault(Status.UNFINISHED, texts.spread(mover))
+    if first and ultimate == 0:
+        unsure = not lids.exact((other, other))
+        return Fault(Status.UNFINISHED, texts.spread(other) if unsure else texts.into_other_lid(mover))
+    if not first and ultimate == 1:
+        return Fault(Status.UNFINISHED, texts.to_the_supply(mover))
+    if delayed is not None and lids.fit(delayed):
+        return None
+    return Fault(Status.UNEXPLAINED, texts.lids_wrong(lids.wrong(bowls)))
+
+
+@dataclass
+class LidKeeper:
+    """Knows whose lid is whose and whether the lids can be believed yet.
+
+    believed: the lids once agreed with the record's bowls. owed: what is known to be wrong since.
+    """
+
+    black_side: int | None
+    believed: bool = False
+
+    def __post_init__(self) -> None:
+        self.owed: dict[Cell, int] = {}
+
+    def read(self, sights: tuple[LidSight, ...], bowls: Bowls) -> Lids | None:
+        """The lids by owner; None when they are not in view, or nobody can tell yet whose they are.
+
+        The stones say whose lid it is: a lid with stones of one colour only belongs to the other. Later the side known
+        from before holds.
+        """
+        if len(sights) != 2:
+            return None
+        if not self.believed:
+            self.black_side = _black_side(sights) or self.black_side
+        if self.black_side is None:
+            return None
+        first, second = sights if self.black_side == 1 else (sights[1], sights[0])
+        lids = Lids({Colour.BLACK: first, Colour.WHITE: second}, dict(self.owed))
+        self.believed = self.believed or lids.fit(bowls)
+        return lids
+
+    def colour_of(self, side: int) -> Colour | None:
+        """Who sits at a side, None when that is not known."""
+        if self.black_side is None:
+            return None
+        return Colour.BLACK if side == self.black_side else Colour.WHITE
+
+    def settle(self, wrong: Mapping[Cell, int]) -> None:
+        """Remember what is wrong now, for it is not to be found again with every look."""
+        for cell, change in wrong.items():
+            self.owed[cell] = self.owed.get(cell, 0) + change
+
+
+def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> str:
+    """What is to be put right before the first move, for lids that do not hold what these bowls do."""
+    bare = Lids({Colour.BLACK: sights[0], Colour.WHITE: sights[1]}, {})
+    empty = all(bare.range_of(cell)[1] == 0 for cell in CELLS)
+    shown = bare if lids is None and empty else lids
+    wrong = shown.wrong(bowls) if shown is not None else {}
+    return texts.start_missing(wrong) if wrong else texts.whose_lid()
+
+
+def _black_side(sights: tuple[LidSight, ...]) -> int | None:
+    holds = [_prisoners_of(sight) for sight in sights]
+    if holds in ([Colour.WHITE, Colour.BLACK], [Colour.WHITE, None], [None, Colour.BLACK]):
+        return 1
+    return 2 if holds in ([Colour.BLACK, Colour.WHITE], [None, Colour.WHITE], [Colour.BLACK, None]) else None
+
+
+def _prisoners_of(sight: LidSight) -> Colour | None:
+    """The one colour of stones that surely lies in a lid alone."""
+    if sight.white_range[0] > 0 and sight.black_range[1] == 0:
+        return Colour.WHITE
+    return Colour.BLACK if sight.black_range[0] > 0 and sight.white_range[1] == 0 else None

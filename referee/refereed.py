@@ -1,0 +1,221 @@
+"""A table where `done` closes a turn: it is judged on the first look taken after the press, and not before.
+
+What is illegal or unfinished leaves the record as it is and the turn open; the player puts it right and presses again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee import texts
+from referee.board import Colour, opponent_of
+from referee.book import Book, taken, without_last
+from referee.events import LidSight
+from referee.inference import Agreed, Explanation, Search, agreed
+from referee.legality import judge
+from referee.lids import Fault, Lids, after_placement, without_placement
+from referee.look import NONE_LEFT, Look
+from referee.ruling import Prohibition, Reason, Status
+from referee.turns import Delay, Draw, Pass, Turn
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A press that waits for a look. draw: a declared draw; else `done`."""
+
+    player: Colour
+    t: float
+    draw: bool = False
+
+
+class Refereed:
+    """The judge of one refereed game."""
+
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._claims: list[Claim] = []
+        self._passing: Colour | None = None
+        self._exchange = 0
+
+    # Presses
+
+    def done(self, player: Colour, t: float) -> None:
+        """`done`: the player's turn is over, or both agree to an exchange of prisoners."""
+        waiting = [claim for claim in self._claims if not claim.draw]
+        mover = self._book.record.to_play
+        expected = opponent_of(mover) if len(waiting) % 2 else mover
+        agrees = self._exchange and not waiting and player is not mover
+        if player is expected or agrees:
+            self._claims.append(Claim(player, t))
+        elif not waiting:
+            text = texts.done_out_of_turn(player, mover)
+            refusal = self._book.ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
+            self._book.say(replace(refusal, player=player))
+
+    def claim(self, turn: Turn, t: float) -> None:
+        """`call`: a pass, which `done` then closes, or a declared draw."""
+        if isinstance(turn, Draw):
+            self._claims.append(Claim(turn.player, t, draw=True))
+        elif isinstance(turn, Pass):
+            self._passing = turn.player
+        else:
+            self._judge(turn)
+
+    def end(self) -> None:
+        """There is nothing more to see: a turn that no look shows stays open."""
+        self._claims.clear()
+
+    # Looks
+
+    def look(self, look: Look, sights: tuple[LidSight, ...], t: float) -> None:
+        """Judge the turns that were closed before this look was taken."""
+        book = self._book
+        lids = book.lids_of(sights)
+        due = [claim for claim in self._claims if claim.t < t]
+        missing = book.start_missing(sights, lids)
+        if missing is not None and not look.misfits(book.record.position):
+            book.find(missing)
+            self._claims = self._claims[len(due) :]
+        elif due and look.too_doubtful:
+            book.unexplained(texts.hidden(look.doubtful.bit_count()), look.doubtful)
+        elif due:
+            self._claims = self._claims[len(due) :]
+            self._judge_all(due, look, lids)
+
+    def _judge_all(self, due: list[Claim], look: Look, lids: Lids | None) -> None:
+        dones = [claim for claim in due if not claim.draw]
+        accepted = True
+        if dones:
+            accepted = self._close(dones, look, lids)
+        draws = [claim for claim in due if claim.draw]
+        if draws and accepted and not self._book.record.ended:
+            self._draw(draws[0].player, look, lids)
+
+    def _draw(self, player: Colour, look: Look, lids: Lids | None) -> None:
+        record = self._book.record
+        changed = look.misfits(record.position)
+        if changed:
+            self._book.unexplained(texts.unexplained(look.board, changed), changed)
+        elif lids is not None and not lids.fit(record.bowls):
+            self._book.unexplained(texts.lids_wrong(lids.wrong(record.bowls)))
+        else:
+            self._judge(Draw(player))
+
+    def _judge(self, turn: Turn) -> None:
+        verdict = judge(self._book.record, turn)
+        if verdict.after is not None:
+            self._book.advance(verdict.after)
+        elif verdict.prohibition is not None:
+            self._book.refuse(turn, verdict.prohibition, always=True)
+
+    # Closed turns
+
+    def _close(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """Judge as many turns as were closed; whether all of them stand."""
+        count, start = len(dones), self._book.record.number
+        self._book.nothing_wrong()
+        if self._agreed_exchange(dones, look, lids):
+            return True
+        first = self._legal(count, look, lids)
+        if first is not None:
+            self._book.accept(first)
+        else:
+            self._find_fault(count, look, lids)
+        self._passing = None
+        return self._book.record.number == start + count
+
+    def _legal(self, count: int, look: Look, lids: Lids | None) -> Agreed | None:
+        """The closed turns, when every explanation of the look begins with them and nothing is left to do."""
+        search = Search(look, self._book.record, most=count + 1)
+        if lids is not None:
+            search = replace(search, bowls_fit=lids.fit, delays=lids.provable(self._book.record.bowls))
+        found = agreed(search.explanations())
+        if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
+            return None
+        best = found.explanation
+        cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
+        return None if best.left != NONE_LEFT else Agreed(cut, found.orders[:count])
+
+    def _find_fault(self, count: int, look: Look, lids: Lids | None) -> None:
+        """Say why the closed turns cannot all stand; those before the faulty one do."""
+        found = agreed(Search(look, self._book.record, most=count).explanations())
+        if found is None:
+            changed = look.misfits(self._book.record.position)
+            self._book.unexplained(texts.unexplained(look.board, changed), changed)
+        elif found.rivals > 1 or any(found.orders):
+            points = found.open or look.misfits(self._book.record.position)
+            self._book.unexplained(texts.unclear(look.board, points), points)
+        elif found.explanation.refused is not None:
+            self._book.accept(found)
+            self._book.refuse(found.explanation.turns[-1], found.explanation.refused, always=True)
+        elif len(found.explanation.records) == count:
+            self._faulty_placement(found, lids)
+        else:
+            self._book.accept(found)
+            self._nothing_placed(lids)
+
+    def _faulty_placement(self, found: Agreed, lids: Lids | None) -> None:
+        best = found.explanation
+        after, turn, left = best.records[-1], best.turns[-1], best.left
+        self._book.accept(replace(without_last(found), explanation=_none_left(without_last(found).explanation)))
+        fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
+        points = left[0] | left[1]
+        if points and (fault is None or fault.status is Status.UNFINISHED):
+            captured = self._book.record.position.occupied & ~after.position.occupied
+            text = texts.lift(after, points)
+            self._book.say(self._book.ruling(Status.UNFINISHED, text, move=turn, captured=captured, points=points))
+        elif fault is not None:
+            self._find(fault, turn)
+
+    def _nothing_placed(self, lids: Lids | None) -> None:
+        """`done` was pressed and the board is as it was: a delay, a pass, or nothing."""
+        record = self._book.record
+        mover = record.to_play
+        if record.rules.delays is None or self._passing is mover:
+            self._pass_or_nothing(mover)
+            return
+        if lids is None:
+            self._find(Fault(Status.UNFINISHED, texts.lids_hidden()), Delay(mover))
+            return
+        delay = judge(record, Delay(mover)).after
+        fault = without_placement(mover, record.bowls, delay.bowls if delay else None, lids)
+        self._exchange = fault.exchange if fault is not None else 0
+        if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
+            fault = Fault(Status.UNFINISHED, texts.spread(mover))
+        if fault is not None:
+            self._find(fault, Delay(mover))
+        else:
+            self._pass_or_nothing(mover)
+
+    def _pass_or_nothing(self, mover: Colour) -> None:
+        if self._passing is mover:
+            self._judge(Pass(mover))
+        else:
+            self._book.refuse(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
+
+    def _find(self, fault: Fault, turn: Turn) -> None:
+        move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
+        self._book.say(self._book.ruling(fault.status, fault.text, move=move, reason=fault.reason))
+
+    # An exchange of prisoners
+
+    def _agreed_exchange(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """Both lids lost as many, nothing else changed, and both players have pressed `done`."""
+        record = self._book.record
+        both = len({claim.player for claim in dones}) == 2 or (self._exchange and dones[0].player is not record.to_play)
+        if not both or lids is None or look.misfits(record.position) or self._legal(len(dones), look, lids):
+            return False
+        fault = without_placement(record.to_play, record.bowls, None, lids)
+        count, self._exchange = fault.exchange if fault is not None else 0, 0
+        if not count:
+            return False
+        bowls = record.bowls
+        for owner in (Colour.BLACK, Colour.WHITE):
+            bowls = bowls.moved(owner, opponent_of(owner), -count)
+        self._book.record = replace(record, situation=replace(record.situation, bowls=bowls))
+        self._book.say(self._book.ruling(Status.LEGAL, texts.exchanged(count), turn=record.number))
+        return True
+
+
+def _none_left(explanation: Explanation) -> Explanation:
+    return replace(explanation, left=NONE_LEFT)
