@@ -63,7 +63,7 @@ class Book:
         best = found.explanation
         still = best.left[0] | best.left[1]
         self.lifted(still)
-        for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=True), 1):
+        for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
             last = number == len(best.records)
             self.advance(after, still, uncertain, note if last else None)
         self.left = best.left

@@ -73,9 +73,10 @@ class Refereed:
         lids = book.lids_of(sights)
         due = [claim for claim in self._claims if claim.t < t]
         missing = book.start_missing(sights, lids)
-        if missing is not None and not look.misfits(book.record.position):
-            book.find(missing)
+        if missing is not None:
             self._claims = self._claims[len(due) :]
+            self._passing = None
+            (book.say if due else book.find)(missing)
         elif due and look.too_doubtful:
             book.unexplained(texts.hidden(look.doubtful.bit_count()), look.doubtful)
         elif due:

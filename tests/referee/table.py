@@ -1,0 +1,83 @@
+"""A table for tests: a true board and true lids that are changed by hand, looked at, and pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.board import Colour, Position
+from referee.bowls import Bowls, bowls_of
+from referee.diagram import position_of
+from referee.events import Button, LidSight, Pressed, SourceEnded
+from referee.game import Manner, Referee
+from referee.rules import Setup
+from referee.rulesets import rule_set
+from referee.ruling import Ruling
+from tests.referee.looks import lids_of, look
+
+B, W = Colour.BLACK, Colour.WHITE
+
+
+class Table:
+    """Black sits at side 1. `put`, `lift` and `lid` move stones; `look`, `done` and `call` tell the referee."""
+
+    def __init__(
+        self,
+        rows: Sequence[str] = ("....",) * 4,
+        *,
+        rules: str = "ultimate",
+        refereed: bool = False,
+        to_play: Colour = B,
+        bowls: dict[str, dict[str, int]] | None = None,
+        ultimate: Colour | None = None,
+        komi: float | None = None,
+        handicap: int = 0,
+        black_side: int | None = None,
+    ) -> None:
+        start = bowls_of(bowls) if bowls is not None else None
+        start = start.with_ultimate(ultimate) if start is not None and ultimate is not None else start
+        setup = Setup(rule_set(rules), to_play=to_play, board=tuple(rows), bowls=start, komi=komi, handicap=handicap)
+        self.referee = Referee(setup.record(), Manner(refereed, black_side))
+        self.board = self.referee.record.position.board
+        self.position: Position = position_of(rows)
+        self.lids: Bowls = self.referee.record.bowls
+        self.seen_lids: tuple[LidSight, ...] | None = None
+        self.t = 0.0
+
+    def put(self, colour: Colour, *points: str) -> Table:
+        for name in points:
+            self.position = self.position.put(colour, 1 << self.board.point(name))
+        return self
+
+    def lift(self, *points: str) -> Table:
+        for name in points:
+            self.position = self.position.without(1 << self.board.point(name))
+        return self
+
+    def lid(self, owner: Colour, colour: Colour, change: int) -> Table:
+        """Stones into (or out of) a lid; an ultimate stone is counted like any other here."""
+        self.lids = self.lids.moved(owner, colour, change)
+        return self
+
+    def look(self) -> tuple[Ruling, ...]:
+        self.t += 1
+        lids = lids_of(self.lids) if self.seen_lids is None else self.seen_lids
+        return self.referee.receive(look(self.position, self.t, lids))
+
+    def press(self, colour: Colour, button: Button, held: bool = False) -> tuple[Ruling, ...]:
+        self.t += 1
+        return self.referee.receive(Pressed(self.t, 1 if colour is B else 2, button, held))
+
+    def done(self, colour: Colour) -> tuple[Ruling, ...]:
+        """Press `done`, then look."""
+        return self.press(colour, Button.DONE) + self.look()
+
+    def call(self, colour: Colour) -> tuple[Ruling, ...]:
+        """Press `call`, then look."""
+        return self.press(colour, Button.CALL) + self.look()
+
+    def end(self) -> tuple[Ruling, ...]:
+        self.t += 1
+        return self.referee.receive(SourceEnded(self.t))
+
+    def names(self, ruling: Ruling) -> list[str]:
+        return [self.board.name(point) for point in ruling.points]
