@@ -51,7 +51,7 @@ def straightening(one: Floats, other: Floats, shape: tuple[int, int]) -> Floats 
         return None
     affine = np.eye(3)
     affine[:2, :2] = np.linalg.inv(axes)
-    return affine @ flat
+    return np.asarray(affine @ flat)
 
 
 def _unit(vector: Floats) -> Floats:
@@ -68,7 +68,7 @@ def combs(segments: Segments, point: Floats, matrix: Floats, axis: int, most: in
     if len(family.lengths) < 8:
         return []
     straight = cv2.perspectiveTransform(family.middles.reshape(-1, 1, 2), matrix).reshape(-1, 2)[:, axis]
-    density, start = _density(straight, np.minimum(family.lengths, 60.0))
+    density, start = _density(np.asarray(straight, np.float64), np.minimum(family.lengths, 60.0))
     found = _distinct(sorted(_folded(density, start), key=lambda comb: -comb.score), most)
     return [_tuned(comb, density, start) for comb in found]
 

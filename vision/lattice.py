@@ -35,7 +35,7 @@ ROUNDS = 3
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A fitted board: its grid in working pixels, its window's score, and the median misfit in cells."""
+    """A fitted board: its grid in working pixels, its window's score, and the misfit in cells."""
 
     grid: Grid
     window: Window
@@ -64,11 +64,15 @@ def _working(image: Image) -> tuple[Image, float]:
 
 
 def _smooth(image: Image) -> npt.NDArray[np.float32]:
-    return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), 0.6)
+    return np.asarray(cv2.GaussianBlur(_grey(image).astype(np.float32), (0, 0), 0.6), np.float32)
+
+
+def _grey(image: Image) -> npt.NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _search(image: Image, sizes: tuple[int, ...]) -> Found | None:
-    segments = find_segments(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    segments = find_segments(_grey(image))
     grey = _smooth(image)
     windows = [_windowed(grey, lattice, sizes) for lattice in _lattices(segments, grey.shape)]
     likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)

@@ -19,7 +19,7 @@ LEAST_EDGES = 16
 STRAY = 0.05
 """Cells; a line point further off its line than about this counts less and less."""
 CURVATURES = np.linspace(-0.2, 0.2, 41)
-GAIN = 0.9
+GAIN = 0.8
 """A curvature is believed when it takes the misfit below this share of what a flat lens leaves."""
 
 
@@ -34,7 +34,7 @@ class Marks:
 
 
 def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float]) -> tuple[Grid, float] | None:
-    """The grid fitted to the lines near it, and the median misfit in cells; None when too few lines are there.
+    """The grid fitted to the lines near it, and the root mean square misfit in cells, strays left out; None when too few lines are there.
 
     level: the least contrast of a line across and of one down (see vision.window).
     """
@@ -65,7 +65,7 @@ def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
 
 
 def _best_fit(marks: Marks, curvatures: Floats, centre: Floats, half: float) -> tuple[Floats, float, float]:
-    """The homography from flat half diagonals to the board, the curvature, and the median misfit in board units."""
+    """The homography from flat half diagonals to the board, the curvature, and the misfit in board units."""
     seen = (marks.pixels - centre) / half
     flat_lens = _fit(seen, marks)
     fits = [(*_fit(unbend(seen, k), marks), float(k)) for k in curvatures if k]
@@ -76,7 +76,7 @@ def _best_fit(marks: Marks, curvatures: Floats, centre: Floats, half: float) -> 
 
 
 def _fit(flat: Floats, marks: Marks) -> tuple[Floats, float]:
-    """The homography that puts every mark on its line, and the median distance left, in board units."""
+    """The homography that puts every mark on its line, and the misfit left, in board units."""
     points = np.column_stack([flat, np.ones(len(flat))])
     weights = np.ones(len(flat))
     matrix = np.eye(3)
@@ -85,7 +85,7 @@ def _fit(flat: Floats, marks: Marks) -> tuple[Floats, float]:
         matrix = _solved(points, marks, weights)
         off = np.abs(_off(points, marks, matrix))
         weights = 1 / (1 + (off / scale) ** 2)
-    return matrix, float(np.median(off))
+    return matrix, float(np.sqrt(np.average(off**2, weights=weights)))
 
 
 def _solved(points: Floats, marks: Marks, weights: Floats) -> Floats:

@@ -70,7 +70,7 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     points = np.cross(lines[pairs[:, 0]], lines[pairs[:, 1]])
     points = points[np.linalg.norm(points, axis=1) > 1e-9]
     if not len(points):
-        return lines[0]
+        return np.asarray(lines[0])
     votes = [float(weights[segments.off(point) < WITHIN].sum()) for point in points]
     best = points[int(np.argmax(votes))]
     for _ in range(3):

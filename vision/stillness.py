@@ -54,9 +54,10 @@ def changes(view: View, reference: View) -> tuple[Change, ...]:
     """The connected changes between two views of the same board, the largest first."""
     differs = (cv2.blur(np.abs(view - reference), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    count, found_labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    labels = np.asarray(found_labels, np.int32)
     areas = np.bincount(labels[differs > 0], minlength=count)
-    found = [_change(labels, stats[label], label, int(areas[label])) for label in range(1, count)]
+    found = [_change(labels, np.asarray(stats[label], np.int32), label, int(areas[label])) for label in range(1, count)]
     return tuple(sorted(found, key=lambda change: -change.cells))
 
 

@@ -43,7 +43,7 @@ class Window:
 
 
 def is_board(window: Window, misfit: float) -> bool:
-    """Whether a fitted window is a board and not some other straight pattern. misfit: cells, the median.
+    """Whether a fitted window is a board and not some other straight pattern. misfit: cells.
 
     Faint lines have to speak together the more: any rough surface has faint lines somewhere.
     """

@@ -27,7 +27,7 @@ def test_stills_come_in_natural_order_and_a_bad_one_keeps_its_place(tmp_path):
 
 def test_a_video_is_read_to_its_end_with_its_own_time(tmp_path):
     path = tmp_path / "table.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 10, (96, 64))
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (96, 64))
     for shade in range(0, 100, 10):
         writer.write(picture(shade))
     writer.release()
