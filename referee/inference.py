@@ -8,7 +8,7 @@ that a doubtful point neither invents a move nor hides one: the best must beat w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -32,6 +32,8 @@ SPARE_TURNS = 2
 """How many turns more than the look demands are tried."""
 MOST_TURNS = 6
 """How many turns between two looks are followed through captures."""
+MOST_TRIED = 2000
+"""How many sequences are tried; where that is not enough nothing is concluded."""
 MOST_ADDED = 16
 """How many are followed where stones were only added, for then every order of them is legal and ends alike."""
 
@@ -76,12 +78,16 @@ class Search:
     bowls_fit: Callable[[Bowls], bool] = lambda bowls: True
     delays: frozenset[Colour] = frozenset()
     vanished: bool = False
+    tried: list[None] = field(default_factory=list, init=False, repr=False)
 
     def explanations(self) -> list[Explanation]:
         """All explanations, the best first; an empty sequence of turns is one of them where nothing changed."""
         if self._shortest > self.most:
             return self._only_added() if self.most >= MOST_TURNS else []
+        self.tried.clear()
         found = list(self._from(_Path(self.start, self.left)))
+        if len(self.tried) > MOST_TRIED:
+            return []
         return sorted(found, key=lambda explanation: -explanation.score)
 
     @cached_property
@@ -145,6 +151,9 @@ class Search:
         return None if verdict.after is None else path.extended(Placement(mover, point), verdict.after, 0)
 
     def _from(self, path: _Path) -> Iterator[Explanation]:
+        self.tried.append(None)
+        if len(self.tried) > MOST_TRIED:
+            return
         fitting = self._fitting(path.record.position, path.left)
         if fitting is not None and self.bowls_fit(path.record.bowls):
             yield path.explanation(fitting)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import texts
-from referee.board import Colour
+from referee.board import Colour, Position
 from referee.book import Book, taken, without_last
 from referee.events import LidSight
 from referee.inference import Agreed, Explanation, Search, agreed
@@ -37,6 +37,7 @@ class Recording:
         self._pending: GameRecord | None = None
         self._claims: list[Turn] = []
         self._calm = False
+        self._waypoint: Position | None = None
 
     # Looks
 
@@ -73,12 +74,14 @@ class Recording:
             self._accept(found, look)
         elif found := self._explained(record, look, lids):
             self._accept(found, look)
+        elif lids is not None and self._unsure_delay(look, lids):
+            self._ask_to_spread(look)
         elif lids is not None and (found := self._explained(record, look, None)):
             self._mind_the_lids(found, look, lids)
         elif self._may_begin(look):
             self._begin(look, sights)
         elif not self._correct(look, lids):
-            self._unexplained(look, lids)
+            self._unexplained(look)
 
     def _explained(self, record: GameRecord, look: Look, lids: Lids | None, delays: bool = True) -> Agreed | None:
         """What legal turns explain the look; lids: None where they are left aside."""
@@ -86,11 +89,17 @@ class Recording:
         if lids is not None:
             provable = lids.provable(record.bowls) if delays else frozenset[Colour]()
             search = replace(search, bowls_fit=lids.fit, delays=provable)
-        found = agreed(search.explanations())
+        found = agreed(self._by_way(search.explanations()))
         if found is None:
-            found = agreed(replace(search, vanished=True).explanations())
+            found = agreed(self._by_way(replace(search, vanished=True).explanations()))
             return found if found and len(found.explanation.records) >= PLAYED_ON else None
         return found
+
+    def _by_way(self, found: list[Explanation]) -> list[Explanation]:
+        """Those that pass through the position after a delay that could not be counted, if one is waiting."""
+        if self._waypoint is None:
+            return found
+        return [one for one in found if not one.turns or any(r.position == self._waypoint for r in one.records)]
 
     def _accept(self, found: Agreed, look: Look) -> None:
         best = found.explanation
@@ -98,6 +107,7 @@ class Recording:
             self._pending = best.records[-1]
             found = without_last(found)
         self._book.accept(found)
+        self._waypoint = None
         best = found.explanation
         if best.refused is not None:
             self._book.refuse(best.turns[-1], best.refused)
@@ -106,21 +116,26 @@ class Recording:
         elif not best.records and best.left == NONE_LEFT:
             self._calm = True
 
-    def _unexplained(self, look: Look, lids: Lids | None) -> None:
+    def _unexplained(self, look: Look) -> None:
         book = self._book
-        if lids is not None and self._unsure_delay(look, lids):
-            mover = book.record.to_play
-            book.find(book.ruling(Status.UNFINISHED, texts.spread(mover), move=Delay(mover)))
-            return
         changed = look.misfits(book.record.position)
         changed = changed & ~(book.left[0] | book.left[1]) or changed
         book.unexplained(texts.unexplained(look.board, changed), changed)
 
     def _unsure_delay(self, look: Look, lids: Lids) -> bool:
-        """A delay whose lid cannot be counted would explain the board."""
-        search = Search(look, self._book.record, self._book.left, bowls_fit=lids.fit, delays=BOTH)
-        found = agreed(search.explanations())
-        return found is not None and any(isinstance(turn, Delay) for turn in found.explanation.legal)
+        """A delay whose lid cannot be counted, and an answer to it, would explain the look."""
+        record = self._book.record
+        if lids.provable(record.bowls) == BOTH:
+            return False
+        search = Search(look, record, self._book.left, bowls_fit=lids.fit, delays=BOTH)
+        found = agreed(self._by_way(search.explanations()))
+        return found is not None and any(isinstance(turn, Delay) for turn in found.explanation.legal[:-1])
+
+    def _ask_to_spread(self, look: Look) -> None:
+        """Wait for the delay to be counted; later looks must lead through this position."""
+        mover = self._book.record.to_play
+        self._waypoint = self._waypoint or look.likeliest
+        self._book.find(self._book.ruling(Status.UNFINISHED, texts.spread(mover), move=Delay(mover)))
 
     # The lids do not agree
 

@@ -34,6 +34,7 @@ class Refereed:
     def __init__(self, book: Book) -> None:
         self._book = book
         self._claims: list[Claim] = []
+        self._judging: list[Claim] = []
         self._passing: Colour | None = None
         self._exchange = 0
 
@@ -41,6 +42,7 @@ class Refereed:
 
     def done(self, player: Colour, t: float) -> None:
         """`done`: the player's turn is over, or both agree to an exchange of prisoners."""
+        self._book.nothing_wrong()
         waiting = [claim for claim in self._claims if not claim.draw]
         mover = self._book.record.to_play
         expected = opponent_of(mover) if len(waiting) % 2 else mover
@@ -114,7 +116,7 @@ class Refereed:
     def _close(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
         """Judge as many turns as were closed; whether all of them stand."""
         count, start = len(dones), self._book.record.number
-        self._book.nothing_wrong()
+        self._judging = dones
         if self._agreed_exchange(dones, look, lids):
             return True
         first = self._legal(count, look, lids)
@@ -122,7 +124,8 @@ class Refereed:
             self._book.accept(first)
         else:
             self._find_fault(count, look, lids)
-        self._passing = None
+        if not self._claims:
+            self._passing = None
         return self._book.record.number == start + count
 
     def _legal(self, count: int, look: Look, lids: Lids | None) -> Agreed | None:
@@ -146,6 +149,7 @@ class Refereed:
         elif found.rivals > 1 or any(found.orders):
             points = found.open or look.misfits(self._book.record.position)
             self._book.unexplained(texts.unclear(look.board, points), points)
+            self._claims = [*self._judging, *self._claims]
         elif found.explanation.refused is not None:
             self._book.accept(found)
             self._book.refuse(found.explanation.turns[-1], found.explanation.refused, always=True)
