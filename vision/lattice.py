@@ -24,9 +24,11 @@ from vision.window import SIZES, Window, best_window, is_board, line_levels
 WORKING = 1000
 """The longer side of the picture that is worked on, in pixels."""
 POINTS = 5
-COMBS = 3
-LOOKED_AT = 12
-FITTED = 4
+COMBS = 5
+STAGES = ((0, 10, 4), (10, 45, 8))
+"""Which of the likeliest lattices are looked at together, and how many of those are fitted."""
+PLAIN = 0.55
+"""The share of its window's best score that makes a board plain."""
 PAD = 11
 """How many lines beyond the surest stretch the board may go on."""
 AROUND = 8
@@ -72,12 +74,17 @@ def _grey(image: Image) -> npt.NDArray[np.uint8]:
 
 
 def _search(image: Image, sizes: tuple[int, ...]) -> Found | None:
-    segments = find_segments(_grey(image))
+    """The best board among the likely lattices; the unlikely ones are looked at only where those show none plainly."""
     grey = _smooth(image)
-    windows = [_windowed(grey, lattice, sizes) for lattice in _lattices(segments, grey.shape)]
-    likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)
-    boards = [_fitted(grey, grid, sizes) for _, grid in likely[:FITTED]]
-    return max((board for board in boards if board), key=lambda board: board.window.score, default=None)
+    lattices = _lattices(find_segments(_grey(image)), grey.shape)
+    boards: list[Found] = []
+    for first, last, most in STAGES:
+        windows = [_windowed(grey, lattice, sizes) for lattice in lattices[first:last]]
+        likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)
+        boards += [board for _, grid in likely[:most] if (board := _fitted(grey, grid, sizes))]
+        if any(board.window.share > PLAIN for board in boards):
+            break
+    return max(boards, key=lambda board: board.window.score, default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +110,7 @@ def _lattices(segments: Segments, shape: tuple[int, ...]) -> list[Lattice]:
     rng = np.random.default_rng(0)
     points = vanishing_points(segments, POINTS, rng)
     found = [lattice for pair in _pairs(points, shape) for lattice in _crossed(segments, *pair)]
-    return sorted(found, key=lambda lattice: -lattice.across.score * lattice.down.score)[:LOOKED_AT]
+    return sorted(found, key=lambda lattice: -lattice.across.score * lattice.down.score)
 
 
 def _pairs(points: list[Floats], shape: tuple[int, ...]) -> Iterator[tuple[Floats, Floats, Floats]]:

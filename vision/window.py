@@ -21,7 +21,7 @@ FAINTEST = 0.018
 """A line must be darker than its sides by at least this share of their brightness."""
 LEAST_SHARE = 0.13
 CLEAR = 0.06
-MOST_MISFIT = 0.03
+MOST_MISFIT = 0.022
 SHARE = 0.35
 """... and by at least this share of what the board's clear lines are."""
 
