@@ -28,11 +28,13 @@ class Manner:
     """How the table is played.
 
     refereed: `done` presses close turns; else a steady look does. black_side: 1 or 2, where it is known; under rules
-    with stones in the lids these say it themselves.
+    with stones in the lids these say it themselves. to_play_said: the record's player to move was named by a person,
+    and holds for a game that is first seen in its middle.
     """
 
     refereed: bool = False
     black_side: int | None = None
+    to_play_said: bool = False
 
 
 class Referee:
@@ -42,7 +44,7 @@ class Referee:
         manner = manner or Manner()
         self._book = Book(record, manner.black_side)
         self._refereed = Refereed(self._book) if manner.refereed else None
-        self._recording = Recording(self._book)
+        self._recording = Recording(self._book, manner.to_play_said)
         self._rulings: tuple[Ruling, ...] = ()
         self._resigning: set[Colour] = set()
 

@@ -68,7 +68,7 @@ class Search:
 
     left: captured stones that still stood. most: turns to follow. bowls_fit: whether the lids allow these bowls.
     delays: the players who may have returned a prisoner between the looks. vanished: try stones, too, that were placed
-    and captured between the looks and so were never seen.
+    and captured between the looks and so were never seen. most_added: turns to follow where none captured.
     """
 
     look: Look
@@ -78,12 +78,13 @@ class Search:
     bowls_fit: Callable[[Bowls], bool] = lambda bowls: True
     delays: frozenset[Colour] = frozenset()
     vanished: bool = False
+    most_added: int = MOST_ADDED
     tried: list[None] = field(default_factory=list, init=False, repr=False)
 
     def explanations(self) -> list[Explanation]:
         """All explanations, the best first; an empty sequence of turns is one of them where nothing changed."""
         if self._shortest > self.most:
-            return self._only_added() if self.most >= MOST_TURNS else []
+            return self._only_added()
         self.tried.clear()
         found = list(self._from(_Path(self.start, self.left)))
         if len(self.tried) > MOST_TRIED:
@@ -136,7 +137,7 @@ class Search:
         ahead = added[own].bit_count() - added[1 - own].bit_count()
         if fitting is None or ahead not in (0, 1) or start.handicap or _smothered(after):
             return []
-        path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= MOST_ADDED else None
+        path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= self.most_added else None
         while path is not None and path.record.position != after:
             path = self._nearest(path, after)
         return [replace(path.explanation(fitting), any_order=True)] if path is not None else []

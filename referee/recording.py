@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import texts
-from referee.board import Colour, Position
+from referee.board import Colour, Position, opponent_of
 from referee.book import Book, taken, without_last
 from referee.events import LidSight
-from referee.inference import Agreed, Explanation, Search, agreed
+from referee.inference import MOST_ADDED, Agreed, Explanation, Search, agreed
 from referee.legality import judge
 from referee.lids import Fault, Lids, after_placement, without_placement
 from referee.look import NONE_LEFT, Look
@@ -30,8 +30,9 @@ BOTH = frozenset((Colour.BLACK, Colour.WHITE))
 class Recording:
     """The recorder of one game."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, to_play_said: bool = False) -> None:
         self._book = book
+        self._to_play_said = to_play_said
         self._looked = False
         self._begun_from_look = False
         self._pending: GameRecord | None = None
@@ -78,6 +79,8 @@ class Recording:
             self._ask_to_spread(look)
         elif lids is not None and (found := self._explained(record, look, None)):
             self._mind_the_lids(found, look, lids)
+        elif self._other_begins(look, lids):
+            self._follow(look, sights, lids)
         elif self._may_begin(look):
             self._begin(look, sights)
         elif not self._correct(look, lids):
@@ -85,13 +88,14 @@ class Recording:
 
     def _explained(self, record: GameRecord, look: Look, lids: Lids | None, delays: bool = True) -> Agreed | None:
         """What legal turns explain the look; lids: None where they are left aside."""
-        search = Search(look, record, self._book.left)
+        search = Search(look, record, self._book.left, most_added=MOST_ADDED if self._looked else 0)
         if lids is not None:
             provable = lids.provable(record.bowls) if delays else frozenset[Colour]()
             search = replace(search, bowls_fit=lids.fit, delays=provable)
         found = agreed(self._by_way(search.explanations()))
         if found is None:
-            found = agreed(self._by_way(replace(search, vanished=True).explanations()))
+            unseen = replace(search, vanished=True, delays=frozenset())
+            found = agreed(self._by_way(unseen.explanations()))
             return found if found and len(found.explanation.records) >= PLAYED_ON else None
         return found
 
@@ -196,6 +200,18 @@ class Recording:
         setting_up = not white and black.bit_count() >= HANDICAP_SEEN and record.number <= 1
         unseen = record.number == 0 and (self._begun_from_look or not self._looked)
         return unseen or (setting_up and record.rules.delays is None)
+
+    def _other_begins(self, look: Look, lids: Lids | None) -> bool:
+        """In a game first seen in its middle the first stone placed tells whose turn it was."""
+        record = self._book.record
+        if not self._begun_from_look or record.number or self._to_play_said:
+            return False
+        start = replace(record.start, to_play=opponent_of(record.to_play))
+        swapped = GameRecord.opened(record.rules, start, record.komi, record.handicap)
+        if self._explained(swapped, look, lids) is None:
+            return False
+        self._book.record = swapped
+        return True
 
     def _begin(self, look: Look, sights: tuple[LidSight, ...]) -> None:
         """The game was under way, or handicap stones lay on the board, when it was first seen."""

@@ -130,7 +130,7 @@ class Refereed:
 
     def _legal(self, count: int, look: Look, lids: Lids | None) -> Agreed | None:
         """The closed turns, when every explanation of the look begins with them and nothing is left to do."""
-        search = Search(look, self._book.record, most=count + 1)
+        search = Search(look, self._book.record, most=count + 1, most_added=0)
         if lids is not None:
             search = replace(search, bowls_fit=lids.fit, delays=lids.provable(self._book.record.bowls))
         found = agreed(search.explanations())
@@ -142,7 +142,7 @@ class Refereed:
 
     def _find_fault(self, count: int, look: Look, lids: Lids | None) -> None:
         """Say why the closed turns cannot all stand; those before the faulty one do."""
-        found = agreed(Search(look, self._book.record, most=count).explanations())
+        found = agreed(Search(look, self._book.record, most=count, most_added=0).explanations())
         if found is None:
             changed = look.misfits(self._book.record.position)
             self._book.unexplained(texts.unexplained(look.board, changed), changed)
