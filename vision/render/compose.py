@@ -64,6 +64,13 @@ class Canvas:
                 _lay(part, sprite, rect)
 
 
+def lay_sprite(pixels: Pixels, sprite: Sprite) -> Pixels:
+    """A copy of the picture with one stone more, without its shadow."""
+    copy = pixels.copy()
+    _lay(copy, sprite, (0, 0, copy.shape[1], copy.shape[0]))
+    return copy
+
+
 def _shade(part: Pixels, sprites: list[Sprite], rect: Rect) -> None:
     """Darken by the deepest of the shadows at each pixel: two stones' shadows do not add up."""
     left = np.full(part.shape[:2], 255, np.uint8)

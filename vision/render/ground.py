@@ -101,7 +101,7 @@ def board_cover(view: View, x: Array, y: Array) -> Array:
 
 
 def _near_line(u: Array, foot: Array, look: Look) -> Array:
-    off = np.abs(u - np.rint(u))
+    off = np.abs(u - np.clip(np.rint(u), 0, look.size - 1))
     cover = np.clip((np.float32(look.wood.line / 2) - off) / foot + np.float32(0.5), 0, 1)
     return np.asarray(cover * np.minimum(np.float32(look.wood.line) / foot, 1))
 

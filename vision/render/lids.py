@@ -30,13 +30,13 @@ def draw_lid(
 ) -> tuple[Pixels, LidTruth]:
     """One of the look's lids filling most of a square picture, its neighbourhood around it."""
     side = int(rng.integers(2))
-    aimed = _aimed(look, side, side_px, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2))
+    aimed = aimed_at_lid(look, side, side_px, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2))
     lids = (stones, ()) if side == 0 else ((), stones)
     picture = Table(aimed).draw(Scene(("." * look.size,) * look.size, lids), int(rng.integers(1 << 30)))
     return picture.pixels, picture.truth.lids[side]
 
 
-def _aimed(look: Look, side: int, side_px: int, share: float, off: np.ndarray) -> Look:
+def aimed_at_lid(look: Look, side: int, side_px: int, share: float, off: np.ndarray) -> Look:
     """The look through a longer lens, turned to one lid: the box takes that share of the picture."""
     whole = Table.lid_box(replace(look, lids_shown=True), side)
     zoom = share * side_px / max(whole.w, whole.h)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from referee.board import Colour
 from vision.calibration import Box
-from vision.render.compose import Canvas, Item
+from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish
 from vision.render.finish import Finisher
 from vision.render.ground import background, exposed, glare_field, light_field
-from vision.render.scene import LidStone, Look, Scene
+from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
+from vision.render.scene import Hand, LidStone, Look, Scene
 from vision.render.stones import Placed, Sprite, render_stones
 from vision.render.truth import LidTruth, Picture, Truth
-from vision.render.view import View
+from vision.render.view import Pixels, View
 
 __all__ = ["LidTruth", "Picture", "Table", "Truth"]
 
@@ -42,13 +44,18 @@ class Table:
         if len(scene.rows) != size or any(len(row) != size for row in scene.rows):
             raise ValueError(f"the rows must be {size} strings of {size} characters")
         pixels = self._canvas.show(self._items(scene))
-        hidden = np.zeros((size, size), bool)
+        pixels, hidden = self._handed(pixels, scene.hand)
         return Picture(self._finish(pixels, frame), Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden))
 
     def lid_point(self, side: int) -> tuple[float, float]:
         """The middle of the lid of side 0 or 1 in board coordinates (0 to 1 between the outer lines)."""
         half, lid = self.view.board_half(), self._lids[side]
         return float(lid.x / half[0] + 1) / 2, float(lid.y / half[1] + 1) / 2
+
+    def prisoner_pixels(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
+        """Where the middles of prisoners in the lid of side 0 or 1 are seen, pixels, shape (n, 2)."""
+        placed = [self._prisoner(self._lids[side], stone) for stone in stones]
+        return self.view.pixels([[stone.x, stone.y, stone.z] for stone in placed])
 
     @staticmethod
     def lid_box(look: Look, side: int) -> Box:
@@ -77,6 +84,16 @@ class Table:
         high = np.sort(rng.uniform(0, 0.8, 45)) + bowl.floor - self.look.wood.thickness - 0.5
         x, y = bowl.x + bowl.radius * out * np.cos(turn), bowl.y + bowl.radius * out * np.sin(turn)
         return [Placed(float(x[i]), float(y[i]), float(high[i]), colour, int(rng.integers(10**6))) for i in range(45)]
+
+    def _handed(self, pixels: Pixels, hand: Hand | None) -> tuple[Pixels, npt.NDArray[np.bool_]]:
+        """The picture with the hand over it and the points it hides."""
+        painted = paint_hand(self.view, hand, self._field) if hand else None
+        if hand is None or painted is None:
+            return pixels, np.zeros((self.look.size, self.look.size), bool)
+        if hand.holding is not None:
+            held = Placed(*fingertips(self.view, hand), hand.holding, 0)
+            pixels = lay_sprite(pixels, render_stones(self.view, [held], self._light_on([held]))[0])
+        return lay_hand(pixels, painted), hidden_points(self.view, painted)
 
     def _items(self, scene: Scene) -> list[Item]:
         stones = [

@@ -61,7 +61,7 @@ def _planks(x: Array, y: Array, rng: np.random.Generator) -> Array:
     )
     tone = np.mod(plank * np.float32(0.618), 1)
     gap = (np.abs(across - plank - np.float32(0.5)) > 0.485).astype(np.float32)
-    return 0.25 + 0.22 * grain + 0.4 * tone + 0.5 * gap
+    return np.asarray(0.25 + 0.22 * grain + 0.4 * tone + 0.5 * gap, np.float32)
 
 
 def _checks(x: Array, y: Array, rng: np.random.Generator) -> Array:

@@ -1,0 +1,277 @@
+"""Hands over the table: a forearm in a sleeve, a palm and five fingers, painted from round limbs, with their shadow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.render.ground import exposed
+from vision.render.scene import Hand, Look, Rgb
+from vision.render.stones import encode
+from vision.render.view import Array, Pixels, View
+
+Points = npt.NDArray[np.float64]
+
+FINGERS: tuple[tuple[tuple[float, float, float], ...], ...] = (
+    ((2.0, 1.25, 0.2), (3.3, 1.75, 1.0), (5.3, 1.55, 1.8)),  # thumb
+    ((2.5, -1.75, 0.9), (3.1, -1.95, 2.1), (4.5, -1.6, 2.3)),  # little finger
+    ((1.7, -1.05, 0.7), (2.5, -1.2, 2.1), (4.1, -0.85, 2.4)),  # ring finger
+    ((0.0, -0.35, 0.3), (1.8, -0.3, 1.3), (3.8, 0.05, 2.4)),  # middle finger
+    ((0.15, 0.35, 0.3), (1.7, 0.6, 1.3), (3.6, 0.9, 2.3)),  # index finger
+)
+"""Tip, middle joint and knuckle of each finger: cells behind the fingertips, to the thumb's side, above the stones."""
+
+WRIST, ELBOW, SHOULDER = 7.4, 19.0, 45.0
+
+
+@dataclass(frozen=True)
+class Limb:
+    """A round limb: points (n, 3) in the world, a radius in cells at each, skin or cloth."""
+
+    points: Points
+    radii: tuple[float, ...]
+    cloth: bool
+
+    def thinner(self, share: float) -> Limb:
+        """The same limb with radii of that share."""
+        return Limb(self.points, tuple(radius * share for radius in self.radii), self.cloth)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the picture: left, top, right, bottom, multiples of 4 where the picture does not end before."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        """Where it lies in an array of the picture."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+    def shape(self, step: int) -> tuple[int, int]:
+        """Its height and width in a picture `step` times smaller."""
+        return -((self.top - self.bottom) // step), -((self.left - self.right) // step)
+
+    def full(self, small: Array) -> Array:
+        """An array of a smaller picture of this part at its own size."""
+        size = (self.right - self.left, self.bottom - self.top)
+        return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+@dataclass(frozen=True)
+class Painted:
+    """A hand as painted, in the part of the picture it lies in, and its shadow in the part that falls on.
+
+    cover: (h, w) 0 to 1; colours: (h, w, 3); left: (h, w), how much light the shadow leaves, of 255.
+    """
+
+    part: Part
+    cover: Array
+    colours: Array
+    shade_part: Part
+    left: Pixels
+
+
+def limbs(view: View, hand: Hand) -> list[Limb]:
+    """The hand's limbs from the farthest below to the topmost."""
+    look = view.look
+    rng = np.random.default_rng([look.seed, 11, sorted(("bottom", "top", "left", "right")).index(hand.from_side)])
+    mirror, size, cuff = float(rng.choice([-1.0, 1.0])), rng.uniform(0.85, 1.1), rng.uniform(8.0, 15.0)
+    tip, forward = _approach(view, hand, rng)
+    side = np.array([-forward[1], forward[0]]) * mirror
+    high = 0.1 + 2.0 * (1 - hand.reach)
+
+    def at(back: float, out: float, up: float) -> list[float]:
+        x, y = tip - forward * back * size + side * out * size
+        return [float(x), float(y), up * size + high]
+
+    def limb(spots: list[tuple[float, float, float]], radii: tuple[float, ...], cloth: bool = False) -> Limb:
+        return Limb(np.array([at(*spot) for spot in spots]), tuple(radius * size for radius in radii), cloth)
+
+    arm = limb([(WRIST - 0.8, 0, 2.4), (WRIST, 0, 2.5), (ELBOW, 0, 4.0)], (1.45, 1.3, 1.9))
+    palm = limb([(4.3, 0.15, 2.2), (5.4, 0.05, 2.5), (WRIST - 0.3, 0, 2.5)], (1.35, 1.75, 1.4))
+    edge = limb([(4.6, -1.1, 2.1), (6.6, -0.6, 2.3)], (0.75, 1.0))
+    sleeve = limb([(cuff, 0, 3.4), (ELBOW, 0, 4.4), (SHOULDER, 0, 6.0)], (2.1, 2.7, 4.0), True)
+    thumb, *fingers = [limb(list(finger), (0.33, 0.38, 0.44)) for finger in FINGERS]
+    return [thumb, arm, edge, palm, *fingers, sleeve]
+
+
+def fingertips(view: View, hand: Hand) -> tuple[float, float, float]:
+    """Where a stone held between the fingers has its foot, in the world."""
+    index, middle = limbs(view, hand)[-2].points[0], limbs(view, hand)[-3].points[0]
+    between = (index + middle) / 2
+    return float(between[0]), float(between[1]), max(float(between[2]) - 0.3, 0.0)
+
+
+def paint_hand(view: View, hand: Hand, field: Array) -> Painted | None:
+    """The hand as seen, worked out at half the picture's size, None out of view; field: the light on each pixel."""
+    parts = limbs(view, hand)
+    part = _part(view, parts, 0.3)
+    if part is None:
+        return None
+    cover, colours = _paint(view, parts, part)
+    lit = encode(colours * _relief(view, cover, parts)[..., None] * _light(view, field[part.slices]))
+    shade_part, left = _shadow(view, parts, part)
+    return Painted(part, part.full(cover), part.full(lit), shade_part, left)
+
+
+def lay_hand(pixels: Pixels, painted: Painted) -> Pixels:
+    """A copy of the picture with the hand and its shadow laid over it."""
+    pixels = pixels.copy()
+    shaded = pixels[painted.shade_part.slices]
+    shaded[:] = cv2.multiply(shaded, cv2.merge([painted.left] * 3), scale=1 / 255)
+    part = pixels[painted.part.slices]
+    under = part.astype(np.float32)
+    part[:] = (under + (painted.colours - under) * painted.cover[..., None] + np.float32(0.5)).astype(np.uint8)
+    return pixels
+
+
+def hidden_points(view: View, painted: Painted) -> npt.NDArray[np.bool_]:
+    """Which intersections the hand covers, (size, size): those of whose stone more than a third cannot be seen."""
+    wide = max(int(view.grid.cell() * 0.7) | 1, 3)
+    cover = np.pad(painted.cover, wide)
+    mean = cv2.blur(cover, (wide, wide))
+    inside = np.rint(view.grid.points()).astype(int) - (painted.part.left - wide, painted.part.top - wide)
+    x = np.clip(inside[..., 0], 0, mean.shape[1] - 1)
+    y = np.clip(inside[..., 1], 0, mean.shape[0] - 1)
+    return np.asarray(mean[y, x] > 0.35)
+
+
+def _part(view: View, parts: list[Limb], room: float) -> Part | None:
+    """The part of the picture the limbs lie in with so many cells around, None when that is outside."""
+    points = np.concatenate([view.pixels(limb.points) for limb in parts])
+    wide = np.concatenate(
+        [[view.scale(p) * (r + room) for p, r in zip(limb.points, limb.radii, strict=True)] for limb in parts]
+    )
+    low, high = (points - wide[:, None]).min(axis=0), (points + wide[:, None]).max(axis=0)
+    left, top = (int(max(value, 0)) // 4 * 4 for value in low)
+    right, bottom = min(-(-int(high[0]) // 4) * 4, view.width), min(-(-int(high[1]) // 4) * 4, view.height)
+    return Part(left, top, right, bottom) if right - left > 8 and bottom - top > 8 else None
+
+
+def _approach(view: View, hand: Hand, rng: np.random.Generator) -> tuple[Points, Points]:
+    """The fingertips' place on the level plane and the direction they point in."""
+    half = view.board_half() + view.look.wood.margin
+    target = np.array(view.board_to_world(*hand.target))
+    out = {"bottom": (0.0, 1.0), "top": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}[hand.from_side]
+    outward = np.array(out)
+    sideways = np.array([outward[1], outward[0]])
+    far = np.abs(outward) @ half + 25.0
+    shoulder = outward * far + sideways * (0.4 * float(sideways @ target) + rng.uniform(-0.6, 0.6) * half.min())
+    forward = (target - shoulder) / np.linalg.norm(target - shoulder)
+    entry = target - forward * max(float(outward @ (outward * (np.abs(outward) @ half + 1.0) - target)), 2.0)
+    return np.asarray(entry + hand.reach * (target - entry)), np.asarray(forward)
+
+
+def _paint(view: View, parts: list[Limb], part: Part) -> tuple[Array, Array]:
+    """Cover and reflectance at half size: each limb with a dark rim, a lighter body and a light ridge."""
+    cover = np.zeros(part.shape(2), np.uint8)
+    colours = np.zeros((*part.shape(2), 3), np.float32)
+    for limb in parts:
+        _draw(view, cover, limb, 255, part, 2)
+        for share, tone in ((1.0, 0.72), (0.8, 0.9), (0.5, 1.0)):
+            _draw(view, colours, limb.thinner(share), _toned(_colour(view.look, limb), tone), part, 2)
+        if limb.cloth:
+            _folds(view, colours, limb, part)
+    soft = max(0.12 * view.scale((0, 0, 2.0)) / 2, 0.5)
+    colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), soft), np.float32)
+    spread = np.asarray(cv2.GaussianBlur(cover, (0, 0), soft), np.float32) / 255
+    edge = np.asarray(cv2.GaussianBlur(cover, (3, 3), 0), np.float32) / 255
+    return edge, np.asarray(colours / np.maximum(spread, 0.3)[..., None], np.float32)
+
+
+def _folds(view: View, colours: Array, sleeve: Limb, part: Part) -> None:
+    """The pattern of the cloth: rings around the arm, or its hem alone."""
+    look = view.look
+    kind, start, end = look.sleeve.kind, sleeve.points[0], sleeve.points[-1]
+    length = float(np.linalg.norm(end - start))
+    rings = np.arange(0, length, max(2 * look.sleeve.scale, 0.8)) if kind in ("stripes", "checks") else np.array([0.15])
+    side = np.cross((end - start) / length, [0, 0, 1.0])
+    for ring in rings:
+        spot = start + (end - start) * ring / length
+        wide = np.interp(ring, [0, length], [sleeve.radii[0], sleeve.radii[-1]])
+        band = Limb(np.array([spot - side * wide, spot + side * wide]), (0.3 * look.sleeve.scale + 0.1,) * 2, True)
+        _draw(view, colours, band, _toned(look.sleeve.second, 0.85), part, 2)
+
+
+def _colour(look: Look, limb: Limb) -> Rgb:
+    return look.sleeve.first if limb.cloth else look.skin
+
+
+def _toned(colour: Rgb, tone: float) -> Rgb:
+    return colour[0] * tone, colour[1] * tone, colour[2] * tone
+
+
+def _draw(view: View, picture: npt.NDArray[np.generic], limb: Limb, colour: object, part: Part, step: int) -> None:
+    """Fill a limb's outline in an array that holds a part of the picture, `step` times smaller."""
+    seen = (view.pixels(limb.points) - (part.left, part.top)) / step
+    wide = [view.scale(p) * r / step for p, r in zip(limb.points, limb.radii, strict=True)]
+    for i in range(len(wide) - 1):
+        along = seen[i + 1] - seen[i]
+        across = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
+        one, two = across * wide[i], across * wide[i + 1]
+        quad = np.array([seen[i] + one, seen[i + 1] + two, seen[i + 1] - two, seen[i] - one])
+        cv2.fillConvexPoly(picture, _fixed(quad), colour, cv2.LINE_AA, 4)  # type: ignore[call-overload]
+    for spot, radius in zip(_fixed(seen), wide, strict=True):
+        cv2.circle(picture, spot.tolist(), int(radius * 16), colour, -1, cv2.LINE_AA, 4)  # type: ignore[call-overload]
+
+
+def _fixed(points: Points) -> npt.NDArray[np.int32]:
+    # Far outside the picture OpenCV's fixed point overflows.
+    return np.rint(np.clip(points, -4000, 4000) * 16).astype(np.int32)
+
+
+def _relief(view: View, cover: Array, parts: list[Limb]) -> Array:
+    """How much light each pixel of the hand gets: more where its rounding faces a lamp."""
+    look = view.look
+    wide = max(0.8 * view.scale((0, 0, 2.0)) / 2, 1.0)
+    small = cv2.resize(cover, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    height = cv2.GaussianBlur(small, (0, 0), wide / 2)
+    light = np.full(height.shape, 0.95 * look.ambient, np.float32)
+    slope_x, slope_y = (cv2.Sobel(height, cv2.CV_32F, dx, dy, scale=wide / 8) for dx, dy in ((1, 0), (0, 1)))
+    tip = parts[-2].points[0]
+    for lamp in look.lamps:
+        towards = view.pixels(tip + np.array([lamp.to[0], lamp.to[1], 0.0])) - view.pixels(tip)
+        towards = towards / view.scale(tip)
+        facing = np.float32(lamp.to[2]) - slope_x * np.float32(towards[0]) - slope_y * np.float32(towards[1])
+        light += np.float32(lamp.power) * np.maximum(facing, 0)
+    return np.asarray(cv2.resize(light, (cover.shape[1], cover.shape[0])), np.float32)
+
+
+def _light(view: View, field: Array) -> Array:
+    return np.asarray(field[::2, ::2, None] * exposed(view.look), np.float32)
+
+
+def _shadow(view: View, parts: list[Limb], around: Part) -> tuple[Part, Pixels]:
+    """The light left under the hand, of 255, from limbs cast down along each lamp, worked out at a quarter's size."""
+    look = view.look
+    total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
+    casts = [(_cast(parts, (0.0, 0.0)), 0.3 * look.ambient / total, 0.9)]
+    for lamp in look.lamps:
+        slide = (-lamp.to[0] / max(lamp.to[2], 0.3), -lamp.to[1] / max(lamp.to[2], 0.3))
+        casts.append((_cast(parts, slide), 0.9 * lamp.power * lamp.to[2] / total, 0.15 + 1.2 * lamp.softness))
+    part = _part(view, [limb for cast, _, _ in casts for limb in cast], 3.0) or around
+    left = np.ones(part.shape(4), np.float32)
+    for cast, share, soft in casts:
+        mask = np.zeros(left.shape, np.uint8)
+        for limb in cast:
+            _draw(view, mask, limb, 255, part, 4)
+        blurred = cv2.GaussianBlur(mask, (0, 0), max(soft * view.scale((0, 0, 0)) / 4, 0.6))
+        left -= np.float32(share / 255) * np.asarray(blurred, np.float32)
+    return part, part.full(encode(np.maximum(left, 0.05))).astype(np.uint8)
+
+
+def _cast(parts: list[Limb], slide: tuple[float, float]) -> list[Limb]:
+    """The limbs' shadows on the board, as flat limbs."""
+    return [
+        Limb(
+            np.pad(limb.points[:, :2] + limb.points[:, 2:] * np.array(slide), ((0, 0), (0, 1))), limb.radii, limb.cloth
+        )
+        for limb in parts
+    ]
