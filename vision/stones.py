@@ -54,7 +54,7 @@ class StoneReader:
 def light_of(board: Image) -> npt.NDArray[np.float32]:
     """The colours of one board: dark, middling and light of what lies at the intersections, each B, G, R, 0 to 255."""
     middles = board[:, CENTRE, CENTRE].mean(axis=(1, 2))
-    return np.quantile(middles, QUANTILES, axis=0).astype(np.float32).ravel()
+    return np.asarray(np.quantile(middles, QUANTILES, axis=0), np.float32).ravel()
 
 
 @cache

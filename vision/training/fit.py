@@ -61,7 +61,7 @@ def fit(boards: Sequence[Board], weights: dict[str, float], steps: int, seed: in
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
     scenes, net = Scenes(boards, weights, seed), StoneNet()
-    kept = deepcopy(net).eval()
+    kept: StoneNet = deepcopy(net).eval()
     optimizer = torch.optim.AdamW(net.parameters(), lr=FASTEST, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, FASTEST, total_steps=steps, pct_start=0.15)
     for _ in range(steps):
