@@ -104,6 +104,10 @@ class Search:
     def _most(self) -> int:
         return min(self.most, max(self._shortest, 1) + SPARE_TURNS)
 
+    @property
+    def _guesses(self) -> int:
+        return GUESSES if self._shortest <= 2 else GUESSES // 2
+
     @cached_property
     def _wanted(self) -> tuple[Mask, Mask]:
         """For black and white: the points where a stone of theirs may have been placed."""
@@ -114,7 +118,7 @@ class Search:
         may = self.look.may[own + 1] & ~position.stones[own] & ~self.left[own]
         must = may & self.look.misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
-        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:GUESSES]
+        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[: self._guesses]
         return must | sum(1 << point for _, point in guesses) | (self._never_seen(own) if self.vanished else 0)
 
     def _never_seen(self, own: int) -> Mask:

@@ -93,10 +93,10 @@ class Recording:
             provable = lids.provable(record.bowls) if delays else frozenset[Colour]()
             search = replace(search, bowls_fit=lids.fit, delays=provable)
         found = agreed(self._by_way(search.explanations()))
-        if found is None:
+        if found is None or (found.rivals > 1 and not found.explanation.turns):
             unseen = replace(search, vanished=True, delays=frozenset())
-            found = agreed(self._by_way(unseen.explanations()))
-            return found if found and len(found.explanation.records) >= PLAYED_ON else None
+            wider = agreed(self._by_way(unseen.explanations()))
+            found = wider if wider and len(wider.explanation.records) >= PLAYED_ON else found
         return found
 
     def _by_way(self, found: list[Explanation]) -> list[Explanation]:
