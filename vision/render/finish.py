@@ -45,12 +45,18 @@ def _noise(rng: np.random.Generator, look: Look) -> tuple[Pixels | None, Pixels 
         return None, None
     shape = (look.height + SPARE, look.width + SPARE)
     fine = _stretched(rng, shape)
-    tile = np.empty((*shape, 3), np.float32)
-    for channel, strength in enumerate((1.25, 0.9, 1.1)):
+    channels = []
+    for strength in (1.25, 0.9, 1.1):
         coarse = _stretched(rng, (shape[0] // 2, shape[1] // 2))
         blotch = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
-        tile[..., channel] = np.float32(sigma * strength) * (np.float32(0.8) * fine + np.float32(0.6) * blotch)
-    return np.maximum(tile + 0.5, 0).astype(np.uint8), np.maximum(0.5 - tile, 0).astype(np.uint8)
+        channels.append(cv2.addWeighted(fine, 0.8 * sigma * strength, blotch, 0.6 * sigma * strength, 0.0))
+    tile = cv2.merge(channels)
+    return _rounded(tile, 1.0), _rounded(tile, -1.0)
+
+
+def _rounded(tile: np.ndarray, sign: float) -> Pixels:
+    """The tile (or its negative) in whole steps, 0 where it is below 0."""
+    return np.asarray(cv2.addWeighted(tile, sign, tile, 0.0, 0.0, dtype=cv2.CV_8U), np.uint8)
 
 
 def _stretched(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:

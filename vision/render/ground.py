@@ -10,7 +10,15 @@ from vision.render.stones import encode
 from vision.render.texture import grain_tile, look_up, pattern
 from vision.render.view import Array, Pixels, View, mesh
 
-HOSHI = {19: (3, 9, 15), 13: (3, 6, 9), 9: (2, 4, 6), 11: (2, 5, 8), 15: (3, 7, 11), 17: (3, 8, 13)}
+HOSHI: dict[int, tuple[tuple[int, ...], ...]] = {
+    19: ((3, 9, 15),),
+    17: ((3, 8, 13),),
+    15: ((3, 11), (7,)),
+    13: ((3, 9), (6,)),
+    11: ((2, 8), (5,)),
+    9: ((2, 6), (4,)),
+}
+"""The hoshi of a board: each tuple's lines cross in them."""
 
 
 def light_field(view: View) -> Array:
@@ -107,13 +115,19 @@ def _near_line(u: Array, foot: Array, look: Look) -> Array:
 
 
 def _dots(look: Look, u: Array, v: Array, foot: Array) -> Array:
-    at = HOSHI.get(look.size, ())
     cover = np.zeros_like(u)
-    for row in at:
-        for col in at:
-            near = np.hypot(u - np.float32(col), (v - np.float32(row)) * np.float32(look.aspect))
-            np.maximum(cover, np.clip((np.float32(look.wood.hoshi) - near) / foot + 0.5, 0, 1), out=cover)
+    for lines in HOSHI.get(look.size, ()):
+        near = np.hypot(_nearest(u, lines), _nearest(v, lines) * np.float32(look.aspect))
+        np.maximum(cover, np.clip((np.float32(look.wood.hoshi) - near) / foot + np.float32(0.5), 0, 1), out=cover)
     return cover
+
+
+def _nearest(u: Array, lines: tuple[int, ...]) -> Array:
+    """How far a coordinate is from the nearest of these lines."""
+    off: Array = np.asarray(np.abs(u - np.float32(lines[0])))
+    for line in lines[1:]:
+        np.minimum(off, np.abs(u - np.float32(line)), out=off)
+    return off
 
 
 def _grain(look: Look, x: Array, y: Array) -> Array:
@@ -165,7 +179,24 @@ def _table_and_floor(view: View) -> Array:
         surface[off] = pattern(look.floor, x * np.float32(0.5), y * np.float32(0.5), rng)[off] * np.float32(
             rng.uniform(0.3, 1.0)
         )
+    for _ in range(look.clutter):
+        _strew(surface, x, y, half, rng)
     return surface
+
+
+def _strew(surface: Array, x: Array, y: Array, half: np.ndarray, rng: np.random.Generator) -> None:
+    """Lay something flat beside the board: a sheet, a telephone, a coaster."""
+    turn, away = rng.uniform(0, 2 * np.pi), rng.uniform(1.15, 1.9)
+    dx = x - np.float32(np.cos(turn) * half.max() * 1.3 * away)
+    dy = y - np.float32(np.sin(turn) * half.max() * 1.3 * away)
+    wide, long = rng.uniform(1.0, 4.0), rng.uniform(1.5, 5.0)
+    lean = rng.uniform(0, np.pi)
+    u, v = (
+        dx * np.float32(np.cos(lean)) + dy * np.float32(np.sin(lean)),
+        dy * np.float32(np.cos(lean)) - dx * np.float32(np.sin(lean)),
+    )
+    inside = (u * u + v * v < wide * wide) if rng.random() < 0.3 else (np.abs(u) < wide) & (np.abs(v) < long)
+    surface[inside] = rng.uniform(0.01, 0.8) * np.exp(rng.normal(0, 0.2, 3))
 
 
 def _lid_room(view: View) -> np.ndarray:

@@ -182,7 +182,7 @@ def _paint(view: View, parts: list[Limb], part: Part) -> tuple[Array, Array]:
     soft = max(0.12 * view.scale((0, 0, 2.0)) / 2, 0.5)
     colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), soft), np.float32)
     spread = np.asarray(cv2.GaussianBlur(cover, (0, 0), soft), np.float32) / 255
-    edge = np.asarray(cv2.GaussianBlur(cover, (3, 3), 0), np.float32) / 255
+    edge: Array = np.asarray(cv2.GaussianBlur(cover, (3, 3), 0), np.float32) / np.float32(255)
     return edge, np.asarray(colours / np.maximum(spread, 0.3)[..., None], np.float32)
 
 

@@ -162,7 +162,7 @@ def _lamp(rng: np.random.Generator, power: float, softness: float, low: float, h
 def _finish(rng: np.random.Generator, width: int) -> Finish:
     moved = rng.random() < 0.12
     return Finish(
-        exposure=float(np.exp(rng.normal(0.05, 0.28))) if rng.random() < 0.8 else rng.uniform(0.12, 0.4),
+        exposure=float(np.exp(rng.normal(0.25, 0.3))) if rng.random() < 0.8 else rng.uniform(0.12, 0.4),
         tint=_tint(rng),
         vignette=rng.uniform(0, 0.45),
         blur=rng.uniform(0.35, 1.0) * width / 1000 if rng.random() < 0.75 else rng.uniform(0.8, 2.2) * width / 1000,
