@@ -34,7 +34,7 @@ class Book:
         self._unfinished: list[Unfinished] = []
         self._said: Ruling | None = None
         self._new: list[Ruling] = []
-        self._ever_said: set[Reason] = set()
+        self._stood: GameRecord | None = None
 
     def take(self) -> tuple[Ruling, ...]:
         """The rulings since the last time."""
@@ -84,9 +84,16 @@ class Book:
             points=points,
             order="uncertain" if uncertain else None,
         )
+        if after.before is not None and after.before is self._stood:
+            ruling = replace(ruling, text=texts.stood(self._stood, ruling.text))
         if points or note:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
         self.say(ruling)
+
+    def let_stand(self, after: GameRecord) -> None:
+        """Write an illegal placement that was not taken back before play went on; that it is illegal has been said."""
+        self.record = after
+        self._stood = after
 
     def correct(self, found: Agreed) -> None:
         """Replace the newest turn, which was misread, by the turns that were made."""

@@ -18,7 +18,7 @@ from referee.lids import Fault, Lids, after_placement, without_placement
 from referee.look import NONE_LEFT, Look
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason, Status
-from referee.turns import Delay, Turn
+from referee.turns import Delay, Placement, Turn
 
 HANDICAP_SEEN = 3
 """So many stones of Black's and none of White's, when hardly a turn was made, are handicap stones set up in view."""
@@ -39,6 +39,7 @@ class Recording:
         self._claims: list[Turn] = []
         self._calm = False
         self._waypoint: Position | None = None
+        self._refused: Turn | None = None
 
     # Looks
 
@@ -83,27 +84,33 @@ class Recording:
             self._follow(look, sights, lids)
         elif self._may_begin(look):
             self._begin(look, sights)
-        elif not self._correct(look, lids):
+        elif not self._let_stand(look, lids) and not self._correct(look, lids):
             self._unexplained(look)
 
     def _explained(self, record: GameRecord, look: Look, lids: Lids | None, delays: bool = True) -> Agreed | None:
         """What legal turns explain the look; lids: None where they are left aside."""
         search = Search(look, record, self._book.left, most_added=MOST_ADDED if self._looked else 0)
+        counted = False
         if lids is not None:
             provable = lids.provable(record.bowls) if delays else frozenset[Colour]()
             search = replace(search, bowls_fit=lids.fit, delays=provable)
-        found = agreed(self._by_way(search.explanations()))
+            counted = provable == BOTH
+        found = agreed(self._by_way(search.explanations(), counted))
         if found is None or (found.rivals > 1 and not found.explanation.turns):
             unseen = replace(search, vanished=True, delays=frozenset())
-            wider = agreed(self._by_way(unseen.explanations()))
+            wider = agreed(self._by_way(unseen.explanations(), counted))
             found = wider if wider and len(wider.explanation.records) >= PLAYED_ON else found
         return found
 
-    def _by_way(self, found: list[Explanation]) -> list[Explanation]:
-        """Those that pass through the position after a delay that could not be counted, if one is waiting."""
+    def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
+        """Those that pass through the position after a delay that could not be counted, if one is waiting.
+
+        counted: the lids are counted now, which decides it when none does.
+        """
         if self._waypoint is None:
             return found
-        return [one for one in found if not one.turns or any(r.position == self._waypoint for r in one.records)]
+        through = [one for one in found if not one.turns or any(r.position == self._waypoint for r in one.records)]
+        return found if counted and not through else through
 
     def _accept(self, found: Agreed, look: Look) -> None:
         best = found.explanation
@@ -111,8 +118,10 @@ class Recording:
             self._pending = best.records[-1]
             found = without_last(found)
         self._book.accept(found)
-        self._waypoint = None
         best = found.explanation
+        if best.records or not look.misfits(self._book.record.position):
+            self._waypoint = None
+        self._refused = best.turns[-1] if best.refused is not None else None
         if best.refused is not None:
             self._book.refuse(best.turns[-1], best.refused)
         elif found.rivals > 1 and not best.records and look.misfits(self._book.record.position):
@@ -181,6 +190,20 @@ class Recording:
         self._book.find(self._book.ruling(fault.status, fault.text, move=move, reason=fault.reason))
 
     # A look that the turns so far do not lead to
+
+    def _let_stand(self, look: Look, lids: Lids | None) -> bool:
+        """The illegal placement that was found last was not taken back and play goes on: it stands in the record."""
+        refused = self._refused
+        if not isinstance(refused, Placement):
+            return False
+        after = judge(self._book.record, replace(refused, stood=True)).after
+        found = self._explained(after, look, lids) if after is not None else None
+        if after is None or found is None or not found.explanation.records or found.explanation.refused:
+            return False
+        self._refused = None
+        self._book.let_stand(after)
+        self._accept(found, look)
+        return True
 
     def _correct(self, look: Look, lids: Lids | None) -> bool:
         """The newest turn was misread, as the turns since show: take it back and write what was played."""

@@ -182,6 +182,13 @@ def corrected(text: str) -> str:
     return f"The turn before was misread and is corrected. {text}"
 
 
+def stood(record: GameRecord, text: str) -> str:
+    """The turn after an illegal placement that nobody took back; record: as it stands after that placement."""
+    turn = record.turn
+    place = record.position.board.name(turn.point) if isinstance(turn, Placement) else ""
+    return f"{text} The illegal stone at {place} was not taken back and stands as turn {record.number}."
+
+
 def not_ended(player: Colour) -> str:
     """A delay that nothing confirmed."""
     return f"{name(player)} seems to have delayed, but nothing has ended that turn."

@@ -10,6 +10,7 @@ import pytest
 
 from referee.board import Colour, Position, points_of
 from referee.bowls import Bowls
+from referee.diagram import position_of
 from referee.events import Button, Event, LidSight, Observed, Pressed, SourceEnded
 from referee.game import Manner, Referee
 from referee.legality import delays, judge, legal_placements
@@ -18,7 +19,7 @@ from referee.rules import Setup
 from referee.rulesets import rule_set
 from referee.ruling import Reason, Ruling, Status
 from referee.turns import Delay, Placement
-from tests.referee.looks import lids_of, look, look_at, noisy_look, sight
+from tests.referee.looks import lid, lids_of, look, look_at, noisy_look, sight
 from tests.referee.table import B, Table, W
 from tests.shared import cases, photos
 
@@ -206,6 +207,20 @@ def test_a_simple_ko_taken_back_at_once() -> None:
     assert statuses(table.look()) == [(2, Status.LEGAL)]
 
 
+def test_an_illegal_stone_that_nobody_takes_back_stands() -> None:
+    table = Table((".XO..", "X.XO.", ".XO..", ".....", "....."), rules="chinese", to_play=W)
+    table.look()
+    table.put(W, "B4").lift("C4")
+    table.look()
+    table.put(B, "C4").lift("B4")
+    assert statuses(table.look()) == [(2, Status.ILLEGAL)]
+    table.put(W, "E1")
+    (ruling,) = table.look()
+    assert (ruling.turn, ruling.status, ruling.move) == (3, Status.LEGAL, Placement(W, table.board.point("E1")))
+    assert "C4 was not taken back" in ruling.text
+    assert table.referee.record.turns[1] == Placement(B, table.board.point("C4"), stood=True)
+
+
 def test_play_goes_on_while_a_captured_stone_still_stands() -> None:
     table = Table((".....", "..X..", ".XO..", "..X..", "....O"), rules="chinese")
     table.look()
@@ -279,6 +294,14 @@ def test_handicap_stones_that_lay_there_first() -> None:
     assert (ruling.turn, referee.record.to_play, referee.record.handicap) == (0, W, 4)
     after = referee.record.position.put(W, 1 << referee.record.position.board.point("E5"))
     assert statuses(referee.receive(look(after))) == [(1, Status.LEGAL)]
+
+
+def test_the_lids_are_taken_as_they_lie_in_the_middle() -> None:
+    referee = Referee(opened(9, "ultimate"))
+    referee.receive(look(position_of(MIDDLE), 0, (lid(0, 4), lid(3, 1))))
+    bowls = referee.record.bowls
+    assert (bowls.count(B, W), bowls.count(W, B), bowls.ultimate) == (4, 3, W)
+    assert referee.snapshot.black_side == 1
 
 
 def test_a_few_stones_at_first_are_the_first_turns() -> None:
