@@ -60,6 +60,11 @@ class Look:
         fits = (position.empty & self.may[0]) | (black & self.may[1]) | (white & self.may[2])
         return self.board.full & ~fits
 
+    def shows_other(self, position: Position, points: Mask) -> bool:
+        """Whether the look excludes the position, or reads one of these points otherwise."""
+        differs = sum(1 << p for p in points_of(points) if position.colour_at(p) is not self.likeliest.colour_at(p))
+        return bool(differs or self.misfits(position))
+
     def loss(self, position: Position) -> float:
         """How much less likely than the likeliest this position is: a log-likelihood ratio, 0 or below."""
         black, white = position.stones

@@ -124,7 +124,7 @@ class Recording:
         self._refused = best.turns[-1] if best.refused is not None else None
         if best.refused is not None:
             self._book.refuse(best.turns[-1], best.refused)
-        elif found.rivals > 1 and not best.records and look.misfits(self._book.record.position):
+        elif found.rivals > 1 and look.shows_other(self._book.record.position, found.open):
             self._book.unexplained(texts.unclear(look.board, found.open), found.open)
         elif not best.records and best.left == NONE_LEFT:
             self._calm = True

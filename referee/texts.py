@@ -118,7 +118,7 @@ def _act(record: GameRecord, turn: Turn) -> str:
 def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
     match prohibition.reason:
         case Reason.KO | Reason.SUPERKO:
-            return f"the board would repeat that {_moment(prohibition.repeats)}."
+            return f"the board would be again as it was {_moment(prohibition.repeats)}."
         case Reason.SURROUNDED:
             return "the stone would have no liberty."
         case Reason.MUST_DELAY:
@@ -134,17 +134,23 @@ def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
         case Reason.DRAW_NOT_AVAILABLE:
             return _no_draw(record, turn)
         case Reason.PASS_NOT_AVAILABLE:
-            return f"{record.rules.name} has no pass; place a stone, return a prisoner or resign."
+            return _no_pass(record)
     return f"the rules do not allow it ({prohibition.reason.value})."
 
 
 def _moment(repeats: int | None) -> str:
-    return "from before the first turn" if not repeats else f"after turn {repeats}"
+    return "before the first turn" if not repeats else f"after turn {repeats}"
+
+
+def _no_pass(record: GameRecord) -> str:
+    if record.rules.ending.may_pass(record):
+        return "nothing changed and nobody pressed call; place a stone, or press call and done."
+    return "these rules have no pass; place a stone, return a prisoner or resign."
 
 
 def _no_draw(record: GameRecord, turn: Turn) -> str:
     if record.rules.draws is None:
-        return f"{record.rules.name} has no declared draw."
+        return "these rules have no declared draw."
     other = Colour.WHITE if turn.player is Colour.BLACK else Colour.BLACK
     prisoners = record.bowls.count(other, turn.player)
     if record.bowls.ultimate is not other:
@@ -211,7 +217,7 @@ def into_own_lid(mover: Colour, count: int, wrong_lid: bool = False) -> str:
 
 def placed_and_delayed(mover: Colour, missing: int) -> str:
     """A stone on the board and a prisoner gone from the lid."""
-    return f"{name(mover)} placed a stone and took {stones(missing)} from the lid: do one or the other."
+    return f"{name(mover)} placed a stone and took {stones(missing)} from the lid: do one or the other, not both."
 
 
 def from_the_supply(mover: Colour, wrong: Mapping[tuple[Colour, Colour], int]) -> str:

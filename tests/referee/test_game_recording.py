@@ -174,6 +174,19 @@ def test_a_look_with_too_many_doubtful_points_rules_nothing() -> None:
     assert (ruling.turn, ruling.status) == (1, Status.LEGAL)
 
 
+@pytest.mark.parametrize(("p", "said"), [(0.3, False), (0.7, True), (0.9, True)])
+def test_a_stone_that_is_not_seen_clearly_is_asked_for(p: float, said: bool) -> None:
+    table = Table(("........",) * 8, rules="chinese")
+    table.look()
+    point = table.board.point("C3")
+    doubt = {point: sight(1, p, other=0)}
+    rulings = table.referee.receive(look(table.position, changed=doubt))
+    assert [(r.status, r.points) for r in rulings] == [(Status.UNEXPLAINED, (point,))] * said
+    assert table.referee.receive(look(table.position, changed=doubt)) == ()
+    table.put(B, "C3")
+    assert statuses(table.look()) == [(1, Status.LEGAL)]
+
+
 # Findings, said once
 
 
