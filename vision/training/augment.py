@@ -34,7 +34,7 @@ def relight(crops: Tensor, scenes: int, chance: torch.Generator) -> Tensor:
     each = len(crops) // scenes
     light = (crops / 255).clamp(0.002, 1) ** 2.2
     light = _tint(light.view(scenes, each, 3, SIDE, SIDE), scenes, chance).reshape(-1, 3, SIDE, SIDE)
-    light = light * _shadows(len(light), chance) + _glare(len(light), chance)
+    light = light * _shadows(len(light), chance) + _glare(len(light), chance) + _windows(len(light), chance)
     seen = light.clamp(0, 1) ** (1 / 2.2)
     return _camera(seen.view(scenes, each, 3, SIDE, SIDE), scenes, chance).reshape(-1, 3, SIDE, SIDE)
 
@@ -61,15 +61,16 @@ def _tint(light: Tensor, scenes: int, chance: torch.Generator) -> Tensor:
 
 
 def _shadows(count: int, chance: torch.Generator) -> Tensor:
-    """Light that falls off across a crop, here and there as a hard edge."""
+    """Light that falls off across a crop; here and there the hard edge of a shadow or of a patch of sun."""
     steps = torch.linspace(-1, 1, SIDE)
     slope = torch.randn(count, 2, 1, 1, generator=chance)
     ramp = slope[:, 0] * steps.view(1, 1, -1) + slope[:, 1] * steps.view(1, -1, 1)
     ramp = ramp + torch.randn(count, 1, 1, generator=chance) * 0.7
-    hard = (torch.rand(count, 1, 1, generator=chance) < 0.15).float()
-    soft = torch.exp(0.12 * ramp)
-    edge = 1 - (0.3 + 0.5 * torch.rand(count, 1, 1, generator=chance)) * torch.sigmoid(8 * ramp)
-    return (hard * edge + (1 - hard) * soft).unsqueeze(1)
+    hard = (torch.rand(count, 1, 1, generator=chance) < 0.2).float()
+    beyond = torch.exp(torch.randn(count, 1, 1, generator=chance))
+    sharpness = 4 + 16 * torch.rand(count, 1, 1, generator=chance)
+    edge = 1 + (beyond - 1) * torch.sigmoid(sharpness * ramp)
+    return (hard * edge + (1 - hard) * torch.exp(0.12 * ramp)).unsqueeze(1)
 
 
 def _glare(count: int, chance: torch.Generator) -> Tensor:
@@ -82,6 +83,17 @@ def _glare(count: int, chance: torch.Generator) -> Tensor:
     ) ** 2
     some = (torch.rand(count, 1, 1, generator=chance) < 0.3).float() * torch.rand(count, 1, 1, generator=chance)
     return (some * torch.exp(-far)).unsqueeze(1) * 0.8
+
+
+def _windows(count: int, chance: torch.Generator) -> Tensor:
+    """The reflection of a window with its straight edges, on one crop in twelve; what it whites out nobody can read."""
+    steps = torch.linspace(-1, 1, SIDE)
+    light = torch.rand(count, 1, 1, generator=chance) * 1.5 * (torch.rand(count, 1, 1, generator=chance) < 1 / 12)
+    for _ in range(2):
+        turn = torch.rand(count, 1, 1, generator=chance) * 2 * torch.pi
+        across = turn.cos() * steps.view(1, 1, -1) + turn.sin() * steps.view(1, -1, 1)
+        light = light * torch.sigmoid(20 * (across + torch.rand(count, 1, 1, generator=chance) * 2.5 - 0.5))
+    return light.unsqueeze(1)
 
 
 def _camera(seen: Tensor, scenes: int, chance: torch.Generator) -> Tensor:

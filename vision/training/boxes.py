@@ -1,4 +1,4 @@
-"""Photographs with a box round every stone and no corners: the stones are the lattice, and tell where the points are."""
+"""Photographs with a box round every stone and no corners: the stones themselves tell where the points are."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy.typing as npt
 from vision.calibration import Grid, Points
 from vision.frame import read_image
 from vision.rectify import crops
-from vision.stones import SIDE, SPAN
-from vision.training.crops import UNKNOWN, WIDE_SIDE, WIDER, Board, Photo
+from vision.stones import SPAN
+from vision.training.crops import UNKNOWN, WIDE_SIDE, WIDER, Board
 
 BOXED = "stone-boxes"
 FEWEST = 12
@@ -40,8 +40,7 @@ def boxed_boards(folder: Path) -> Iterator[Board]:
         places = lattice(centres, boxes[:, 3:5] * image.shape[1::-1])
         if places is not None:
             grid, kinds = _board(centres, places, boxes[:, 0].astype(int) + 1)
-            photo = Photo(BOXED, path.stem, path, grid, kinds)
-            yield Board(photo, crops(image, grid, WIDE_SIDE, SPAN * WIDER), kinds)
+            yield Board(BOXED, crops(image, grid, WIDE_SIDE, SPAN * WIDER), kinds)
 
 
 def lattice(centres: Points, sizes: Points) -> Numbers | None:
@@ -82,7 +81,7 @@ def _grown(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tup
         taken = np.array(list(places.values()))
         near = (abs(np.rint(seen)[:, None] - taken[None]).max(axis=2) <= 2).any(axis=1)
         fits = near & (abs(seen - np.rint(seen)).max(axis=1) < NEAR)
-        grown = {int(i): (int(round(seen[i, 0])), int(round(seen[i, 1]))) for i in np.flatnonzero(fits)}
+        grown = {int(i): (round(float(seen[i, 0])), round(float(seen[i, 1]))) for i in np.flatnonzero(fits)}
         if len(grown) <= len(places) or len(set(grown.values())) < len(grown):
             return places
         places = grown
@@ -104,7 +103,7 @@ def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numb
     on = places[:, 0] >= 0
     columns, rows = (int(most) + 1 for most in places.max(axis=0))
     size = max(columns, rows)
-    found, _ = cv2.findHomography(places[on].astype(np.float64), centres[on], 0)
+    found = np.asarray(cv2.findHomography(places[on].astype(np.float64), centres[on], 0)[0], np.float64)
     ends = np.array([[0, 0], [size - 1, 0], [size - 1, size - 1], [0, size - 1]], np.float64)
     corners = cv2.perspectiveTransform(ends.reshape(-1, 1, 2), found).reshape(-1, 2)
     board = np.full((size, size), UNKNOWN)

@@ -46,9 +46,9 @@ class Photo:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The crops of one photograph, wider than the net's own: shape (size * size, WIDE_SIDE, WIDE_SIDE, 3)."""
+    """The crops of one board, wider than the net's own: shape (size * size, WIDE_SIDE, WIDE_SIDE, 3)."""
 
-    photo: Photo
+    source: str
     wide: Image
     kinds: npt.NDArray[np.int64]
 
@@ -73,6 +73,6 @@ def _photo(folder: Path, source: str, name: str, label: dict[str, Any]) -> Photo
 def boards_of(folder: Path, source: str) -> list[Board]:
     """Every photograph of one source, cut into wide crops."""
     return [
-        Board(photo, crops(photo.pixels(), photo.grid, WIDE_SIDE, SPAN * WIDER), photo.kinds)
+        Board(source, crops(photo.pixels(), photo.grid, WIDE_SIDE, SPAN * WIDER), photo.kinds)
         for photo in photos_of(folder, source)
     ]

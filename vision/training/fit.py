@@ -35,7 +35,7 @@ class Scenes:
         self._by_kind = [[np.flatnonzero(board.kinds == kind) for kind in range(3)] for board in boards]
         self._chance = np.random.default_rng(seed)
         self._torch = torch.Generator().manual_seed(seed)
-        sources = [board.photo.source for board in boards]
+        sources = [board.source for board in boards]
         shares = np.array([weights[source] / sources.count(source) for source in sources])
         self._shares = shares / shares.sum()
 

@@ -18,7 +18,7 @@ from vision.stones import SIDE, SPAN, light_of
 from vision.training.crops import LABELLED, MEASURED, UNLABELLED, Photo, boards_of, photos_of
 from vision.training.measure import JITTER, jittered, report
 from vision.training.net import StoneNet, export
-from vision.training.train import TEMPERATURE, arguments, train
+from vision.training.train import TEMPERATURE, arguments, boards_for_all, train
 
 OUT = Path("out/loso")
 TEMPERATURES = np.geomspace(0.4, 3.0, 60)
@@ -28,11 +28,11 @@ def main() -> None:
     """Train, measure and calibrate with each labelled source left out, then measure the shipped net on the rest."""
     options = arguments("Measure the stone reader on each source with a net that never saw it.")
     labelled = {source: boards_of(options.photos, source) for source in LABELLED}
-    unlabelled = boards_of(options.photos, UNLABELLED)
+    common, unlabelled = boards_for_all(options.photos), boards_of(options.photos, UNLABELLED)
     answers = []
     for source in LABELLED:
         others = [board for other in LABELLED if other != source for board in labelled[other]]
-        net = train(others, unlabelled)
+        net = train([*others, *common], unlabelled)
         export(net, TEMPERATURE, OUT / f"{source}.onnx")
         report(options.photos, OUT / f"{source}.onnx", [source])
         answers += [_answers(net, photo) for photo in photos_of(options.photos, source)]

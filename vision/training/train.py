@@ -9,23 +9,32 @@ from pathlib import Path
 import torch
 
 from vision.stones import SHIPPED
-from vision.training.crops import LABELLED, Board, boards_of
+from vision.training.boxes import BOXED, boxed_boards
+from vision.training.crops import LABELLED, UNLABELLED, Board, boards_of
 from vision.training.fit import fit
 from vision.training.net import StoneNet, export
-from vision.training.pseudo import pseudo_labelled
+from vision.training.pseudo import pseudo_labelled, without_slips
+from vision.training.rendered import RENDERED, rendered_boards
 
 PHOTOS = Path("../shared/photos")
 TEMPERATURE = 1.0
 """Fitted by vision.training.loso on photographs of sources that were left out of training."""
-FIRST_STEPS, STEPS = 500, 1500
+FIRST_STEPS, STEPS = 400, 1200
 SEED = 7
-WEIGHTS = dict.fromkeys(LABELLED, 1.0) | {"board-corners": 2.0}
+WEIGHTS = dict.fromkeys(LABELLED, 1.0) | {UNLABELLED: 2.0, BOXED: 3.0, RENDERED: 3.0}
+"""How often each source is drawn from: by how many different boards it shows, not by its photographs."""
 
 
-def train(labelled: Sequence[Board], unlabelled: Sequence[Board]) -> StoneNet:
-    """A first net from the labelled boards reads the unlabelled ones; the net comes from both."""
-    first = fit(labelled, WEIGHTS, FIRST_STEPS, SEED)
-    return fit([*labelled, *pseudo_labelled(first, unlabelled)], WEIGHTS, STEPS, SEED)
+def boards_for_all(photos: Path) -> list[Board]:
+    """What every net learns from, whichever labelled source is left out: boxed stones and drawn tables."""
+    return [*boxed_boards(photos), *rendered_boards(SEED)]
+
+
+def train(labelled: Sequence[Board], boxed: Sequence[Board], unlabelled: Sequence[Board]) -> StoneNet:
+    """A first net from the boards with labels and boxes reads the others and checks the boxes; the net comes from all."""
+    first = fit([*labelled, *boxed], WEIGHTS, FIRST_STEPS, SEED)
+    boards = [*labelled, *without_slips(first, boxed), *pseudo_labelled(first, unlabelled)]
+    return fit(boards, WEIGHTS, STEPS, SEED)
 
 
 def arguments(about: str) -> argparse.Namespace:
@@ -44,7 +53,7 @@ def main() -> None:
     """Train on every source that may be used and write the shipped net."""
     options = arguments("Train the net that reads stones and write it to vision/models.")
     labelled = [board for source in LABELLED for board in boards_of(options.photos, source)]
-    net = train(labelled, boards_of(options.photos, "board-corners"))
+    net = train([*labelled, *boards_for_all(options.photos)], boards_of(options.photos, UNLABELLED))
     export(net, TEMPERATURE, SHIPPED)
     print(f"wrote {SHIPPED}")
 
