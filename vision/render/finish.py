@@ -23,6 +23,7 @@ class Finisher:
     def __call__(self, pixels: Pixels, frame: int) -> Pixels:
         """The picture as the camera's file holds it; frame picks the noise."""
         finish = self._look.finish
+        pixels = pixels.copy()
         if finish.blur > 0.25:
             pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), finish.blur), np.uint8)
         if self._motion is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.render.scene import Look, Rgb
+from vision.render.scene import LID_STONE, Look, Rgb
 from vision.render.stones import encode
 from vision.render.texture import grain_tile, look_up, pattern
 from vision.render.view import Array, Pixels, View, mesh
@@ -63,15 +63,24 @@ def background(view: View, field: Array, glare: Array) -> Pixels:
     look = view.look
     picture = _surroundings(view)
     light = lamp_light(look)
-    left, top, right, bottom = _board_box(view)
-    x, y = view.plane(*mesh(left, top, right - left, bottom - top), 0.0)
-    cover = board_cover(view, x, y)[..., None]
-    part = picture[top:bottom, left:right]
-    part += (board_surface(view, x, y) - part) * cover
+    box = _board_box(view)
+    shine = np.zeros_like(field)
+    if box[2] - box[0] > 1 and box[3] - box[1] > 1:
+        _lay_board(view, picture, glare, shine, box)
     picture *= field[..., None] * light
-    shine = glare[top:bottom, left:right, None] * (0.3 + 0.7 * np.float32(look.wood.gloss)) * cover
-    picture[top:bottom, left:right] += shine * np.array(look.finish.tint, np.float32)
+    picture += shine[..., None] * np.array(look.finish.tint, np.float32)
     return np.asarray(encode(picture) + 0.5, np.uint8)
+
+
+def _lay_board(view: View, picture: Array, glare: Array, shine: Array, box: tuple[int, int, int, int]) -> None:
+    """Lay the board's top face into the picture's reflectance, and what it mirrors into `shine`."""
+    left, top, right, bottom = box
+    x, y = view.plane(*mesh(left, top, right - left, bottom - top), 0.0)
+    cover = board_cover(view, x, y)
+    part = picture[top:bottom, left:right]
+    part += (board_surface(view, x, y) - part) * cover[..., None]
+    mirrored = np.float32(0.3 + 0.7 * view.look.wood.gloss)
+    shine[top:bottom, left:right] = glare[top:bottom, left:right] * mirrored * cover
 
 
 def board_surface(view: View, x: Array, y: Array) -> Array:
@@ -201,7 +210,7 @@ def _strew(surface: Array, x: Array, y: Array, half: np.ndarray, rng: np.random.
 
 def _lid_room(view: View) -> np.ndarray:
     half = view.board_half() + view.look.wood.margin
-    wide = 2.6 * view.look.radius / 0.19
+    wide = 2.6 * view.look.radius / LID_STONE
     left = wide if view.look.lid_side in ("left", "both") else 1.0
     right = wide if view.look.lid_side in ("right", "both") else 1.0
     return np.array([half[0] + left, half[1] + 0.5, half[0] + right, half[1] + 0.5])

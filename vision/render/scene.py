@@ -11,10 +11,10 @@ from referee.board import Colour
 Rgb = tuple[float, float, float]
 """A reflectance or a lamp's colour, linear light, in the pictures' own order: blue, green, red."""
 
-LID_STONE = 0.19
-"""A stone's radius in lid radii: a stone of 22 mm in a lid of 116 mm."""
+LID_STONE = 0.18
+"""A stone's radius in lid radii: a stone of 22 mm in a lid of 122 mm."""
 
-LID_FLOOR = 0.82
+LID_FLOOR = 0.83
 """How far from a lid's centre its floor reaches, in lid radii."""
 
 SIDES = ("bottom", "top", "left", "right")
@@ -182,11 +182,13 @@ class Look:
 
 def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[float, float]:
     """A place (x, y) for one more prisoner: clear of the others while the floor has room, else upon them."""
-    spots = _spots(rng, 400)
+    spots = _spots(rng, 2000)
     floor = [stone for stone in stones if stone.layer == 0]
-    free = spots[_gaps(spots, floor) > 2.05 * LID_STONE]
-    if len(free):
-        return _pick(free[0])
+    slack = _gaps(spots, floor) - 2.02 * LID_STONE
+    if (slack > 0).any():
+        # The more lie there, the closer the next one is pushed to them or to the wall: a lid holds a dozen.
+        loose = np.minimum(slack, LID_FLOOR - LID_STONE - _out(spots)) * len(floor) ** 1.5
+        return _pick(spots[int(np.argmin(np.where(slack > 0, loose + rng.uniform(0, 1, len(spots)), np.inf)))])
     upper = [stone for stone in stones if stone.layer == 1]
     return _pick(spots[int(np.argmax(np.minimum(_gaps(spots, upper), 2.1 * LID_STONE) - 0.3 * _out(spots)))])
 

@@ -61,13 +61,13 @@ def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sp
 def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tuple[int, int], Pixels, Pixels]]:
     look = view.look
     centres = np.array([[s.x, s.y, s.z + look.flatness / 2] for s in stones])
-    scale = max(view.scale(centre) for centre in centres)
-    half = ceil(scale * look.radius * 1.12) + 2
+    wide = np.array([view.scale(centre) for centre in centres], np.float32) * np.float32(look.radius)
+    half = ceil(float(wide.max()) * 1.12) + 2
     corners = np.floor(view.pixels(centres)).astype(int) - half
     steps = np.arange(2 * half + 1, dtype=np.float32)
     x = corners[:, 0, None, None].astype(np.float32) + steps[None, None, :] + 0 * steps[None, :, None]
     y = corners[:, 1, None, None].astype(np.float32) + steps[None, :, None] + 0 * steps[None, None, :]
-    cover, normal = _trace(view, centres, view.rays(x, y), scale * look.radius)
+    cover, normal = _trace(view, centres, view.rays(x, y), wide)
     shaded = _shaded(view, stones, centres, normal, light)
     keep = np.repeat(((1 - cover) * SINK + 0.5).astype(np.uint8)[..., None], 3, axis=-1)
     body = (encode(shaded) * cover[..., None] + 0.5).astype(np.uint8)
@@ -75,7 +75,7 @@ def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tu
 
 
 def _trace(
-    view: View, centres: np.ndarray, rays: tuple[Array, Array, Array], radius_px: float
+    view: View, centres: np.ndarray, rays: tuple[Array, Array, Array], radius_px: Array
 ) -> tuple[Array, tuple[Array, Array, Array]]:
     """How much of each pixel the stone covers and the outward normal there (unit length, three parts)."""
     look = view.look
@@ -86,7 +86,7 @@ def _trace(
     b = eye[:, 0] * v[0] + eye[:, 1] * v[1] + eye[:, 2] * v[2]
     c = (eye * eye).sum(axis=1)
     closest = np.sqrt(np.maximum(c - b * b / a, 0))
-    cover = np.clip((1 - closest) * np.float32(radius_px) + np.float32(0.5), 0, 1)
+    cover = np.clip((1 - closest) * radius_px[:, None, None] + np.float32(0.5), 0, 1)
     far = (-b - np.sqrt(np.maximum(b * b - a * (c - 1), 0))) / a
     n = [(eye[:, i] + far * v[i]) / np.float32(unit[i]) for i in range(3)]
     length = 1 / np.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + np.float32(1e-9))

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.board import Colour
+from tests.vision.render.tables import EMPTY, plain_table
+from vision.render.lids import draw_lid, random_lid
+from vision.render.scene import LID_FLOOR, LID_STONE, LidStone, Look, Scene, free_place, lid_stone
+
+
+def gaps(stones: tuple[LidStone, ...], layer: int = 0) -> np.ndarray:
+    at = np.array([(stone.x, stone.y) for stone in stones if stone.layer == layer])
+    apart = np.linalg.norm(at[:, None] - at[None], axis=-1)
+    return apart[np.triu_indices(len(at), 1)]
+
+
+def filled(count: int, seed: int = 1) -> tuple[LidStone, ...]:
+    rng = np.random.default_rng(seed)
+    stones: tuple[LidStone, ...] = ()
+    for _ in range(count):
+        stones = (*stones, lid_stone(stones, Colour.WHITE, rng))
+    return stones
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_prisoners_of_one_layer_lie_side_by_side_on_the_floor(seed: int) -> None:
+    stones = filled(8, seed)
+    assert all(stone.layer == 0 for stone in stones)
+    assert gaps(stones).min() > 2 * LID_STONE
+    assert max(np.hypot(stone.x, stone.y) for stone in stones) <= LID_FLOOR - LID_STONE + 1e-9
+
+
+def test_a_full_floor_is_piled_upon() -> None:
+    stones = filled(24)
+    floor, upper = [s for s in stones if s.layer == 0], [s for s in stones if s.layer == 1]
+    assert len(floor) >= 9 and upper
+    assert gaps(stones).min() > 2 * LID_STONE
+
+
+def test_adding_a_prisoner_leaves_the_others_where_they_are() -> None:
+    table, few = plain_table(), filled(5)
+    more = (*few, lid_stone(few, Colour.BLACK, np.random.default_rng(3)))
+    assert more[:5] == few
+    before, after = (table.draw(Scene(EMPTY.rows, (stones, ()))) for stones in (few, more))
+    changed = np.argwhere((before.pixels != after.pixels).any(axis=-1))
+    box = after.truth.lids[0].box
+    assert len(changed) and np.ptp(changed, axis=0).max() < 0.7 * box.w
+    assert (before.truth.lids[0].black, after.truth.lids[0].black) == (0, 1)
+
+
+def test_prisoners_are_seen_inside_their_lid() -> None:
+    table, stones = plain_table(), filled(6)
+    bare, full = table.draw(EMPTY), table.draw(Scene(EMPTY.rows, ((), stones)))
+    changed = np.argwhere((bare.pixels != full.pixels).any(axis=-1))
+    box = full.truth.lids[1].box
+    (top, left), (bottom, right) = changed.min(axis=0), changed.max(axis=0)
+    assert box.x < left and box.y < top and right < box.x + box.w and bottom < box.y + box.h
+    assert full.truth.lids[1].white == 6 and not full.truth.lids[1].overlap
+
+
+def test_free_place_is_free() -> None:
+    stones = filled(6)
+    x, y = free_place(stones, np.random.default_rng(2))
+    assert min(np.hypot(stone.x - x, stone.y - y) for stone in stones) > 2 * LID_STONE
+
+
+def test_two_layers_overlap_and_are_told() -> None:
+    rng = np.random.default_rng(4)
+    pile = random_lid(rng, 5, 6, 2)
+    assert {stone.layer for stone in pile} == {0, 1}
+    _, truth = draw_lid(pile, Look.club(1, 19, 1280, 720), 160, rng)
+    assert (truth.black, truth.white, truth.overlap) == (5, 6, True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_lid_in_close_up_fills_most_of_its_picture(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    look = Look.random(rng, 13, 1280, 720)
+    pixels, truth = draw_lid(random_lid(rng, 2, 3), look, 160, rng)
+    assert pixels.shape == (160, 160, 3)
+    assert 0.55 * 160 < max(truth.box.w, truth.box.h) < 1.1 * 160
+    middle = truth.box.x + truth.box.w / 2, truth.box.y + truth.box.h / 2
+    assert max(abs(middle[0] - 80), abs(middle[1] - 80)) < 30
+
+
+def test_the_point_of_a_lid_is_its_middle() -> None:
+    table = plain_table()
+    for side in (0, 1):
+        x, y = table.view.grid.at(np.array([table.lid_point(side)]))[0]
+        box = table.draw(EMPTY).truth.lids[side].box
+        assert box.x < x < box.x + box.w and box.y < y < box.y + box.h
