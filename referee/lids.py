@@ -79,6 +79,10 @@ class Lids:
             bowls = bowls.with_ultimate(owner) if count else bowls
         return bowls
 
+    def owing(self) -> frozenset[Colour]:
+        """The players whose lid was left wrong."""
+        return frozenset(owner for (owner, _), change in self.owed.items() if change)
+
     def settled(self) -> Lids:
         """The same lids with nothing left over from before."""
         return Lids(self.sights, {})

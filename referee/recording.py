@@ -45,13 +45,13 @@ class Recording:
 
     def look(self, look: Look, sights: tuple[LidSight, ...]) -> None:
         """Rule on one steady look at the table."""
-        self._pending = None
+        waiting, self._pending = self._pending, None
         if look.too_doubtful:
             self._hidden(look)
             return
         lids = self._book.lids_of(sights)
         self._calm = False
-        self._follow(look, sights, lids if self._book.lids.believed else None)
+        self._follow(look, sights, lids if self._book.lids.believed else None, waiting)
         if self._calm and not self._start_missing(sights, lids):
             self._book.nothing_wrong()
         self._looked = True
@@ -69,9 +69,11 @@ class Recording:
         if look.misfits(self._book.record.position):
             self._book.unexplained(texts.hidden(look.doubtful.bit_count()), look.doubtful)
 
-    def _follow(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
+    def _follow(
+        self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None, waiting: GameRecord | None = None
+    ) -> None:
         record = self._book.record
-        if lids is not None and lids.owed and (found := self._explained(record, look, lids.settled(), delays=False)):
+        if lids is not None and lids.owed and (found := self._explained(record, look, lids.settled(), lids.owing())):
             self._book.lids_right()
             self._accept(found, look)
         elif found := self._explained(record, look, lids):
@@ -80,6 +82,8 @@ class Recording:
             self._ask_to_spread(look)
         elif lids is not None and (found := self._explained(record, look, None)):
             self._mind_the_lids(found, look, lids)
+        elif lids is not None and waiting is not None and self._confirmed(waiting, look, lids):
+            return
         elif self._other_begins(look, lids):
             self._follow(look, sights, lids)
         elif self._may_begin(look):
@@ -87,13 +91,18 @@ class Recording:
         elif not self._let_stand(look, lids) and not self._correct(look, lids):
             self._unexplained(look)
 
-    def _explained(self, record: GameRecord, look: Look, lids: Lids | None, delays: bool = True) -> Agreed | None:
-        """What legal turns explain the look; lids: None where they are left aside."""
+    def _explained(
+        self, record: GameRecord, look: Look, lids: Lids | None, owing: frozenset[Colour] = frozenset()
+    ) -> Agreed | None:
+        """What legal turns explain the look; lids: None where they are left aside.
+
+        owing: players whose prisoners were missing, which must not be read as a delay.
+        """
         search = Search(look, record, self._book.left, most_added=MOST_ADDED if self._looked else 0)
         counted = False
         if lids is not None:
-            provable = lids.provable(record.bowls) if delays else frozenset[Colour]()
-            search = replace(search, bowls_fit=lids.fit, delays=provable)
+            provable = lids.provable(record.bowls)
+            search = replace(search, bowls_fit=lids.fit, delays=provable - owing)
             counted = provable == BOTH
         found = agreed(self._by_way(search.explanations(), counted))
         if found is None or (found.rivals > 1 and not found.explanation.turns):
@@ -162,6 +171,15 @@ class Recording:
             self._lids_alone(lids)
         else:
             self._after_turns(found, lids)
+
+    def _confirmed(self, waiting: GameRecord, look: Look, lids: Lids) -> bool:
+        """The delay seen before was one, for the opponent has moved since, though the lids are not right yet."""
+        found = self._explained(waiting, look, None)
+        if found is None or not found.explanation.records:
+            return False
+        self._book.advance(waiting)
+        self._mind_the_lids(found, look, lids)
+        return True
 
     def _lids_alone(self, lids: Lids) -> None:
         record = self._book.record
