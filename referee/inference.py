@@ -203,6 +203,8 @@ class Search:
     def _refused(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
         """The look may show a placement that is not legal; its prisoners may be off the board or still stand."""
         before = path.record.position
+        if path.left[COLOURS.index(turn.player)] >> turn.point & 1:
+            return  # a captured stone that still stands, not one placed there again
         outcome = before.place(turn.player, turn.point)
         left = _more_left(path.left, before, outcome.captured)
         fitting = self._fitting(outcome.position, left)

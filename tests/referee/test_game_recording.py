@@ -363,3 +363,32 @@ def test_garbage_never_raises_and_the_record_replays(seed: int, rules: str, refe
 def test_a_look_of_another_size_is_left_aside() -> None:
     referee = Referee(opened(9))
     assert referee.receive(look_at(("...",) * 3)) == ()
+
+
+@pytest.mark.parametrize("late", ["prisoners", "lifting"])
+@pytest.mark.parametrize("seed", range(6))
+def test_captures_that_are_finished_late(seed: int, late: str) -> None:
+    """The prisoners reach their lid only after the opponent's reply; or the stones stand for one look."""
+    rng = random.Random(seed)
+    true: GameRecord = opened(7, "ultimate")
+    referee = Referee(true)
+    rulings = list(referee.receive(look(true.position, 0, lids_of(true.bowls))))
+    while true.number < 100 and (after := played(true, rng, 0.1)) is not None:
+        before, true = true, after
+        captured = before.position.occupied & ~true.position.occupied
+        if captured and late == "lifting":
+            black, white = (s | b & captured for s, b in zip(true.position.stones, before.position.stones, strict=True))
+            standing = Position(true.position.board, (black, white))
+            rulings += referee.receive(look(standing, 0, lids_of(before.bowls)))
+        elif captured:
+            rulings += referee.receive(look(true.position, 0, lids_of(before.bowls)))
+            reply = played(true, rng)
+            if reply is not None and not true.position.occupied & ~reply.position.occupied:
+                true = reply
+                rulings += referee.receive(look(true.position, 0, lids_of(before.bowls)))
+        rulings += referee.receive(look(true.position, 0, lids_of(true.bowls)))
+    pending = isinstance(true.turn, Delay)
+    assert referee.record.turns == (true.turns[:-1] if pending else true.turns)
+    assert {ruling.status for ruling in rulings} == {Status.LEGAL, Status.UNFINISHED}
+    done = [ruling.turn for ruling in rulings if ruling.status is Status.LEGAL]
+    assert sorted(done) == list(range(1, referee.record.number + 1))
