@@ -11,6 +11,7 @@ import torch
 from torch.nn import functional
 
 from vision.stones import SIDE, light_of
+from vision.training.boxes import BOXED
 from vision.training.crops import UNKNOWN, WIDE_SIDE, Board
 from vision.training.net import StoneNet
 
@@ -33,6 +34,17 @@ def pseudo_labelled(net: StoneNet, boards: Sequence[Board]) -> Iterator[Board]:
         sure = (looks.mean(axis=0)[every, best] >= SURE) & (looks[:, every, best].min(axis=0) >= AGREE)
         if sure.mean() >= 1 - MOST_UNSURE:
             yield replace(board, kinds=np.where(sure, best, UNKNOWN))
+
+
+def without_slips(net: StoneNet, boards: Sequence[Board]) -> Iterator[Board]:
+    """Labelled boards; those of BOXED unknown where the net is sure of something else: some boxes are forgotten."""
+    for board in boards:
+        if board.source != BOXED:
+            yield board
+            continue
+        looks = np.stack(list(_looks(net, board))).mean(axis=0)
+        slips = (looks.max(axis=1) >= SURE) & (looks.argmax(axis=1) != board.kinds)
+        yield replace(board, kinds=np.where(slips, UNKNOWN, board.kinds))
 
 
 def _looks(net: StoneNet, board: Board) -> Iterator[npt.NDArray[np.float32]]:

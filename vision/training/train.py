@@ -19,7 +19,7 @@ from vision.training.rendered import RENDERED, rendered_boards
 PHOTOS = Path("../shared/photos")
 TEMPERATURE = 1.0
 """Fitted by vision.training.loso on photographs of sources that were left out of training."""
-FIRST_STEPS, STEPS = 400, 1200
+FIRST_STEPS, STEPS = 300, 1000
 SEED = 7
 WEIGHTS = dict.fromkeys(LABELLED, 1.0) | {UNLABELLED: 2.0, BOXED: 3.0, RENDERED: 3.0}
 """How often each source is drawn from: by how many different boards it shows, not by its photographs."""
@@ -30,10 +30,10 @@ def boards_for_all(photos: Path) -> list[Board]:
     return [*boxed_boards(photos), *rendered_boards(SEED)]
 
 
-def train(labelled: Sequence[Board], boxed: Sequence[Board], unlabelled: Sequence[Board]) -> StoneNet:
-    """A first net from the boards with labels and boxes reads the others and checks the boxes; the net comes from all."""
-    first = fit([*labelled, *boxed], WEIGHTS, FIRST_STEPS, SEED)
-    boards = [*labelled, *without_slips(first, boxed), *pseudo_labelled(first, unlabelled)]
+def train(labelled: Sequence[Board], unlabelled: Sequence[Board]) -> StoneNet:
+    """A first net from the labelled boards reads the unlabelled ones and checks the labels; the net comes from all."""
+    first = fit(labelled, WEIGHTS, FIRST_STEPS, SEED)
+    boards = [*without_slips(first, labelled), *pseudo_labelled(first, unlabelled)]
     return fit(boards, WEIGHTS, STEPS, SEED)
 
 
