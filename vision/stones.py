@@ -18,8 +18,8 @@ SIDE = 32
 """Pixels of a crop, across and down."""
 SPAN = 1.5
 """Cells that a crop shows."""
-BATCH = 181
-"""Crops the net reads at once: two batches for a 19-line board, one for 13 and for 9 lines."""
+BATCH = 91
+"""Crops the net reads at once: four batches for a board of 19 lines, two for 13, one for 9."""
 DOUBTFUL_BELOW = 0.9
 """A point whose likeliest content is less likely than this is to be looked at again, or by a person."""
 QUANTILES = (0.1, 0.5, 0.9)
