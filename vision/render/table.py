@@ -14,14 +14,13 @@ from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish
 from vision.render.finish import Finisher
 from vision.render.ground import background, exposed, glare_field, light_field
 from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
+from vision.render.places import Places
 from vision.render.scene import Hand, LidStone, Look, Scene
 from vision.render.stones import Placed, Sprite, render_stones
 from vision.render.truth import LidTruth, Picture, Truth
 from vision.render.view import Pixels, View
 
 __all__ = ["LidTruth", "Picture", "Table", "Truth"]
-
-COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE}
 
 
 class Table:
@@ -34,7 +33,7 @@ class Table:
         self._finish = Finisher(look)
         half = self.view.board_half() + look.wood.margin
         self._lids = lid_dishes(look, half)
-        self._places = _places(self.view)
+        self._places = Places(look)
         self._sprites: dict[Placed, Sprite] = {}
         self._canvas = Canvas(self._background(half))
 
@@ -71,7 +70,7 @@ class Table:
         canvas = Canvas(pixels)
         stock = [
             (placed, 0)
-            for bowl, colour in zip(bowls, COLOUR_OF.values(), strict=False)
+            for bowl, colour in zip(bowls, (Colour.BLACK, Colour.WHITE), strict=False)
             for placed in self._stock(bowl, colour)
         ]
         return canvas.show(self._drawn(stock))
@@ -96,12 +95,7 @@ class Table:
         return lay_hand(pixels, painted), hidden_points(self.view, painted)
 
     def _items(self, scene: Scene) -> list[Item]:
-        stones = [
-            (self._places[COLOUR_OF[mark]][row][col], 0)
-            for row, line in enumerate(scene.rows)
-            for col, mark in enumerate(line)
-            if mark in COLOUR_OF
-        ]
+        stones = [(stone, 0) for stone in self._places.stones(scene.rows)]
         if self.look.lids_shown:
             stones += [
                 (self._prisoner(dish, stone), stone.layer)
@@ -139,28 +133,3 @@ class Table:
             for dish, stones in zip(self._lids, scene.lids, strict=True)
         )
         return one, two
-
-
-def _places(view: View) -> dict[Colour, list[list[Placed]]]:
-    """Where a stone of either colour comes to lie on each point: a little beside it, always the same."""
-    look, size = view.look, view.look.size
-    rng = np.random.default_rng([look.seed, 10])
-    off = np.clip(rng.normal(0, look.misplaced, (2, size, size, 2)), -0.16, 0.16)
-    seeds = rng.integers(0, 10**6, (2, size, size))
-    middle = (size - 1) / 2
-    return {
-        colour: [
-            [
-                Placed(
-                    col - middle + float(off[i, row, col, 0]),
-                    (row - middle) * look.aspect + float(off[i, row, col, 1]),
-                    0.0,
-                    colour,
-                    int(seeds[i, row, col]),
-                )
-                for col in range(size)
-            ]
-            for row in range(size)
-        ]
-        for i, colour in enumerate(COLOUR_OF.values())
-    }

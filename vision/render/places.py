@@ -1,0 +1,74 @@
+"""Where stones come to lie on their points: a little beside them, and never one inside another."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from referee.board import Colour
+from vision.render.scene import Look
+from vision.render.stones import Placed
+
+COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE}
+ROUNDS = 80
+
+Offsets = npt.NDArray[np.float64]
+
+
+class Places:
+    """The places of a board's stones, the same each time a position comes up.
+
+    A stone with no stone beside it lies as carelessly as the look says; one beside others lies where they
+    leave it room. So each point has two places, and adding a stone moves only those it touches.
+    """
+
+    def __init__(self, look: Look) -> None:
+        rng = np.random.default_rng([look.seed, 10])
+        self._look = look
+        self._loose = np.clip(rng.normal(0, look.misplaced, (look.size, look.size, 2)), -0.16, 0.16)
+        self._pressed = pushed_apart(self._loose, 2 * look.radius, look.aspect)
+        self._seeds = rng.integers(0, 10**6, (2, look.size, look.size))
+
+    def stones(self, rows: tuple[str, ...]) -> list[Placed]:
+        """Every stone of the position, row by row."""
+        return [
+            self._placed(row, col, COLOUR_OF[mark], _beside(rows, row, col))
+            for row, line in enumerate(rows)
+            for col, mark in enumerate(line)
+            if mark in COLOUR_OF
+        ]
+
+    def _placed(self, row: int, col: int, colour: Colour, pressed: bool) -> Placed:
+        off = (self._pressed if pressed else self._loose)[row, col]
+        middle = (self._look.size - 1) / 2
+        return Placed(
+            col - middle + float(off[0]),
+            (row - middle) * self._look.aspect + float(off[1]),
+            0.0,
+            colour,
+            int(self._seeds[int(colour is Colour.WHITE), row, col]),
+        )
+
+
+def pushed_apart(offsets: Offsets, apart: float, aspect: float) -> Offsets:
+    """Offsets (n, n, 2) from the points, in cells, such that stones on all points lie `apart` or further."""
+    moved = offsets.copy()
+    for _ in range(ROUNDS):
+        _push(moved[:, :-1], moved[:, 1:], np.array([1.0, 0.0]), apart)
+        _push(moved[:-1], moved[1:], np.array([0.0, aspect]), apart)
+    return moved
+
+
+def _push(one: Offsets, two: Offsets, pitch: npt.NDArray[np.float64], apart: float) -> None:
+    """Move stones that come too close away from each other, half each; pitch: from a point to the next, cells."""
+    between = two - one + pitch
+    length = np.linalg.norm(between, axis=-1, keepdims=True)
+    push = between / length * np.maximum(apart - length, 0) * 0.5
+    one -= push
+    two += push
+
+
+def _beside(rows: tuple[str, ...], row: int, col: int) -> bool:
+    """Whether a stone stands on a neighbouring point."""
+    near = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
+    return any(0 <= r < len(rows) and 0 <= c < len(rows) and rows[r][c] in COLOUR_OF for r, c in near)
