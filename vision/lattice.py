@@ -31,6 +31,9 @@ PLAIN = 0.55
 """The share of its window's best score that makes a board plain."""
 PAD = 11
 """How many lines beyond the surest stretch the board may go on."""
+BUMPS = np.linspace(-0.45, 0.45, 13)
+"""How far a bumped board is looked for, in cells."""
+CLEAREST = 0.15
 AROUND = 8
 ROUNDS = 3
 
@@ -55,8 +58,28 @@ def find_board(image: Image, size: int | None = None) -> Grid | None:
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
     small, scale = _working(image)
-    found = _fitted(_smooth(small), _scaled(grid, scale, small.shape), (grid.size,))
+    grey = _smooth(small)
+    found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
     return None if found is None else _scaled(found.grid, 1 / scale, image.shape)
+
+
+def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+    """The grid moved along its rows and columns to where most of its lines are dark."""
+    shifts = [_best_shift(grey, grid, axis) for axis in (0, 1)]
+    moved = grid.at((np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]) + shifts).reshape(4, 2))
+    return replace(grid, corners=_corners(moved))
+
+
+def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
+    """How far to move along an axis, in board units: lines down tell of moves across, and the other way about."""
+    steps = np.linspace(0.0, 1.0, grid.size)
+    board = np.stack(np.meshgrid(steps, steps), axis=-1)
+    tries = sorted(BUMPS / (grid.size - 1), key=abs)
+    dark = []
+    for shift in tries:
+        edges = edges_of(grey, grid.at(board + np.where(np.arange(2) == axis, shift, 0.0)))
+        dark.append(float(np.clip(edges.down if axis == 0 else edges.across, 0.0, CLEAREST).sum()))
+    return float(tries[int(np.argmax(dark))])
 
 
 def _working(image: Image) -> tuple[Image, float]:
@@ -136,9 +159,7 @@ def _crossed(segments: Segments, upright: Floats, level: Floats, matrix: Floats)
     return [Lattice(matrix, one, other) for one in across for other in down]
 
 
-def _windowed(
-    grey: npt.NDArray[np.float32], lattice: Lattice, sizes: tuple[int, ...]
-) -> tuple[Window, Grid] | None:
+def _windowed(grey: npt.NDArray[np.float32], lattice: Lattice, sizes: tuple[int, ...]) -> tuple[Window, Grid] | None:
     points = lattice.points()
     core = (PAD, PAD, lattice.across.lines, lattice.down.lines)
     window = best_window(edges_of(grey, points), core, sizes)

@@ -34,7 +34,7 @@ class Marks:
 
 
 def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float]) -> tuple[Grid, float] | None:
-    """The grid fitted to the lines near it, and the root mean square misfit in cells, strays left out; None when too few lines are there.
+    """The grid fitted to the lines near it, and the root mean square misfit in cells; None when too few are there.
 
     level: the least contrast of a line across and of one down (see vision.window).
     """

@@ -52,7 +52,7 @@ def find_segments(grey: npt.NDArray[np.uint8]) -> Segments:
 
 
 def vanishing_points(segments: Segments, count: int, rng: np.random.Generator) -> list[Floats]:
-    """Up to `count` homogeneous points, shape (3,), to which most of the length of all segments runs, the best first."""
+    """Up to `count` homogeneous points, shape (3,), to which most of the segments' length runs, the best first."""
     left, points = segments, []
     for _ in range(count):
         if len(left.lengths) < 12:
@@ -72,7 +72,7 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     if not len(points):
         return np.asarray(lines[0])
     votes = [float(weights[segments.off(point) < WITHIN].sum()) for point in points]
-    best = points[int(np.argmax(votes))]
+    best: Floats = points[int(np.argmax(votes))]
     for _ in range(3):
         near = segments.off(best) < WITHIN
         if near.sum() > 1:
