@@ -18,12 +18,13 @@ class Finisher:
         self._look = look
         rng = np.random.default_rng([look.seed, 8])
         self._above, self._below = _noise(rng, look)
+        self._curve = _tone_curve(look.finish.contrast)
         self._motion = _kernel(look.finish.motion)
 
     def __call__(self, pixels: Pixels, frame: int) -> Pixels:
         """The picture as the camera's file holds it; frame picks the noise."""
         finish = self._look.finish
-        pixels = pixels.copy()
+        pixels = np.asarray(cv2.LUT(pixels, self._curve), np.uint8)
         if finish.blur > 0.25:
             pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), finish.blur), np.uint8)
         if self._motion is not None:
@@ -45,10 +46,11 @@ def _noise(rng: np.random.Generator, look: Look) -> tuple[Pixels | None, Pixels 
     if sigma <= 0:
         return None, None
     shape = (look.height + SPARE, look.width + SPARE)
-    fine = _stretched(rng, shape)
+    sheet = rng.standard_normal(1 << 18, dtype=np.float32)
+    fine = _stretched(rng, sheet, shape)
     channels = []
     for strength in (1.25, 0.9, 1.1):
-        coarse = _stretched(rng, (shape[0] // 2, shape[1] // 2))
+        coarse = _stretched(rng, sheet, (shape[0] // 2, shape[1] // 2))
         blotch = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
         channels.append(cv2.addWeighted(fine, 0.8 * sigma * strength, blotch, 0.6 * sigma * strength, 0.0))
     tile = cv2.merge(channels)
@@ -60,11 +62,16 @@ def _rounded(tile: np.ndarray, sign: float) -> Pixels:
     return np.asarray(cv2.addWeighted(tile, sign, tile, 0.0, 0.0, dtype=cv2.CV_8U), np.uint8)
 
 
-def _stretched(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """Normal noise of that shape, cut from a sheet of a quarter million values rolled row by row."""
-    sheet = rng.standard_normal(1 << 18, dtype=np.float32)
-    starts = rng.integers(0, (1 << 18) - shape[1], shape[0])
+def _stretched(rng: np.random.Generator, sheet: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """Noise of that shape, each row cut from the sheet at a place of its own."""
+    starts = rng.integers(0, len(sheet) - shape[1], shape[0])
     return np.stack([sheet[start : start + shape[1]] for start in starts])
+
+
+def _tone_curve(contrast: float) -> Pixels:
+    steps = np.linspace(0, 1, 256)
+    steep = steps * steps * (3 - 2 * steps)
+    return np.asarray((steps + contrast * (steep - steps)) * 255 + 0.5, np.uint8)
 
 
 def _kernel(motion: tuple[float, float]) -> np.ndarray | None:

@@ -89,7 +89,7 @@ def board_surface(view: View, x: Array, y: Array) -> Array:
     wood = np.array(look.wood.colour, np.float32)
     ink = line_cover(view, x, y)[..., None]
     grain = _grain(look, x, y)[..., None]
-    surface = wood * np.exp(grain * np.array([1.25, 1.0, 0.75], np.float32))
+    surface = wood * np.maximum(1 + grain * np.array([1.25, 1.0, 0.75], np.float32), np.float32(0.15))
     return np.asarray(surface + (np.array(look.wood.ink, np.float32) - surface) * ink, np.float32)
 
 

@@ -29,10 +29,10 @@ WHITES: tuple[Stuff, ...] = (
     Stuff((0.52, 0.68, 0.76), 0.25, 30),  # yellowed
 )
 BLACKS: tuple[Stuff, ...] = (
-    Stuff((0.030, 0.030, 0.030), 0.12, 9),  # slate
+    Stuff((0.022, 0.022, 0.022), 0.07, 9),  # slate
     Stuff((0.014, 0.014, 0.014), 0.40, 90),  # glass
-    Stuff((0.035, 0.035, 0.035), 0.18, 20),  # plastic
-    Stuff((0.060, 0.055, 0.050), 0.10, 6),  # worn
+    Stuff((0.028, 0.028, 0.028), 0.12, 20),  # plastic
+    Stuff((0.050, 0.046, 0.042), 0.05, 8),  # worn
 )
 LIDS: tuple[Rgb, ...] = (
     (0.05, 0.08, 0.14),
@@ -68,7 +68,7 @@ def club_look(seed: int, size: int, width: int, height: int) -> Look:
         stones=(BLACKS[int(rng.integers(3))], WHITES[int(rng.integers(3))]),
         lamps=(_lamp(rng, 0.35, 0.5, 55, 85),),
         ambient=0.65,
-        finish=Finish(rng.uniform(0.95, 1.1), (1.0, 1.0, 1.0), 0.1, 0.5, (0.0, 0.0), 1.5, 92),
+        finish=Finish(rng.uniform(0.95, 1.1), (1.0, 1.0, 1.0), 0.1, 0.5, (0.0, 0.0), 1.5, 92, 0.45),
         lid_side=side,
         lid_colours=(LIDS[int(rng.integers(3))],) * 2,
         skin=_skin(rng),
@@ -169,6 +169,7 @@ def _finish(rng: np.random.Generator, width: int) -> Finish:
         motion=(float(rng.normal(0, 2.0)), float(rng.normal(0, 2.0))) if moved else (0.0, 0.0),
         noise=float(rng.gamma(1.6, 2.2)),
         quality=int(rng.integers(45, 97)),
+        contrast=rng.uniform(0.1, 1.0),
     )
 
 

@@ -93,7 +93,10 @@ class Camera:
 
 @dataclass(frozen=True)
 class Finish:
-    """What the camera does to the light: exposure, lamp colour, darkening of the corners, blur, noise, JPEG quality."""
+    """What the camera does to the light: exposure, lamp colour, darkening of the corners, blur, noise, JPEG quality.
+
+    contrast: 0 for none, 1 for a tone curve as steep as a camera's that deepens blacks and brightens whites.
+    """
 
     exposure: float = 1.0
     tint: Rgb = (1.0, 1.0, 1.0)
@@ -102,6 +105,7 @@ class Finish:
     motion: tuple[float, float] = (0.0, 0.0)
     noise: float = 0.0
     quality: int = 92
+    contrast: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -176,7 +180,7 @@ class Look:
 
     def plain(self) -> Look:
         """The same table without grain, noise, blur, misplacement or JPEG loss: for tests of the truth."""
-        finish = replace(self.finish, blur=0.0, motion=(0.0, 0.0), noise=0.0, vignette=0.0, quality=100)
+        finish = replace(self.finish, blur=0.0, motion=(0.0, 0.0), noise=0.0, vignette=0.0, quality=100, contrast=0.0)
         return replace(self, finish=finish, wood=replace(self.wood, grain=0.0), misplaced=0.0, glare=(), gloom=())
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from referee.board import Colour
 from vision.render.scene import Look, Stuff
-from vision.render.view import Array, Pixels, View, mesh
+from vision.render.view import Array, Pixels, View
 
 SINK = np.float32(255.0)
 
@@ -53,7 +53,7 @@ def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sp
     for first in range(0, len(stones), 12):
         chunk = stones[first : first + 12]
         bodies = _bodies(view, chunk, light[first : first + 12])
-        shadows = [_shadow(view, stone) for stone in chunk]
+        shadows = _shadows(view, chunk)
         sprites += [Sprite(*body, *shadow) for body, shadow in zip(bodies, shadows, strict=True)]
     return sprites
 
@@ -160,41 +160,56 @@ def _stuff(look: Look, stone: Placed) -> Stuff:
     return Stuff((b * tone, g * tone, r * tone), stuff.gloss, stuff.shine, stuff.stripes)
 
 
-def _shadow(view: View, stone: Placed) -> tuple[tuple[int, int], Pixels]:
-    """The light left on the plane the stone lies on: contact shadow and one cast shadow a lamp."""
-    look, high = view.look, view.look.flatness / 2
-    left, top, width, height = _shadow_box(view, stone)
+def _shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int], Pixels]]:
+    """The light left on the plane each stone lies on: contact shadow and one cast shadow a lamp."""
+    look = view.look
+    feet = np.array([[stone.x, stone.y, stone.z] for stone in stones])
+    corners, width, height = _shadow_boxes(view, feet)
     step = 2 if width > 24 else 1
-    x, y = view.plane(*mesh(left, top, width, height, step), stone.z)
-    x, y = (x - np.float32(stone.x)) / np.float32(look.radius), (y - np.float32(stone.y)) / np.float32(look.radius)
+    first = corners.astype(np.float32) + np.float32((step - 1) / 2)
+    across, down = np.arange(0, width, step, dtype=np.float32), np.arange(0, height, step, dtype=np.float32)
+    x = np.repeat(first[:, 0, None, None] + across[None, None, :], len(down), axis=1)
+    y = np.repeat(first[:, 1, None, None] + down[None, :, None], len(across), axis=2)
+    at = feet.astype(np.float32)[:, :, None, None] / np.float32(look.radius)
+    unit = np.float32(1 / look.radius)
+    x, y = view.plane(x, y, feet.astype(np.float32)[:, 2, None, None])
+    left = encode(_left_over(look, x * unit - at[:, 0], y * unit - at[:, 1])).astype(np.uint8)
+    return [((int(u), int(v)), _enlarged(left[i], width, height)) for i, (u, v) in enumerate(corners)]
+
+
+def _left_over(look: Look, x: Array, y: Array) -> Array:
+    """The light left at offsets from a stone's foot, in its radii."""
     flat = x * x + y * y
-    left_over = 1 - np.float32(0.6 * look.ambient) * _fade(np.sqrt(flat), 0.7, 1.32)
+    left = 1 - np.float32(0.6 * look.ambient) * _fade(np.sqrt(flat), 0.7, 1.32)
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     for lamp in look.lamps:
-        to = np.array(lamp.to, np.float32) / np.array([look.radius, look.radius, high], np.float32)
+        to = np.array(lamp.to, np.float32) / np.array([look.radius, look.radius, look.flatness / 2], np.float32)
         to /= np.linalg.norm(to)
         along = x * to[0] + y * to[1] - to[2]
         closest = np.sqrt(np.maximum(flat + 1 - along * along, 0))
         share = np.float32(0.95 * lamp.power * lamp.to[2] / total)
-        left_over -= share * _fade(closest, 1 - 0.7 * lamp.softness, 1 + 0.7 * lamp.softness + 0.04)
-    shadow = encode(np.maximum(left_over, np.float32(0.05))).astype(np.uint8)
-    if step > 1:
-        shadow = np.asarray(cv2.resize(shadow, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-    return (left, top), shadow
+        left -= share * _fade(closest, 1 - 0.7 * lamp.softness, 1 + 0.7 * lamp.softness + 0.04)
+    return np.asarray(np.maximum(left, np.float32(0.05)))
 
 
-def _shadow_box(view: View, stone: Placed) -> tuple[int, int, int, int]:
+def _enlarged(small: Pixels, width: int, height: int) -> Pixels:
+    if small.shape == (height, width):
+        return small
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _shadow_boxes(view: View, feet: np.ndarray) -> tuple[np.ndarray, int, int]:
+    """The top left pixels of the parts that hold the stones' shadows, and the width and height that do for all."""
     look = view.look
-    reach = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64) * look.radius * 1.4
-    foot = np.array([stone.x, stone.y, stone.z]) + reach
-    casts = [foot]
+    around = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64) * look.radius * 1.4
+    casts = [around]
     for lamp in look.lamps:
         slide = np.array([-lamp.to[0], -lamp.to[1], 0.0]) * look.flatness / max(lamp.to[2], 0.2)
-        casts.append(foot * 1.0 + slide * 0.6 + reach * 0.7 * lamp.softness)
-    seen = view.pixels(np.concatenate(casts))
-    low, high = np.floor(seen.min(axis=0)).astype(int), np.ceil(seen.max(axis=0)).astype(int)
-    size = (high - low + 2) // 2 * 2
-    return int(low[0]), int(low[1]), int(size[0]), int(size[1])
+        casts.append(around * (1 + 0.7 * lamp.softness) + slide * 0.6)
+    seen = view.pixels(feet[:, None] + np.concatenate(casts))
+    low, high = np.floor(seen.min(axis=1)).astype(int), np.ceil(seen.max(axis=1)).astype(int)
+    width, height = ((high - low).max(axis=0) + 2) // 2 * 2
+    return low, int(width), int(height)
 
 
 def _fade(value: Array, inner: float, outer: float) -> Array:

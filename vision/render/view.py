@@ -77,11 +77,11 @@ class View:
             ahead[2] + a * right[2] + b * down[2],
         )
 
-    def plane(self, x: Array, y: Array, z: float) -> tuple[Array, Array]:
+    def plane(self, x: Array, y: Array, z: float | Array) -> tuple[Array, Array]:
         """Where pixels meet the level plane at height z, in cells from the board's middle (far off at the horizon)."""
         dx, dy, dz = self.rays(x, y)
         eye = self.eye.astype(np.float32)
-        far: Array = np.asarray((np.float32(z) - eye[2]) / np.minimum(dz, np.float32(-1e-3)), np.float32)
+        far: Array = np.asarray((np.asarray(z, np.float32) - eye[2]) / np.minimum(dz, np.float32(-1e-3)), np.float32)
         return eye[0] + far * dx, eye[1] + far * dy
 
     def _unbent(self, x: Array, y: Array) -> tuple[Array, Array]:
