@@ -22,6 +22,9 @@ from vision.render.view import Pixels, View
 
 __all__ = ["LidTruth", "Picture", "Table", "Truth"]
 
+KEPT = 4000
+"""Sprites kept: a board's own come to 1444 at most, but prisoners never lie in the same place twice."""
+
 
 class Table:
     """A table of one look. Drawing the same scene and frame again gives the same picture."""
@@ -112,6 +115,8 @@ class Table:
         return Placed(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
 
     def _drawn(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
+        if len(self._sprites) > KEPT:
+            self._sprites.clear()
         missing = [stone for stone, _ in stones if stone not in self._sprites]
         if missing:
             self._sprites.update(zip(missing, render_stones(self.view, missing, self._light_on(missing)), strict=True))
