@@ -31,7 +31,7 @@ def draw_overlay(image: Image, reading: Reading) -> Image:
 def _draw_grid(canvas: np.ndarray, grid: Grid, scale: float) -> None:
     points = (grid.points() * scale).astype(np.int32)
     for line in (*points, *points.swapaxes(0, 1)):
-        cv2.polylines(canvas, [line.reshape(-1, 1, 2)], False, GRID, 1, cv2.LINE_AA)
+        cv2.polylines(canvas, [np.ascontiguousarray(line).reshape(-1, 1, 2)], False, GRID, 1, cv2.LINE_AA)
     cv2.putText(canvas, "A", _at(points[0, 0] - 12), cv2.FONT_HERSHEY_SIMPLEX, 0.6, GRID, 2, cv2.LINE_AA)
 
 

@@ -1,0 +1,126 @@
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from device.__main__ import main
+from tests.vision.pictures import drawn_board, turned
+from vision.calibration import Calibration
+
+SENTENCES = {
+    "cut.jpg": "cut short",
+    "dot.png": "1x1",
+    "words.jpg": "not a picture",
+    "plain.png": "no board found",
+}
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory):
+    picture = drawn_board(9, 3)
+    path = tmp_path_factory.mktemp("board") / "board.png"
+    cv2.imwrite(str(path), picture.pixels)
+    return path, picture.truth
+
+
+@pytest.fixture
+def bad(tmp_path):
+    whole = cv2.imencode(".jpg", np.full((300, 400, 3), 99, np.uint8))[1].tobytes()
+    (tmp_path / "cut.jpg").write_bytes(whole[: len(whole) // 2])
+    cv2.imwrite(str(tmp_path / "dot.png"), np.zeros((1, 1, 3), np.uint8))
+    (tmp_path / "words.jpg").write_text("these are words")
+    cv2.imwrite(str(tmp_path / "plain.png"), np.full((300, 400, 3), 120, np.uint8))
+    return tmp_path
+
+
+def look(capsys, *args):
+    status = main(["look", *map(str, args)])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_a_line_holds_what_the_interface_promises(board, capsys):
+    path, truth = board
+    status, out, _ = look(capsys, "--json", path)
+    line = json.loads(out)
+    corners, rows = turned(truth.grid, truth.rows)
+    assert status == 0
+    assert set(line) == {"image", "size", "corners", "rows", "doubtful", "lids", "ms"}
+    assert (line["image"], line["size"], line["rows"]) == (str(path), 9, list(rows))
+    assert np.allclose(line["corners"], corners, atol=0.1 * truth.grid.cell())
+    assert len(line["lids"]) == 2
+    for lid in line["lids"]:
+        assert set(lid) == {"box", "B", "W", "sure"} | (set() if lid["sure"] else {"range"})
+    assert line["ms"] > 0
+
+
+def test_a_calibrations_first_corner_turns_the_board(board, capsys, tmp_path):
+    path, truth = board
+    file = tmp_path / "table.json"
+    file.write_text(Calibration(truth.grid).to_json())
+    upright = json.loads(look(capsys, "--json", "--calibration", file, path)[1])["rows"]
+    data = json.loads(file.read_text())
+    data["corners"] = data["corners"][1:] + data["corners"][:1]
+    file.write_text(json.dumps(data))
+    rows = json.loads(look(capsys, "--json", "--calibration", file, path)[1])["rows"]
+    assert rows == ["".join(row) for row in np.rot90([list(row) for row in upright])]
+
+
+def test_a_person_gets_rows_and_an_overlay(board, capsys, tmp_path):
+    path, truth = board
+    status, out, _ = look(capsys, "--overlay", tmp_path / "seen.png", path)
+    assert status == 0 and all(row in out.splitlines() for row in turned(truth.grid, truth.rows)[1])
+    assert cv2.imread(str(tmp_path / "seen.png")) is not None
+
+
+def test_with_several_images_each_gets_its_overlay(board, capsys, tmp_path):
+    path, _ = board
+    again = tmp_path / "again.png"
+    again.write_bytes(path.read_bytes())
+    status, out, _ = look(capsys, "--json", "--overlay", tmp_path / "seen.png", path, again)
+    assert status == 0 and len(out.splitlines()) == 2
+    assert {p.name for p in tmp_path.glob("seen*")} == {"seen-board.png", "seen-again.png"}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_a_picture_that_cannot_be_read_gets_one_sentence_and_3(bad, capsys, name):
+    status, out, err = look(capsys, "--json", bad / name)
+    line = json.loads(out)
+    assert status == 3
+    assert set(line) == {"image", "error"} and SENTENCES[name] in line["error"]
+    assert err.count("\n") == 1 and SENTENCES[name] in err
+
+
+def test_the_others_are_read_all_the_same(board, bad, capsys):
+    status, out, _ = look(capsys, "--json", bad / "cut.jpg", board[0])
+    assert status == 3
+    assert ["error" in json.loads(line) for line in out.splitlines()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("missing.png",),
+        (".",),
+        ("--calibration", "missing.json", "board.png"),
+        ("--size", "9", "--calibration", "thirteen.json", "board.png"),
+        ("--overlay", "nowhere/seen.png", "board.png"),
+        ("--overlay", "seen.strange", "board.png"),
+    ],
+)
+def test_what_cannot_be_used_gets_one_sentence_and_2(board, capsys, tmp_path, monkeypatch, args):
+    path, truth = board
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "board.png").write_bytes(path.read_bytes())
+    data = json.loads(Calibration(truth.grid).to_json())
+    (tmp_path / "thirteen.json").write_text(json.dumps({**data, "size": 13}))
+    status, _, err = look(capsys, "--json", *args)
+    assert status == 2 and err.count("\n") == 1 and err.startswith("shinpan: ")
+
+
+@pytest.mark.parametrize("args", [("--size", "11", "x.png"), ("--loud", "x.png"), ()])
+def test_bad_options_exit_2(capsys, args):
+    with pytest.raises(SystemExit) as left:
+        look(capsys, *args)
+    assert left.value.code == 2

@@ -1,0 +1,101 @@
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from device.__main__ import main
+from referee.sgf import read_sgf
+from tests.shared import photos
+from vision.render.scene import Look, Scene
+from vision.render.table import Table
+
+MOVES = ["D4", "F6", "D6", "F4", "E5"]
+ROWS9 = [list("." * 9) for _ in range(9)]
+
+
+def watch(capsys, *args):
+    status = main(["watch", *map(str, args)])
+    said = capsys.readouterr()
+    return status, [json.loads(line) for line in said.out.splitlines()], said.err
+
+
+@pytest.fixture(scope="module")
+def stills(tmp_path_factory):
+    """A folder of six looks at a drawn 9x9 board: empty, and after each of five moves."""
+    folder = tmp_path_factory.mktemp("stills")
+    table = Table(Look.club(3, 9, 1280, 720))
+    rows = [list(row) for row in ROWS9]
+    for number, move in enumerate(["", *MOVES]):
+        if move:
+            rows[9 - int(move[1:])]["ABCDEFGHJ".index(move[0])] = "XO"[(number - 1) % 2]
+        picture = table.draw(Scene(tuple(map("".join, rows))), number)
+        cv2.imwrite(str(folder / f"look {number}.png"), picture.pixels)
+    return folder
+
+
+@pytest.mark.parametrize("extra", [(), ("--size", "9")])
+def test_stills_become_a_game(stills, capsys, tmp_path, extra):
+    sgf, copy = tmp_path / "game.sgf", tmp_path / "game.jsonl"
+    status, lines, _ = watch(capsys, stills, "--rules", "chinese", "--sgf", sgf, "--jsonl", copy, *extra)
+    assert status == 0
+    assert [(line["turn"], line["player"], line["place"], line["status"]) for line in lines] == [
+        (n, "BW"[(n - 1) % 2], move, "legal") for n, move in enumerate(MOVES, 1)
+    ]
+    assert [line["image"] for line in lines] == [f"look {n}.png" for n in range(1, 6)]
+    assert [json.loads(line) for line in copy.read_text().splitlines()] == lines
+    setup, turns = read_sgf(sgf.read_bytes())
+    board = setup.record().position.board
+    assert [board.name(turn.point) for turn in turns] == MOVES
+
+
+def test_white_can_be_first(stills, capsys):
+    _, lines, _ = watch(capsys, stills, "--rules", "chinese", "--to-play", "W")
+    assert lines[0]["status"] != "legal" or lines[0]["player"] == "W"
+
+
+def test_a_still_that_cannot_be_read_is_told_and_the_game_goes_on(stills, capsys, tmp_path):
+    for path in stills.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "look 2.png").write_bytes(b"nothing")
+    status, lines, err = watch(capsys, tmp_path, "--rules", "chinese")
+    assert status == 3 and "look 2.png" in err
+    assert [line["place"] for line in lines] == MOVES
+
+
+@pytest.mark.parametrize("name", ["missing", "empty", "words.avi"])
+def test_a_source_without_pictures_gets_one_sentence_and_2(capsys, tmp_path, name):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "words.avi").write_text("words")
+    status, lines, err = watch(capsys, tmp_path / name)
+    assert (status, lines) == (2, []) and err.count("\n") == 1 and name in err
+
+
+def test_pictures_without_a_board_get_one_sentence_and_3(capsys, tmp_path):
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((300, 400, 3), 90 + number, np.uint8))
+    status, lines, err = watch(capsys, tmp_path)
+    assert (status, lines) == (3, []) and "no board found" in err
+
+
+@pytest.mark.parametrize("option", ["--sgf", "--jsonl"])
+def test_a_record_that_cannot_be_written_is_one_sentence(stills, capsys, option):
+    status, _, err = watch(capsys, stills, "--rules", "chinese", option, "/nowhere/at/all")
+    assert status == 2 and err.count("\n") == 1
+
+
+def test_an_unknown_rule_set_is_one_sentence(stills, capsys):
+    status, lines, err = watch(capsys, stills, "--rules", "draughts")
+    assert (status, lines) == (2, []) and "draughts" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extra", [(), ("--size", "13")])
+def test_the_fixed_camera_game_is_recorded_move_by_move(capsys, tmp_path, extra):
+    folder = photos("fixed-camera-13x13")
+    sgf = tmp_path / "out.sgf"
+    status, lines, _ = watch(capsys, folder / "images", "--rules", "chinese", "--sgf", sgf, *extra)
+    wanted, seen = (read_sgf(path.read_bytes(), "chinese")[1] for path in (folder / "game.sgf", sgf))
+    assert status == 0 and len(wanted) == 27 and seen == wanted
+    assert [line["status"] for line in lines] == ["legal"] * 26 + ["unfinished"]
+    assert lines[-1]["points"] == ["L8"] == lines[-1]["captured"]
