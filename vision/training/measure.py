@@ -10,12 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Grid
+from vision.frame import Image
 from vision.rectify import crops
 from vision.stones import DOUBTFUL_BELOW, SIDE, SPAN, StoneReader
 from vision.training.crops import Photo, photos_of
 
 JITTER = 0.1
-"""Cells by which each corner is moved, across and down, in the second measurement."""
+"""Cells by which each corner is moved in the second measurement."""
+LAMPS = {
+    "yellow": (0.15, 0.75, 1.0),
+    "blue": (1.0, 0.35, 0.2),
+    "red": (0.15, 0.2, 1.0),
+    "green": (0.25, 1.0, 0.3),
+    "dim": (0.15, 0.15, 0.15),
+    "too bright": (2.0, 2.0, 2.0),
+}
+"""Lamps put over photographs taken in white light: what is left of blue, green and red light."""
+GAMMA = 2.2
 
 
 @dataclass(frozen=True)
@@ -48,14 +59,23 @@ def score(probabilities: npt.NDArray[np.float32], kinds: npt.NDArray[np.int64], 
     return Score(*map(int, counts))
 
 
-def measure(reader: StoneReader, photos: Iterable[Photo], jitter: float = 0.0) -> Score:
-    """All photographs of one source, each corner moved by `jitter` cells in a seeded direction."""
+def measure(
+    reader: StoneReader, photos: Iterable[Photo], jitter: float = 0.0, lamps: Sequence[str | None] = (None,)
+) -> Score:
+    """All photographs of one source, each corner moved by `jitter` cells in a seeded direction, under each lamp."""
     chance = np.random.default_rng(0)
     total = Score(0, 0, 0, 0, 0, 0)
     for photo in photos:
-        grid = jittered(photo.grid, jitter, chance)
-        total += score(reader.read_crops(crops(photo.pixels(), grid, SIDE, SPAN)), photo.kinds)
+        board = crops(photo.pixels(), jittered(photo.grid, jitter, chance), SIDE, SPAN)
+        for lamp in lamps:
+            total += score(reader.read_crops(board if lamp is None else lit(board, lamp)), photo.kinds)
     return total
+
+
+def lit(pixels: Image, lamp: str) -> Image:
+    """Pixels as they might look under one of LAMPS."""
+    light = (pixels / 255) ** GAMMA * LAMPS[lamp]
+    return np.asarray(np.clip(light, 0, 1) ** (1 / GAMMA) * 255, np.uint8)
 
 
 def jittered(grid: Grid, cells: float, chance: np.random.Generator) -> Grid:
@@ -67,11 +87,10 @@ def jittered(grid: Grid, cells: float, chance: np.random.Generator) -> Grid:
 
 
 def report(folder: Path, model: Path | None, sources: Sequence[str]) -> None:
-    """Print a line a source, with the corners as labelled and moved."""
+    """Print three lines a source: corners as labelled, corners moved, and half as far under every lamp."""
     reader = StoneReader(model)
     for source in sources:
-        for jitter in (0.0, JITTER):
-            print(
-                f"{source:18} corners off {jitter:.1f}: {measure(reader, photos_of(folder, source), jitter)}",
-                flush=True,
-            )
+        photos = list(photos_of(folder, source))
+        print(f"{source:18} corners as labelled: {measure(reader, photos)}")
+        print(f"{source:18} corners off by {JITTER}: {measure(reader, photos, JITTER)}")
+        print(f"{source:18} in coloured light:   {measure(reader, photos, JITTER / 2, tuple(LAMPS))}", flush=True)
