@@ -1,7 +1,8 @@
 """How much a picture speaks for a lattice: every edge between two neighbouring points is looked at for its dark line.
 
 Lattice points are whole numbers (i across, j down) in a frame of their own; a homography takes them to pixels. The
-board is a window of that lattice, 9, 13 or 19 points a side: the one whose edges are lines while those beyond it are not.
+board is a window of that lattice, 9, 13 or 19 points a side: the one whose edges are lines while those beyond it are
+not.
 """
 
 from __future__ import annotations

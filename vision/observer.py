@@ -71,6 +71,8 @@ class Observer:
     def _find(self, frame: Frame) -> bool:
         self._grid = find_board(frame.pixels, self._looking.size)
         self._before, self._accepted = (), None
+        if self._grid is not None:
+            self._lids = find_lids(frame.pixels, self._grid)
         return self._grid is not None
 
     def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
@@ -108,14 +110,15 @@ class Observer:
         if _same_place(found, self._grid):
             return not self._looking.stills and _reads_well(frame, found)
         self._grid = found
-        self._lids = self._looking.calibration.lids if self._looking.calibration else ()
+        given = self._looking.calibration.lids if self._looking.calibration else ()
+        self._lids = given or find_lids(frame.pixels, found)
         return True
 
     def _look(self, frame: Frame) -> Observed | None:
         assert self._grid is not None
-        if not self._lids and self._looks % RETRY_LIDS == 0:
-            self._lids = find_lids(frame.pixels, self._grid)
         self._looks += 1
+        if not self._lids and self._looks % RETRY_LIDS == 1:
+            self._lids = find_lids(frame.pixels, self._grid)
         self.reading = read_frame(frame.pixels, self._grid, self._lids)
         agreed = self._consensus.add(self.reading)
         if agreed is None:

@@ -12,6 +12,7 @@ from referee.board import Board, Colour, Point, board_of, empty_position, oppone
 from referee.diagram import rows_of
 from referee.errors import BadRecord
 from referee.events import Pressed
+from vision.lids import in_reading_order
 from vision.render.scene import Hand, LidStone, Look, Scene, lid_stone
 from vision.render.table import Table
 
@@ -58,20 +59,21 @@ class World:
             raise BadRecord(f"The script takes a stone of {colour.value} out of lid {side}, which holds none.")
         self.lids[side - 1] = (*lid[:index], *lid[index + 1 :])
 
-    def scene(self, hand: Hand | None = None) -> Scene:
-        """The table as it can be seen."""
-        return Scene(rows_of(self.position), (self.lids[0], self.lids[1]), hand)
-
 
 Target = tuple[float, float]
 
 
 class Performance:
-    """One script played on one table. `scenes` gives a scene a frame; `presses` fills up as buttons are pressed."""
+    """One script played on one table. `scenes` gives a scene a frame; `presses` fills up as buttons are pressed.
+
+    Sides are counted as whoever looks at the picture counts them: the upper lid's is 1.
+    """
 
     def __init__(self, steps: tuple[Step, ...], look: Look, seed: int) -> None:
         self._steps = steps
         self.table = Table(look)
+        boxes = [Table.lid_box(look, lid) for lid in (0, 1)]
+        self._lids = tuple(map(boxes.index, in_reading_order(*boxes)))
         rng = np.random.default_rng([seed, 3])
         self.world = World(board_of(look.size), rng, int(rng.integers(1, 3)))
         self.presses: list[Pressed] = []
@@ -92,7 +94,7 @@ class Performance:
         yield from self._rest(REST)
 
     def _rest(self, frames: int) -> Iterator[Scene]:
-        yield from [self.world.scene()] * frames
+        yield from [self._scene()] * frames
 
     def _act(self, act: Act) -> Iterator[Scene]:
         match act:
@@ -137,7 +139,7 @@ class Performance:
 
     def _give(self, player: Colour, colour: Colour, to: Place) -> Iterator[Scene]:
         own = self.world.side(player)
-        target = self.table.lid_point(own - 1)
+        target = self.table.lid_point(self._lids[own - 1])
         yield from self._come(player, target, None)
         self.world.take(own, colour)
         yield self._hand(player, target, 0.9, colour)
@@ -149,7 +151,7 @@ class Performance:
         if to is Place.SUPPLY:
             return
         side = self.world.side(player) if to is Place.OWN else 3 - self.world.side(player)
-        target = self.table.lid_point(side - 1)
+        target = self.table.lid_point(self._lids[side - 1])
         yield self._hand(player, target, 0.9, colour)
         self.world.drop(side, colour)
         yield self._hand(player, target, 0.9)
@@ -163,9 +165,12 @@ class Performance:
             yield self._hand(player, target, reach)
 
     def _hand(self, player: Colour, target: Target, reach: float, holding: Colour | None = None) -> Scene:
-        return self.world.scene(Hand(target, ARM[self.world.side(player)], reach, holding))
+        return self._scene(Hand(target, ARM[self.world.side(player)], reach, holding))
+
+    def _scene(self, hand: Hand | None = None) -> Scene:
+        one, two = (self.world.lids[self._lids.index(drawn)] for drawn in (0, 1))
+        return Scene(rows_of(self.world.position), (one, two), hand)
 
     def _at(self, point: Point) -> Target:
         row, col = divmod(point, self.world.board.cols)
         return col / (self.world.board.cols - 1), row / (self.world.board.rows - 1)
-

@@ -25,7 +25,7 @@ def board_picture(size: int = 9, seed: int = 1) -> Image:
 
 
 def turned(grid: Grid, rows: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Corners and rows of a truth as DESIGN.md orients a picture: from the corner with the smallest x + y, clockwise."""
+    """Corners and rows of a truth as pictures are oriented: clockwise from the corner with the smallest x + y."""
     corners = np.array(grid.corners)
     first = int(corners.sum(axis=1).argmin())
     marks = np.rot90(np.array([list(row) for row in rows]), first)

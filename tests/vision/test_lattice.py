@@ -52,7 +52,9 @@ def plain() -> np.ndarray:
 def words() -> np.ndarray:
     page = np.full((800, 600, 3), 235, np.uint8)
     for line in range(40, 780, 26):
-        cv2.putText(page, "The quick brown fox jumps over it", (20, line), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2)
+        cv2.putText(
+            page, "The quick brown fox jumps over it", (20, line), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2
+        )
     return page
 
 
@@ -79,7 +81,9 @@ def test_a_board_that_is_gone_is_not_fitted():
 def test_every_frame_of_the_fixed_camera_shows_its_board():
     photos("fixed-camera-13x13")
     found = {label.image.name: find_board(read_image(label.image)) for label in labels("fixed-camera-13x13")}
-    missed = [label.image.name for label in labels("fixed-camera-13x13") if not is_found(found[label.image.name], label)]
+    missed = [
+        label.image.name for label in labels("fixed-camera-13x13") if not is_found(found[label.image.name], label)
+    ]
     assert found and missed == []
 
 

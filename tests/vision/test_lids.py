@@ -1,0 +1,109 @@
+"""Lids drawn from seeds that the net's training never used, and the real ones of the fixed camera."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.benchmarks.lids import drawn_lid
+from tests.shared import photos
+from tests.vision.pictures import drawn_board
+from vision.calibration import Box, Grid
+from vision.frame import read_image
+from vision.lids import find_lids, in_reading_order, read_lid
+from vision.render.lids import random_lid
+from vision.render.scene import Hand, Look, Scene
+from vision.render.table import Table
+
+GIVEN = (Box(70, 368, 310, 237), Box(3, 675, 352, 305))
+"""The fixed camera's lids as a person would box them."""
+
+
+def test_a_sure_lid_is_never_wrong_and_open_lids_are_nearly_always_sure():
+    lids = [drawn_lid(seed) for seed in range(200)]
+    said = [read_lid(pixels, truth.box, stone) for pixels, truth, stone in lids]
+    wrong = [
+        seed
+        for seed, (reading, (_, truth, _)) in enumerate(zip(said, lids, strict=True))
+        if reading.sure and (reading.black, reading.white) != (truth.black, truth.white)
+    ]
+    assert wrong == []
+    apart = [reading.sure for reading, (_, truth, _) in zip(said, lids, strict=True) if not truth.overlap]
+    assert len(apart) > 100 and np.mean(apart) >= 0.95
+
+
+def club(seed: int, size: int = 9) -> tuple[Table, Scene]:
+    rng = np.random.default_rng([seed, 77])
+    lids = random_lid(rng, seed % 4, seed % 3), random_lid(rng, seed % 2, 2)
+    return Table(Look.club(seed, size, 1280, 720)), Scene(("." * size,) * size, lids)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
+    table, scene = club(seed)
+    picture = table.draw(scene)
+    truths = {lid.box: (lid.black, lid.white) for lid in picture.truth.lids}
+    wanted = in_reading_order(*truths)
+    boxes = find_lids(picture.pixels, picture.truth.grid)
+    assert len(boxes) == 2
+    for box, true in zip(boxes, wanted, strict=True):
+        assert abs(box.x + box.w / 2 - true.x - true.w / 2) < 0.15 * true.w
+        assert abs(box.y + box.h / 2 - true.y - true.h / 2) < 0.15 * true.h
+        reading = read_lid(picture.pixels, box, picture.truth.grid.cell() * 0.95)
+        assert (reading.black, reading.white, reading.sure) == (*truths[true], True)
+
+
+def test_a_picture_without_lids_has_none():
+    look = Look.club(3, 13, 1280, 720)
+    picture = Table(Look(**{**vars(look), "lids_shown": False})).draw(Scene(("." * 13,) * 13))
+    assert find_lids(picture.pixels, picture.truth.grid) == ()
+
+
+def test_a_hand_over_a_lid_makes_it_unsure():
+    unsure = []
+    for seed in range(6):
+        table, scene = club(seed)
+        hand = Hand(table.lid_point(0), "bottom", 1.0)
+        picture = table.draw(Scene(scene.rows, scene.lids, hand))
+        box = picture.truth.lids[0].box
+        unsure.append(not read_lid(picture.pixels, box, picture.truth.grid.cell() * 0.95).sure)
+    assert all(unsure)
+
+
+@pytest.mark.parametrize("box", [Box(-200, -200, 150, 150), Box(1200, 300, 200, 200), Box(100, 100, 8, 8)])
+def test_a_box_that_is_no_lid_in_the_picture_is_unsure(box):
+    assert not read_lid(drawn_board(9).pixels, box, 30.0).sure
+
+
+def fixed_camera() -> list[tuple[np.ndarray, Grid]]:
+    folder = photos("fixed-camera-13x13")
+    labels = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
+    grids = [Grid(label["size"], tuple(map(tuple, label["corners"]))) for label in labels]
+    return [(read_image(folder / label["image"]), grid) for label, grid in zip(labels, grids, strict=True)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [True, False])
+def test_the_fixed_cameras_lids_are_empty_and_sure_in_every_frame(given):
+    for image, grid in fixed_camera():
+        boxes = GIVEN if given else find_lids(image, grid)
+        said = [read_lid(image, box, grid.cell() * 0.95) for box in boxes]
+        assert [(lid.black, lid.white, lid.sure) for lid in said] == [(0, 0, True)] * 2
+
+
+def test_the_order_is_that_of_reading():
+    upper, lower = Box(300, 50, 100, 80), Box(280, 400, 100, 80)
+    left, right = Box(10, 220, 100, 80), Box(900, 200, 100, 80)
+    assert in_reading_order(lower, upper) == (upper, lower)
+    assert in_reading_order(right, left) == (left, right)
+
+
+def test_the_net_sees_a_lid_at_the_same_scale_in_any_picture():
+    table, scene = club(2)
+    picture = table.draw(scene)
+    box = picture.truth.lids[1].box
+    twice = cv2.resize(picture.pixels, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    large = Box(box.x * 2, box.y * 2, box.w * 2, box.h * 2)
+    small, big = (read_lid(p, b, s) for p, b, s in ((picture.pixels, box, 28.0), (twice, large, 56.0)))
+    assert (small.black, small.white, small.sure) == (big.black, big.white, big.sure)
