@@ -40,11 +40,13 @@ class Recording:
         self._calm = False
         self._waypoint: Position | None = None
         self._refused: Turn | None = None
+        self._delay_seen: Turn | None = None
 
     # Looks
 
     def look(self, look: Look, sights: tuple[LidSight, ...]) -> None:
         """Rule on one steady look at the table."""
+        number = self._book.record.number
         waiting, self._pending = self._pending, None
         if look.too_doubtful:
             self._hidden(look)
@@ -54,6 +56,8 @@ class Recording:
         self._follow(look, sights, lids if self._book.lids.believed else None, waiting)
         if self._calm and not self._start_missing(sights, lids):
             self._book.nothing_wrong()
+        if self._pending is not None or self._calm or self._book.record.number != number:
+            self._delay_seen = self._pending.turn if self._pending is not None else None
         self._looked = True
         self._judge_claims()
 
@@ -112,10 +116,14 @@ class Recording:
         return found
 
     def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
-        """Those that pass through the position after a delay that could not be counted, if one is waiting.
+        """Those that agree with what earlier looks showed on the way.
 
-        counted: the lids are counted now, which decides it when none does.
+        A delay that was seen came first. A delay that could not be counted led to a position to pass through; counted:
+        the lids are counted now, which decides it when none does.
         """
+        after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
+        if after_delay:
+            found = [one for one in found if one in after_delay or not one.turns]
         if self._waypoint is None:
             return found
         through = [one for one in found if not one.turns or any(r.position == self._waypoint for r in one.records)]
@@ -170,7 +178,7 @@ class Recording:
             self._book.accept(found)
             self._lids_alone(lids)
         else:
-            self._after_turns(found, lids)
+            self._after_turns(found, look, lids)
 
     def _confirmed(self, waiting: GameRecord, look: Look, lids: Lids) -> bool:
         """The delay seen before was one, for the opponent has moved since, though the lids are not right yet."""
@@ -191,9 +199,12 @@ class Recording:
             fault = Fault(Status.UNEXPLAINED, texts.lids_wrong(lids.wrong(record.bowls)))
         self._find(fault, Delay(record.to_play))
 
-    def _after_turns(self, found: Agreed, lids: Lids) -> None:
+    def _after_turns(self, found: Agreed, look: Look, lids: Lids) -> None:
         best = found.explanation
         after = best.records[-1]
+        if lids.fit(after.bowls):
+            self._accept(found, look)
+            return
         fault = _blamed(best, lids)
         if fault.status is Status.UNEXPLAINED and len(best.records) == 1:
             self._find(fault, best.turns[-1])

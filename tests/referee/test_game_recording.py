@@ -365,6 +365,31 @@ def test_a_look_of_another_size_is_left_aside() -> None:
     assert referee.receive(look_at(("...",) * 3)) == ()
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("skip", [1, 2, 3])
+def test_random_games_seen_badly_are_never_recorded_illegally(seed: int, skip: int) -> None:
+    """Doubtful points and uncounted lids: whatever is written is legal, and what is seen well is written."""
+    rng = random.Random(seed)
+    true: GameRecord = opened(9, "ultimate")
+    referee = Referee(true)
+    referee.receive(look(true.position, 0, lids_of(true.bowls)))
+    for _ in range(120 // skip):
+        for _ in range(skip):
+            true = played(true, rng, 0.12) or true
+        lids = tuple(_fuzzy(sight, rng) for sight in lids_of(true.bowls))
+        referee.receive(noisy_look(true.position, rng, 0, lids))
+    again = replayed(referee.record)
+    assert again.situation == referee.record.situation
+
+
+def _fuzzy(sight: LidSight, rng: random.Random) -> LidSight:
+    if rng.random() < 0.7:
+        return sight
+    black = (max(0, sight.black - rng.randint(0, 1)), sight.black + rng.randint(0, 1))
+    white = (max(0, sight.white - rng.randint(0, 1)), sight.white + rng.randint(0, 2))
+    return LidSight(sight.black, sight.white, black, white, False)
+
+
 @pytest.mark.parametrize("late", ["prisoners", "lifting"])
 @pytest.mark.parametrize("seed", range(6))
 def test_captures_that_are_finished_late(seed: int, late: str) -> None:
