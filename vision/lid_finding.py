@@ -1,0 +1,194 @@
+"""Finds the two lids beside the board: on the table's plane, straightened by the board's grid, a lid is a circle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Box, Grid
+from vision.frame import Image
+
+Floats = npt.NDArray[np.float64]
+
+CELL = 10
+AROUND = 11
+"""How many cells round the board the table is looked at, and how many pixels a cell is there."""
+SMALLEST, LARGEST = 2.2, 3.7
+"""A lid's radius in cells: 11 to 13 cm across, seen from a little higher or lower than the board."""
+ANGLES = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+FAINT = 0.02
+"""An edge's gradient, as a share of the brightness round it."""
+CLEAR = 0.05
+MOST = 25
+RIM = 0.7
+"""A circle has a rim when so much of it lies on a clear edge that points to its middle."""
+ALIKE = 1.18
+"""Two lids' radii are alike within this factor."""
+SHARP = 0.08
+BUSY = 0.8
+WHOLE = 0.88
+"""So much of a lid's rim must lie in the picture."""
+QUIET = 0.5
+"""How much a quiet inside counts beside a plain rim."""
+OUTER_RIM = 0.8
+GROWN = (1.07, 1.14, 1.21, 1.28)
+"""With sharp edges on more than this share of its inside a circle is no lid: cloth, carpet, a bowl full of stones."""
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A circle on the straightened table, in its pixels. rim: share of it that is edge; busy: share of edges inside."""
+
+    x: float
+    y: float
+    r: float
+    rim: float
+    busy: float
+
+
+def find_circles(image: Image, grid: Grid) -> tuple[list[Circle], Floats]:
+    """The plainest circles beside the board that can be lids, the plainest first, and the homography to their plane."""
+    matrix, side = _plane(grid)
+    grey = _straightened(image, grid, matrix, side)
+    step = _edges(grey)
+    found = [_judged(step, x, y, r) for x, y, r in _candidates(step) if _beside(x, y, r, grid.size)]
+    seen = _within(image, matrix, side)
+    plain = sorted((c for c in found if c.rim > RIM and c.busy < BUSY and _whole(c, seen)), key=lambda c: -c.rim)
+    return _apart(plain), matrix
+
+
+def best_pair(circles: list[Circle]) -> tuple[Circle, Circle] | None:
+    """The two circles that are plainest and alike in size; None when no two are."""
+    pairs = [pair for pair in combinations(circles, 2) if _alike(*pair)]
+    return max(pairs, key=lambda pair: sum(circle.rim - QUIET * circle.busy for circle in pair), default=None)
+
+
+def box_of(circle: Circle, matrix: Floats) -> Box:
+    """The upright box round a circle of the plane, in the picture."""
+    ring = np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
+    seen = cv2.perspectiveTransform(ring.reshape(-1, 1, 2), np.linalg.inv(matrix)).reshape(-1, 2)
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    return Box(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+
+
+def _plane(grid: Grid) -> tuple[Floats, int]:
+    span = (grid.size - 1) * CELL
+    unit = np.diag([span, span, 1.0])
+    unit[:2, 2] = AROUND * CELL
+    return unit @ np.linalg.inv(grid.homography()), span + 2 * AROUND * CELL
+
+
+def _straightened(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
+    shrink = max(1, int(grid.cell() / CELL))
+    small = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    flat = cv2.warpPerspective(small, matrix @ np.diag([shrink, shrink, 1.0]), (side, side), flags=cv2.INTER_LINEAR)
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.uint8)
+
+
+def _within(image: Image, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
+    """Where the straightened table shows the picture and not what lies outside it."""
+    inside = np.full(image.shape[:2], 255, np.uint8)
+    return np.asarray(cv2.warpPerspective(inside, matrix, (side, side)), np.uint8)
+
+
+def _candidates(step: Floats) -> list[tuple[float, float, float]]:
+    """Middles and radii on which many edges agree, by votes along their gradients, the most agreed first."""
+    strength = np.linalg.norm(step, axis=-1)
+    down, across = np.nonzero(strength > FAINT)
+    ways = step[down, across] / strength[down, across, None]
+    radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
+    votes = np.stack([_votes(across, down, ways, r, step.shape[0]) / r for r in radii])
+    best, size = votes.max(axis=0), votes.argmax(axis=0)
+    peaks = (best == cv2.dilate(best, np.ones((5, 5)))) & (best > 0)
+    y, x = np.nonzero(peaks)
+    order = np.argsort(-best[y, x])[:MOST]
+    return [(float(2 * x[k]), float(2 * y[k]), float(radii[size[y[k], x[k]]])) for k in order]
+
+
+def _votes(across: npt.NDArray[np.int64], down: npt.NDArray[np.int64], ways: Floats, r: float, side: int) -> Floats:
+    half = side // 2 + 1
+    count = np.zeros(half * half)
+    for sign in (-1, 1):
+        x = ((across + sign * r * ways[:, 0]) / 2).round().astype(int)
+        y = ((down + sign * r * ways[:, 1]) / 2).round().astype(int)
+        inside = (x >= 0) & (x < half) & (y >= 0) & (y < half)
+        count += np.bincount(y[inside] * half + x[inside], minlength=half * half)
+    return np.asarray(cv2.blur(count.reshape(half, half), (3, 3)))
+
+
+def _edges(grey: npt.NDArray[np.uint8]) -> Floats:
+    """The gradient, shape (side, side, 2), as a share of the brightness round each pixel."""
+    grey32 = grey.astype(np.float32)
+    local = np.maximum(cv2.blur(grey32, (5 * CELL, 5 * CELL)), 20.0)
+    slopes = [cv2.Scharr(grey32, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))]
+    return np.asarray(np.stack(slopes, axis=-1), np.float64)
+
+
+def _judged(step: Floats, x: float, y: float, r: float) -> Circle:
+    """The circle moved and sized a little to where its rim is plainest."""
+    tries = [(x + dx, y + dy, r + dr) for dx in (-2, 0, 2) for dy in (-2, 0, 2) for dr in (-2, 0, 2)]
+    rims = [_rim(step, *one) for one in tries]
+    best = int(np.argmax(rims))
+    outer = _outer(step, *tries[best])
+    return Circle(*outer, _rim(step, *outer), _busy(step, *tries[best]))
+
+
+def _outer(step: Floats, x: float, y: float, r: float) -> tuple[float, float, float]:
+    """The widest plain circle about the same middle: a lid's outer rim rather than the edge of its floor."""
+    tries = [(x + dx, y + dy, r * grow) for grow in GROWN for dx in (-3, 0, 3) for dy in (-3, 0, 3)]
+    plain = [one for one in tries if one[2] < LARGEST * CELL and _rim(step, *one) > OUTER_RIM]
+    return max(plain, key=lambda one: (one[2], _rim(step, *one)), default=(x, y, r))
+
+
+def _rim(step: Floats, x: float, y: float, r: float) -> float:
+    ways = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=-1)
+    strongest = np.zeros(len(ANGLES))
+    for radius in (r - 1.0, r, r + 1.0):
+        slopes = _at(step, np.array([x, y]) + radius * ways)
+        straight = np.abs((slopes * ways).sum(axis=-1))
+        radial = np.where(straight > 0.8 * np.linalg.norm(slopes, axis=-1), straight, 0.0)
+        strongest = np.maximum(strongest, radial)
+    return float(np.minimum(strongest / CLEAR, 1.0).mean())
+
+
+def _busy(step: Floats, x: float, y: float, r: float) -> float:
+    low = np.maximum(np.array([y, x]) - r, 0).astype(int)
+    high = (np.array([y, x]) + r).astype(int)
+    part = np.linalg.norm(step[low[0] : high[0], low[1] : high[1]], axis=-1)
+    down, across = np.mgrid[low[0] : low[0] + part.shape[0], low[1] : low[1] + part.shape[1]]
+    inside = (across - x) ** 2 + (down - y) ** 2 < (0.72 * r) ** 2
+    return float((part[inside] > SHARP).mean()) if inside.any() else 1.0
+
+
+def _at(step: Floats, points: Floats) -> Floats:
+    cells = points.round().astype(int)
+    inside = ((cells >= 0) & (cells < step.shape[0])).all(axis=-1)
+    clipped = cells.clip(0, step.shape[0] - 1)
+    return np.where(inside[:, None], step[clipped[:, 1], clipped[:, 0]], 0.0)
+
+
+def _beside(x: float, y: float, r: float, size: int) -> bool:
+    low, high = AROUND * CELL - 0.3 * CELL, (AROUND + size - 1 + 0.3) * CELL
+    away = np.maximum([low - x, low - y], np.maximum([x - high, y - high], 0))
+    return float(np.linalg.norm(away)) > 0.97 * r
+
+
+def _whole(circle: Circle, seen: npt.NDArray[np.uint8]) -> bool:
+    ring = np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
+    return bool((_at(seen[..., None].astype(np.float64), ring) > 0).mean() > WHOLE)
+
+
+def _apart(circles: list[Circle]) -> list[Circle]:
+    kept: list[Circle] = []
+    for circle in circles:
+        if all(np.hypot(circle.x - k.x, circle.y - k.y) > 0.8 * max(circle.r, k.r) for k in kept):
+            kept.append(circle)
+    return kept
+
+
+def _alike(one: Circle, other: Circle) -> bool:
+    return max(one.r, other.r) / min(one.r, other.r) < ALIKE

@@ -1,0 +1,123 @@
+"""The prisoner lids: found beside the board, and their stones counted.
+
+A count is sure only when three answers agree: the stones whose middles the net points to, none of them in doubt or too
+near another; the number by their density; and that the lid lies open, without piles or a hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Box, Grid
+from vision.frame import Image
+from vision.lid_finding import best_pair, box_of, find_circles
+from vision.lid_net import STEP, Answer, ask
+
+PLAIN = 0.8
+"""A stone's middle is plain when the map says so with this probability; between that and FAINT it is in doubt."""
+FAINT = 0.12
+CLOSE = 0.64
+"""Two middles nearer than this many stone widths: one lies on the other, or one was seen twice."""
+AGREE = 0.3
+"""The number by density may be off by this much."""
+OPEN = 0.8
+STONE = 13.0
+"""A stone's width in the net's pixels, about: a lid is five to six stones across."""
+MOST = 12
+"""More stones than this are never sure."""
+LEVEL = 0.5
+"""Two lids lie level in the picture when their middles differ by less than this share of their height."""
+
+
+@dataclass(frozen=True)
+class LidReading:
+    """What one lid holds. black, white: the likeliest counts; the ranges (lowest, highest) hold the truth.
+
+    sure: both counts are exact. An unsure lid can be a pile, covered, or too dark to tell.
+    """
+
+    box: Box
+    black: int
+    white: int
+    black_range: tuple[int, int]
+    white_range: tuple[int, int]
+    sure: bool
+
+
+def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
+    """The boxes of the two lids beside the board, sides 1 and 2, or none when two are not plainly there."""
+    circles, matrix = find_circles(image, grid)
+    pair = best_pair(circles)
+    return () if pair is None else in_reading_order(*(box_of(circle, matrix) for circle in pair))
+
+
+def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
+    """Two boxes as sides 1 and 2: the upper one first, or the left one when they lie level."""
+    down = (other.y + other.h / 2) - (one.y + one.h / 2)
+    if abs(down) < LEVEL * (one.h + other.h) / 2:
+        return (one, other) if one.x <= other.x else (other, one)
+    return (one, other) if down > 0 else (other, one)
+
+
+def read_lid(image: Image, box: Box, stone: float) -> LidReading:
+    """Count the prisoners in a lid. stone: a stone's expected width in pixels, to doubt a box of another scale."""
+    answer = ask(image, box)
+    middles = [_middles(answer.middles[1 + colour]) for colour in (0, 1)]
+    counts = [sum(1 for _, _, p in found if p >= PLAIN) for found in middles]
+    ranges = [_range(found, density) for found, density in zip(middles, answer.counts, strict=True)]
+    sure = _is_sure(answer, middles, counts) and _fits(image, box, stone)
+    if not sure:
+        ranges = [(max(0, low - 1), high + 1) for low, high in ranges]
+    black, white = ((count, count) if sure else span for count, span in zip(counts, ranges, strict=True))
+    return LidReading(box, counts[0], counts[1], black, white, sure)
+
+
+Middle = tuple[float, float, float]
+"""x and y in the net's pixels, and the probability."""
+
+
+def _middles(chances: npt.NDArray[np.float32]) -> list[Middle]:
+    """The peaks of a map of probabilities, the likeliest first."""
+    smooth = cv2.blur(chances, (3, 3))
+    peaks = (smooth == cv2.dilate(smooth, np.ones((3, 3)))) & (chances > FAINT)
+    down, across = np.nonzero(peaks)
+    order = np.argsort(-smooth[down, across])
+    found: list[Middle] = []
+    for k in order:
+        x, y = float(across[k] * STEP), float(down[k] * STEP)
+        if all(np.hypot(x - u, y - v) > 0.45 * STONE for u, v, _ in found):
+            found.append((x, y, float(chances[down[k], across[k]])))
+    return found
+
+
+def _range(found: list[Middle], density: float) -> tuple[int, int]:
+    plain, all_of_them = sum(1 for _, _, p in found if p >= PLAIN), len(found)
+    return min(plain, max(0, floor(density))), max(all_of_them, ceil(density))
+
+
+def _is_sure(answer: Answer, middles: list[list[Middle]], counts: list[int]) -> bool:
+    every = middles[0] + middles[1]
+    return (
+        answer.open > OPEN
+        and sum(counts) <= MOST
+        and all(p >= PLAIN for _, _, p in every)
+        and all(abs(density - count) < AGREE for density, count in zip(answer.counts, counts, strict=True))
+        and all(_apart(one, other) for k, one in enumerate(every) for other in every[:k])
+    )
+
+
+def _apart(one: Middle, other: Middle) -> bool:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1])) > CLOSE * STONE
+
+
+def _fits(image: Image, box: Box, stone: float) -> bool:
+    """The box lies in the picture and is of a lid's size, four to nine stones across."""
+    height, width = image.shape[:2]
+    whole = box.x > -0.04 * box.w and box.y > -0.04 * box.h
+    whole = whole and box.x + box.w < width + 0.04 * box.w and box.y + box.h < height + 0.04 * box.h
+    return whole and 3.8 < max(box.w, box.h) / stone < 9.5
