@@ -17,7 +17,7 @@ from vision.training.pseudo import pseudo_labelled, without_slips
 from vision.training.rendered import RENDERED, rendered_boards
 
 PHOTOS = Path("../shared/photos")
-TEMPERATURE = 1.0
+TEMPERATURE = 0.56
 """Fitted by vision.training.loso on photographs of sources that were left out of training."""
 FIRST_STEPS, STEPS = 300, 1000
 SEED = 7
