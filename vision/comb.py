@@ -15,6 +15,8 @@ Floats = npt.NDArray[np.float64]
 
 PHASES = 12
 PITCHES = 1.015
+HORIZON = 0.3
+"""Segments nearer to the horizon than this (see `_nearness`) are left out."""
 SPREAD = 0.9
 """How far a segment's position is smeared, in pixels of the straightened picture."""
 
@@ -44,7 +46,10 @@ def straightening(one: Floats, other: Floats, shape: tuple[int, int]) -> Floats 
     if np.linalg.norm(horizon[:2]) > 1e-12 and abs(horizon @ centre) < 0.25 * np.linalg.norm(horizon[:2]) * min(shape):
         return None
     horizon = horizon / (horizon @ centre)
-    flat = np.array([[1.0, 0, 0], [0, 1.0, 0], horizon])
+    # A point p goes to centre + (p - centre) / (horizon . p): round the middle, lest the grid be skewed away.
+    flat = np.eye(3) + np.outer(centre, horizon)
+    flat[:, 2] -= centre
+    flat[2] = horizon
     down, across = flat @ one, flat @ other
     axes = np.column_stack([_unit(across[:2]), _unit(down[:2])])
     if abs(np.linalg.det(axes)) < 0.3:
@@ -64,13 +69,18 @@ def combs(segments: Segments, point: Floats, matrix: Floats, axis: int, most: in
 
     axis: 0 for verticals, whose x matters; 1 for horizontals, whose y does.
     """
-    family = segments.some(segments.off(point) < WITHIN)
+    family = segments.some((segments.off(point) < WITHIN) & (_nearness(segments.middles, matrix) > HORIZON))
     if len(family.lengths) < 8:
         return []
     straight = cv2.perspectiveTransform(family.middles.reshape(-1, 1, 2), matrix).reshape(-1, 2)[:, axis]
     density, start = _density(np.asarray(straight, np.float64), np.minimum(family.lengths, 60.0))
     found = _distinct(sorted(_folded(density, start), key=lambda comb: -comb.score), most)
     return [_tuned(comb, density, start) for comb in found]
+
+
+def _nearness(points: Floats, matrix: Floats) -> Floats:
+    """How near points lie: 1 in the middle of the picture, 0 on the horizon, which straightened has no end."""
+    return np.asarray(np.column_stack([points, np.ones(len(points))]) @ matrix[2])
 
 
 def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:

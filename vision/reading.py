@@ -12,7 +12,7 @@ from referee.events import LidSight, Observed
 from vision.calibration import Box, Grid
 from vision.frame import Frame, Image
 from vision.lids import LidReading, read_lid
-from vision.stones import DOUBTFUL_BELOW, read_stones
+from vision.stones import DOUBTFUL_BELOW, StoneReader, shipped
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 SYMBOLS = np.array([".", "X", "O"])
@@ -65,7 +65,8 @@ def lid_sight(lid: LidReading) -> LidSight:
     return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure)
 
 
-def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...]) -> Reading:
-    """Read the stones on the grid and the prisoners in the lids of one picture."""
+def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: StoneReader | None = None) -> Reading:
+    """Read the stones on the grid and the prisoners in the lids of one picture; without a reader by the shipped net."""
     stone = grid.cell() * STONE_OF_CELL
-    return Reading(grid, read_stones(image, grid), tuple(read_lid(image, lid, stone) for lid in lids))
+    stones = (reader or shipped()).read(image, grid)
+    return Reading(grid, stones, tuple(read_lid(image, lid, stone) for lid in lids))

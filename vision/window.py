@@ -21,7 +21,9 @@ FAINTEST = 0.018
 """A line must be darker than its sides by at least this share of their brightness."""
 LEAST_SHARE = 0.13
 CLEAR = 0.06
-MOST_MISFIT = 0.022
+MOST_MISFIT = {9: 0.022, 13: 0.022}
+LARGE_MISFIT = 0.028
+"""In cells. Nineteen regular lines are no chance: they may be seen less exactly, between many stones."""
 SHARE = 0.35
 """... and by at least this share of what the board's clear lines are."""
 
@@ -47,7 +49,8 @@ def is_board(window: Window, misfit: float) -> bool:
 
     Faint lines have to speak together the more: any rough surface has faint lines somewhere.
     """
-    return window.share * min(1.0, min(window.level) / CLEAR) > LEAST_SHARE and misfit < MOST_MISFIT
+    plain = window.share * min(1.0, min(window.level) / CLEAR)
+    return plain > LEAST_SHARE and misfit < MOST_MISFIT.get(window.size, LARGE_MISFIT)
 
 
 def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
