@@ -35,6 +35,7 @@ WHOLE = 0.88
 QUIET = 0.5
 """How much a quiet inside counts beside a plain rim."""
 OUTER_RIM = 0.8
+SLACK = 0.03
 GROWN = (1.07, 1.14, 1.21, 1.28)
 """With sharp edges on more than this share of its inside a circle is no lid: cloth, carpet, a bowl full of stones."""
 
@@ -61,10 +62,14 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[Circle], Floats]:
     return _apart(plain), matrix
 
 
-def best_pair(circles: list[Circle]) -> tuple[Circle, Circle] | None:
-    """The two circles that are plainest and alike in size; None when no two are."""
+def best_pair(circles: dict[Circle, float]) -> tuple[Circle, Circle] | None:
+    """The two circles that are plainest and alike in size; None when no two are.
+
+    circles: each with the probability that it lies open, as a bowl heaped with stones does not.
+    """
     pairs = [pair for pair in combinations(circles, 2) if _alike(*pair)]
-    return max(pairs, key=lambda pair: sum(circle.rim - QUIET * circle.busy for circle in pair), default=None)
+    worth = {circle: circle.rim - QUIET * circle.busy + opened for circle, opened in circles.items()}
+    return max(pairs, key=lambda pair: worth[pair[0]] + worth[pair[1]], default=None)
 
 
 def box_of(circle: Circle, matrix: Floats) -> Box:
@@ -140,7 +145,8 @@ def _judged(step: Floats, x: float, y: float, r: float) -> Circle:
 def _outer(step: Floats, x: float, y: float, r: float) -> tuple[float, float, float]:
     """The widest plain circle about the same middle: a lid's outer rim rather than the edge of its floor."""
     tries = [(x + dx, y + dy, r * grow) for grow in GROWN for dx in (-3, 0, 3) for dy in (-3, 0, 3)]
-    plain = [one for one in tries if one[2] < LARGEST * CELL and _rim(step, *one) > OUTER_RIM]
+    least = max(OUTER_RIM, _rim(step, x, y, r) - SLACK)
+    plain = [one for one in tries if one[2] < LARGEST * CELL and _rim(step, *one) > least]
     return max(plain, key=lambda one: (one[2], _rim(step, *one)), default=(x, y, r))
 
 

@@ -13,11 +13,11 @@ import numpy.typing as npt
 from vision.calibration import Box
 from vision.frame import Image
 
-SIDE = 96
+SIDE = 128
 """The net sees a square of that many pixels."""
 ROOM = 1.4
 """That square is so many times as wide as the lid."""
-STEP = 4
+STEP = 2
 """Pixels of the square to a place of the answer's map."""
 MODEL = Path(__file__).parent / "models" / "lids.onnx"
 

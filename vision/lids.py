@@ -21,15 +21,21 @@ from vision.lid_net import STEP, Answer, ask
 PLAIN = 0.8
 """A stone's middle is plain when the map says so with this probability; between that and FAINT it is in doubt."""
 FAINT = 0.12
-CLOSE = 0.64
+CLOSE = 0.7
 """Two middles nearer than this many stone widths: one lies on the other, or one was seen twice."""
-AGREE = 0.3
-"""The number by density may be off by this much."""
-OPEN = 0.8
-STONE = 13.0
+AGREE, AGREE_MANY, MANY = 0.5, 1.0, 6
+"""The number by density may be off by this much; by more where there are MANY stones."""
+OPEN = (0.8, 0.8, 0.8, 0.955, 0.955, 0.955, 0.955)
+OPEN_MANY = 0.9
+"""How likely the lid must lie open, by the stones seen: three to six can hide one under another best."""
+STONE = 16.5
 """A stone's width in the net's pixels, about: a lid is five to six stones across."""
 MOST = 12
 """More stones than this are never sure."""
+LOOKED_INTO = 8
+"""So many of the plainest circles beside the board are looked into."""
+HEAP = 14
+"""A dish with more stones than this is a supply bowl."""
 LEVEL = 0.5
 """Two lids lie level in the picture when their middles differ by less than this share of their height."""
 
@@ -52,7 +58,8 @@ class LidReading:
 def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     """The boxes of the two lids beside the board, sides 1 and 2, or none when two are not plainly there."""
     circles, matrix = find_circles(image, grid)
-    pair = best_pair(circles)
+    answers = {circle: ask(image, box_of(circle, matrix)) for circle in circles[:LOOKED_INTO]}
+    pair = best_pair({circle: said.open for circle, said in answers.items() if sum(said.counts) < HEAP})
     return () if pair is None else in_reading_order(*(box_of(circle, matrix) for circle in pair))
 
 
@@ -101,12 +108,13 @@ def _range(found: list[Middle], density: float) -> tuple[int, int]:
 
 
 def _is_sure(answer: Answer, middles: list[list[Middle]], counts: list[int]) -> bool:
-    every = middles[0] + middles[1]
+    every, total = middles[0] + middles[1], sum(counts)
+    agree = AGREE if total < MANY else AGREE_MANY
     return (
-        answer.open > OPEN
-        and sum(counts) <= MOST
+        answer.open > (OPEN[total] if total < len(OPEN) else OPEN_MANY)
+        and total <= MOST
         and all(p >= PLAIN for _, _, p in every)
-        and all(abs(density - count) < AGREE for density, count in zip(answer.counts, counts, strict=True))
+        and all(abs(density - count) < agree for density, count in zip(answer.counts, counts, strict=True))
         and all(_apart(one, other) for k, one in enumerate(every) for other in every[:k])
     )
 

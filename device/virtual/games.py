@@ -66,12 +66,14 @@ class Game:
 
 
 def ultimate_game(size: int, seed: int) -> Game:
-    """A game on that board: captures into lids, a superko attempt, a wrong colour, forgotten captures, the first delay,
+    """A game on that board: captures into lids, a superko attempt, a wrong colour, the first delay, forgotten captures,
     later delays and a declared draw."""
     rng = random.Random(f"ultimate {size} {seed}")
     game = Game(board_of(size))
     ko, pair, lone = _layout(size, rng)
     _fight_ko(game, ko, lone)
+    game.delay(Place.OTHER)
+    game.play(next(lone))
     _take_pair(game, pair, lone)
     _count_out(game, lone, rng)
     return game
@@ -151,9 +153,7 @@ def _take_pair(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
 
 
 def _count_out(game: Game, lone: Iterator[Point], rng: random.Random) -> None:
-    """Black is the first to delay; both delay later, until White's lid holds the ultimate stone alone."""
-    game.play(next(lone))
-    game.delay(Place.OTHER)
+    """Both delay, until White's lid holds the ultimate stone alone; then Black, the first to delay, declares a draw."""
     game.play(next(lone))
     for _ in range(rng.randint(0, 2)):
         game.play(next(lone))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +24,13 @@ from vision.render.lids import aimed_at_lid, random_lid
 from vision.render.scene import SIDES, Hand, LidStone, Look, Scene
 from vision.render.table import Table
 
-DRAWN = 144
+DRAWN = 192
 """The side of a rendered lid's picture, pixels: more than the net sees, for turning and shifting."""
 SCENES = 4
-CENTRE = 1.2
+CENTRE = 2.6
 """Map places: so far from a stone's middle the map still says that it is there."""
 MOST = 14
+WORKERS = 2
 BATCH = 48
 
 Pixels = npt.NDArray[np.uint8]
@@ -50,9 +52,17 @@ def rendered(seed: int) -> Iterator[Sample]:
     look = Look.random(rng, 19, 1280, 720)
     side = int(rng.integers(2))
     share = SIDE / ROOM / DRAWN * rng.uniform(0.86, 1.16)
-    table = Table(aimed_at_lid(look, side, DRAWN, share, rng.uniform(-0.03, 0.03, 2)))
+    fine = int(DRAWN * rng.choice([1.0, 1.5, 2.0]))
+    table = Table(aimed_at_lid(look, side, fine, share, rng.uniform(-0.03, 0.03, 2)))
     for frame in range(SCENES):
-        yield _sample(table, side, rng, frame)
+        yield _shrunk(_sample(table, side, rng, frame))
+
+
+def _shrunk(sample: Sample) -> Sample:
+    """A finer picture brought to the size of all, as a large photograph is."""
+    scale = DRAWN / sample.pixels.shape[0]
+    pixels = cv2.resize(sample.pixels, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA)
+    return Sample(np.asarray(pixels, np.uint8), sample.stones * np.array([scale, scale, 1], np.float32), sample.open)
 
 
 def _sample(table: Table, side: int, rng: np.random.Generator, frame: int) -> Sample:
@@ -108,7 +118,21 @@ def viewed(sample: Sample, rng: np.random.Generator) -> tuple[Pixels, Floats]:
     if rng.random() < 0.5:
         pixels, stones[:, 0] = pixels[:, ::-1], SIDE - 1 - stones[:, 0]
     gain = rng.uniform(0.7, 1.3) * rng.uniform(0.8, 1.2, 3)
-    return np.clip(pixels * gain, 0, 255).astype(np.uint8), stones
+    lit = pixels * gain + (_reflections(rng) if rng.random() < 0.5 else 0)
+    return np.clip(lit, 0, 255).astype(np.uint8), stones
+
+
+def _reflections(rng: np.random.Generator) -> Floats:
+    """Soft bright streaks such as windows leave on varnish, and soft shades: neither is a stone."""
+    down, across = np.mgrid[:SIDE, :SIDE].astype(np.float32)
+    light = np.zeros((SIDE, SIDE, 3), np.float32)
+    for _ in range(int(rng.integers(1, 4))):
+        x, y, turn = rng.uniform((0.2 * SIDE, 0.2 * SIDE, 0.0), (0.8 * SIDE, 0.8 * SIDE, np.pi))
+        along = (across - x) * np.cos(turn) + (down - y) * np.sin(turn)
+        aside = (down - y) * np.cos(turn) - (across - x) * np.sin(turn)
+        spot = np.exp(-((along / rng.uniform(8, 30)) ** 2) - (aside / rng.uniform(4, 14)) ** 2)
+        light += spot[..., None] * rng.uniform(-50, 110) * rng.uniform(0.7, 1.2, 3).astype(np.float32)
+    return light
 
 
 def target(stones: Floats) -> Floats:
@@ -122,21 +146,26 @@ def target(stones: Floats) -> Floats:
 
 
 class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Six small convolutions, the last four at a quarter of the scale, reaching across the whole lid."""
+    """Small convolutions at half scale, wider ones at a quarter, reaching across the whole lid, and both together."""
 
     def __init__(self) -> None:
         super().__init__()
-        shape = ((3, 12, 2, 1), (12, 24, 2, 1), (24, 32, 1, 1), (32, 32, 1, 2), (32, 32, 1, 4), (32, 32, 1, 1))
-        self.body = nn.Sequential(*(layer for form in shape for layer in _block(*form)))
-        self.middles = nn.Conv2d(32, 3, 1)
-        self.density = nn.Conv2d(32, 2, 1)
+        self.near = nn.Sequential(*_block(3, 12, 2, 1), *_block(12, 16, 1, 1))
+        wide = ((16, 32, 2, 1), (32, 32, 1, 1), (32, 32, 1, 2), (32, 32, 1, 4))
+        self.wide = nn.Sequential(*(layer for form in wide for layer in _block(*form)))
+        self.back = nn.ConvTranspose2d(32, 16, 2, 2)
+        self.both = nn.Sequential(*_block(32, 20, 1, 1))
+        self.middles = nn.Conv2d(20, 3, 1)
+        self.density = nn.Conv2d(20, 2, 1)
         self.clear = nn.Sequential(nn.Linear(64, 16), nn.ReLU(), nn.Linear(16, 1))
 
     def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Logits of the map, the counts, and the logit of an open lid."""
-        seen = self.body(pixels)
-        counts = nn.functional.softplus(self.density(seen) - 4).sum(dim=(2, 3))
-        pooled = torch.cat([seen.mean(dim=(2, 3)), seen.amax(dim=(2, 3))], dim=1)
+        near = self.near(pixels)
+        wide = self.wide(near)
+        seen = self.both(torch.cat([near, self.back(wide)], dim=1))
+        counts = nn.functional.softplus(self.density(seen) - 5).sum(dim=(2, 3))
+        pooled = torch.cat([wide.mean(dim=(2, 3)), wide.amax(dim=(2, 3))], dim=1)
         return self.middles(seen), counts, self.clear(pooled)
 
 
@@ -168,6 +197,10 @@ def _batch(samples: list[Sample], rng: np.random.Generator) -> tuple[torch.Tenso
     return normal, torch.from_numpy(wanted), torch.from_numpy(counts), torch.from_numpy(clear)
 
 
+def _scenes(seed: int) -> list[Sample]:
+    return list(rendered(seed))
+
+
 def _loss(net: LidNet, batch: tuple[torch.Tensor, ...]) -> torch.Tensor:
     pixels, wanted, counts, clear = batch
     middles, counted, opened = net(pixels)
@@ -179,7 +212,8 @@ def _loss(net: LidNet, batch: tuple[torch.Tensor, ...]) -> torch.Tensor:
 def train(looks: int, epochs: int, seed: int = 1) -> LidNet:
     """Render that many lids, SCENES scenes each, and train for so many rounds."""
     torch.manual_seed(seed)
-    samples = [sample for look in range(looks) for sample in rendered(look)]
+    with ProcessPoolExecutor(WORKERS) as workers:
+        samples = [sample for scenes in workers.map(_scenes, range(looks), chunksize=20) for sample in scenes]
     print(f"{len(samples)} lids rendered", flush=True)
     net, rng, rounds = LidNet(), np.random.default_rng(seed), len(samples) // BATCH
     optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
@@ -212,12 +246,12 @@ def export(net: LidNet, path: Path) -> None:
 def main() -> int:
     """Train and write the net that is shipped."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.lids", description=__doc__)
-    parser.add_argument("--looks", type=int, default=2000)
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--looks", type=int, default=2200)
+    parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--out", type=Path, default=MODEL)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    torch.set_num_threads(2)
+    torch.set_num_threads(WORKERS)
     export(train(args.looks, args.epochs), args.out)
     return 0
 
