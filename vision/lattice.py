@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.border import is_whole
 from vision.calibration import Grid
 from vision.comb import Comb, combs, straightening
 from vision.evidence import edges_of
@@ -191,11 +192,13 @@ def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -
         if fit is None:
             return None
         points = fit[0].around(AROUND)
-        window = best_window(edges_of(grey, points), (AROUND, AROUND, grid.size, grid.size), sizes)
+        edges = edges_of(grey, points)
+        window = best_window(edges, (AROUND, AROUND, grid.size, grid.size), sizes)
         if window is None or not is_board(window, fit[1]):
             return None
         if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
-            return Found(_clockwise(fit[0]), window, fit[1])
+            whole = is_whole(edges, window, np.array(fit[0].corners), grey.shape)
+            return Found(_clockwise(fit[0]), window, fit[1]) if whole else None
         grid = _grid(points, window)
     return None
 

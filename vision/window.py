@@ -56,13 +56,14 @@ def is_board(window: Window, misfit: float) -> bool:
 def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
     """The likeliest board in the lattice; core: a stretch (i, j, wide, high) that is surely within the lines."""
     level = line_levels(edges, core)
-    across = _votes(edges.across, edges.rough_across, level[0])
-    down = _votes(edges.down, edges.rough_down, level[1])
+    across = votes(edges.across, edges.rough_across, level[0])
+    down = votes(edges.down, edges.rough_down, level[1])
     found = [window for size in sizes if (window := _best(across, down, size, level)) is not None]
     return max(found, key=lambda window: window.score, default=None)
 
 
-def _votes(contrast: Floats, rough: Floats, level: float) -> Floats:
+def votes(contrast: Floats, rough: Floats, level: float) -> Floats:
+    """What each edge says: HIT, MISS or HIDDEN."""
     return np.where(contrast > level, HIT, np.where(rough < PLAIN * level, MISS, HIDDEN))
 
 
