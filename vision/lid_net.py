@@ -35,9 +35,9 @@ class Answer:
     open: float
 
 
-def ask(image: Image, box: Box) -> Answer:
-    """Ask the net about the lid in this box; what lies outside the picture is grey."""
-    blob = cv2.dnn.blobFromImage(cut(image, box), 1 / 128.0, (SIDE, SIDE), (128, 128, 128))
+def ask(square: Image) -> Answer:
+    """Ask the net about the lid in a square that `cut` gave."""
+    blob = cv2.dnn.blobFromImage(np.ascontiguousarray(square), 1 / 128.0, (SIDE, SIDE), (128, 128, 128))
     net = _net()
     net.setInput(blob)
     middles, counts, clear = net.forward(["middles", "counts", "open"])
@@ -46,7 +46,7 @@ def ask(image: Image, box: Box) -> Answer:
 
 
 def cut(image: Image, box: Box) -> Image:
-    """The square round a lid that the net sees, shape (SIDE, SIDE, 3)."""
+    """The square round a lid that the net sees, shape (SIDE, SIDE, 3); what lies outside the picture is grey."""
     side = ROOM * max(box.w, box.h)
     left, top = box.x + box.w / 2 - side / 2, box.y + box.h / 2 - side / 2
     shrink = max(1, int(side / SIDE))

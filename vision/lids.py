@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision.calibration import Box, Grid
 from vision.frame import Image
 from vision.lid_finding import best_pair, box_of, find_circles
-from vision.lid_net import STEP, Answer, ask
+from vision.lid_net import ROOM, SIDE, STEP, Answer, ask, cut
 
 PLAIN = 0.8
 """A stone's middle is plain when the map says so with this probability; between that and FAINT it is in doubt."""
@@ -25,11 +25,14 @@ CLOSE = 0.7
 """Two middles nearer than this many stone widths: one lies on the other, or one was seen twice."""
 AGREE, AGREE_MANY, MANY = 0.5, 1.0, 6
 """The number by density may be off by this much; by more where there are MANY stones."""
-OPEN = (0.8, 0.8, 0.8, 0.955, 0.955, 0.955, 0.955)
-OPEN_MANY = 0.9
-"""How likely the lid must lie open, by the stones seen: three to six can hide one under another best."""
+REACH = 0.92
+"""A stone's middle lies within this share of the lid's half width."""
+OPEN = (0.65, 0.85, 0.85, 0.95, 0.95, 0.96, 0.96)
+OPEN_MANY = 0.93
+"""How likely the lid must lie open, by the stones seen: a few can hide one under another best."""
 STONE = 16.5
 """A stone's width in the net's pixels, about: a lid is five to six stones across."""
+TURNS = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 MOST = 12
 """More stones than this are never sure."""
 LOOKED_INTO = 8
@@ -58,7 +61,7 @@ class LidReading:
 def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     """The boxes of the two lids beside the board, sides 1 and 2, or none when two are not plainly there."""
     circles, matrix = find_circles(image, grid)
-    answers = {circle: ask(image, box_of(circle, matrix)) for circle in circles[:LOOKED_INTO]}
+    answers = {circle: ask(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
     pair = best_pair({circle: said.open for circle, said in answers.items() if sum(said.counts) < HEAP})
     return () if pair is None else in_reading_order(*(box_of(circle, matrix) for circle in pair))
 
@@ -73,15 +76,45 @@ def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
 
 def read_lid(image: Image, box: Box, stone: float) -> LidReading:
     """Count the prisoners in a lid. stone: a stone's expected width in pixels, to doubt a box of another scale."""
-    answer = ask(image, box)
-    middles = [_middles(answer.middles[1 + colour]) for colour in (0, 1)]
-    counts = [sum(1 for _, _, p in found if p >= PLAIN) for found in middles]
-    ranges = [_range(found, density) for found, density in zip(middles, answer.counts, strict=True)]
-    sure = _is_sure(answer, middles, counts) and _fits(image, box, stone)
-    if not sure:
-        ranges = [(max(0, low - 1), high + 1) for low, high in ranges]
-    black, white = ((count, count) if sure else span for count, span in zip(counts, ranges, strict=True))
-    return LidReading(box, counts[0], counts[1], black, white, sure)
+    square = cut(image, box)
+    one, other = (_view(view, box) for view in (square, square[::-1, ::-1]))
+    sure = one.sure and other.sure and one.counts == other.counts and _fits(image, box, stone)
+    if sure:
+        spans = [(count, count) for count in one.counts]
+    else:
+        spans = [
+            (max(0, min(a[0], b[0]) - 1), max(a[1], b[1]) + 1) for a, b in zip(one.spans, other.spans, strict=True)
+        ]
+    return LidReading(box, one.counts[0], one.counts[1], spans[0], spans[1], sure)
+
+
+@dataclass(frozen=True)
+class _View:
+    """What one view of a lid, upright or turned half round, gives: black and white counts, and their spans."""
+
+    counts: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...]
+    sure: bool
+
+
+def _view(square: Image, box: Box) -> _View:
+    answer = ask(square)
+    inside = _inside(box)
+    black, light = (_middles(answer.middles[1 + colour] * inside) for colour in (0, 1))
+    grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(square), cv2.COLOR_BGR2GRAY), np.float64)
+    white = [middle for middle in light if not _is_reflection(grey, middle)]
+    middles, spare = [black, white], len(light) - len(white)
+    counts = tuple(sum(1 for _, _, p in found if p >= PLAIN) for found in middles)
+    spans = tuple(_range(found, density) for found, density in zip(middles, answer.counts, strict=True))
+    return _View(counts, spans, _is_sure(answer, middles, counts, spare))
+
+
+def _inside(box: Box) -> npt.NDArray[np.float32]:
+    """1 where a stone's middle can lie in the lid's ellipse, else 0, on the net's map."""
+    side, most = SIDE // STEP, max(box.w, box.h)
+    steps = (np.arange(side) + 0.5 - side / 2) / (side / 2) * ROOM
+    x, y = np.meshgrid(steps * most / box.w, steps * most / box.h)
+    return np.asarray(x**2 + y**2 < REACH**2, np.float32)
 
 
 Middle = tuple[float, float, float]
@@ -102,19 +135,37 @@ def _middles(chances: npt.NDArray[np.float32]) -> list[Middle]:
     return found
 
 
+def _is_reflection(grey: npt.NDArray[np.float64], middle: Middle) -> bool:
+    """A light place on a dark lid that fades into it, as a window's reflection does: a white stone ends at its rim."""
+    x, y, p = middle
+    rings = {radius: _ring(grey, x, y, radius) for radius in range(13)}
+    inside, around = np.median([rings[r] for r in (0, 2, 4)]), max(20.0, float(np.median(rings[12])))
+    steps = np.max([rings[r] - rings[r + 3] for r in range(4, 9)], axis=0)
+    ends = float((steps > 0.3 * around).mean())
+    return bool(p < 0.93 and around < 130 and inside < 1.9 * around and ends < 0.5)
+
+
+def _ring(grey: npt.NDArray[np.float64], x: float, y: float, radius: int) -> npt.NDArray[np.float64]:
+    across = np.clip(np.rint(x + radius * np.cos(TURNS)).astype(int), 0, grey.shape[1] - 1)
+    down = np.clip(np.rint(y + radius * np.sin(TURNS)).astype(int), 0, grey.shape[0] - 1)
+    return np.asarray(grey[down, across])
+
+
 def _range(found: list[Middle], density: float) -> tuple[int, int]:
     plain, all_of_them = sum(1 for _, _, p in found if p >= PLAIN), len(found)
     return min(plain, max(0, floor(density))), max(all_of_them, ceil(density))
 
 
-def _is_sure(answer: Answer, middles: list[list[Middle]], counts: list[int]) -> bool:
+def _is_sure(answer: Answer, middles: list[list[Middle]], counts: tuple[int, ...], spare: int) -> bool:
+    """spare: light places that were told from stones; the density may count them or not."""
     every, total = middles[0] + middles[1], sum(counts)
     agree = AGREE if total < MANY else AGREE_MANY
     return (
         answer.open > (OPEN[total] if total < len(OPEN) else OPEN_MANY)
         and total <= MOST
         and all(p >= PLAIN for _, _, p in every)
-        and all(abs(density - count) < agree for density, count in zip(answer.counts, counts, strict=True))
+        and abs(answer.counts[0] - counts[0]) < agree
+        and -agree < answer.counts[1] - counts[1] < agree + spare
         and all(_apart(one, other) for k, one in enumerate(every) for other in every[:k])
     )
 
