@@ -22,17 +22,12 @@ RUN_ON = 0.4
 """Lines run on when edges just beyond a border are lined this often, as a share of those just within ..."""
 FEW = 2
 """... but so many lined edges beyond a border may be chance: a board's rim, a stone beside it, a patterned cloth."""
-SHOWN = 0.15
-"""A border shows at least this share of its edges, and of those that run to it: stones or a hand hide the rest."""
+LEAST_BORDER = 3
+"""A border shows at least this many of its edges: the rest may lie under stones or a hand."""
 LINED = 0.4
-"""A border shows lines at least this often as plain wood without one, as in glare."""
-TRUE = 0.6
-"""The least share of lines among a board's edges of one direction that nothing hides."""
-BARE = 0.35
-SEEN = 4
-"""A line is bare when, of at least SEEN edges that nothing hides, no more than BARE are lines."""
-MOST_BARE = 1
-"""... and glare takes no more lines of one direction than this. A lattice of the wrong pitch has many."""
+"""... and at least this share of the number of those that are plainly without a line, as in glare."""
+TRUE = 0.65
+"""The least share of lines among a board's edges that nothing hides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +42,8 @@ class Border:
     def is_end(self) -> bool:
         """Whether the lines across end here, at a line."""
         lined, bare = _count(self.line, HIT), _count(self.line, MISS)
-        arriving, beyond = _count(self.within, HIT), _count(self.beyond, HIT)
-        shown = min(lined / self.line.size, arriving / self.within.size) >= SHOWN
-        return shown and lined >= LINED * bare and beyond <= max(FEW, RUN_ON * arriving)
+        runs_on = _count(self.beyond, HIT) > max(FEW, RUN_ON * _count(self.within, HIT))
+        return lined >= max(LEAST_BORDER, LINED * bare) and not runs_on
 
 
 def is_whole(edges: Edges, window: Window, corners: Floats, shape: tuple[int, ...]) -> bool:
@@ -62,7 +56,7 @@ def is_whole(edges: Edges, window: Window, corners: Floats, shape: tuple[int, ..
     down = votes(edges.down, edges.rough_down, window.level[1])
     return (
         _is_inside(corners, window.size, shape)
-        and all(_is_true(lines) for lines in _families(across, down, window))
+        and _is_true(across, down, window)
         and all(border.is_end() for border in _borders(across, down, window))
     )
 
@@ -73,16 +67,10 @@ def _is_inside(corners: Floats, size: int, shape: tuple[int, ...]) -> bool:
     return bool((corners > -room).all() and (corners < np.array([shape[1], shape[0]]) + room).all())
 
 
-def _families(across: Floats, down: Floats, window: Window) -> tuple[Floats, Floats]:
-    """The window's votes line by line, those across and those down, each of shape (size, size - 1)."""
+def _is_true(across: Floats, down: Floats, window: Window) -> bool:
     i, j, n = window.i, window.j, window.size
-    return across[j : j + n, i : i + n - 1], down[j : j + n - 1, i : i + n].T
-
-
-def _is_true(lines: Floats) -> bool:
-    lined, seen = (lines == HIT).sum(axis=1), (lines == HIT).sum(axis=1) + (lines == MISS).sum(axis=1)
-    bare = (seen >= SEEN) & (lined <= BARE * seen)
-    return bool(lined.sum() >= TRUE * seen.sum() and bare.sum() <= MOST_BARE)
+    inside = np.concatenate([across[j : j + n, i : i + n - 1].ravel(), down[j : j + n - 1, i : i + n].ravel()])
+    return _count(inside, HIT) >= TRUE * (_count(inside, HIT) + _count(inside, MISS))
 
 
 def _borders(across: Floats, down: Floats, window: Window) -> list[Border]:
