@@ -1,0 +1,37 @@
+"""What the box asks of a panel, real or drawn, and what a panel tells the box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from device.panel.signals import Signal, Sound
+from referee.events import Button
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A button went down or came up. side: 1 or 2; 0 for the table's `pause`. t: seconds on the box's clock."""
+
+    side: int
+    button: Button
+    down: bool
+    t: float
+
+
+Hear = Callable[[Edge], None]
+"""Takes a raw edge, from any thread."""
+
+
+class Panel(Protocol):
+    """Lamps and a buzzer. Buttons, where it has them, are told to the `Hear` it was made with."""
+
+    def show(self, signal: Signal) -> None:
+        """Light the lamps so; the same signal again changes nothing."""
+
+    def sound(self, sound: Sound) -> None:
+        """Let the buzzer sound, without waiting for its end."""
+
+    def close(self) -> None:
+        """Lamps off, pins given back."""

@@ -1,0 +1,1 @@
+"""The status page: a Flask app that is handed what it shows."""
