@@ -148,6 +148,15 @@ class Book:
             self._new.append(ruling)
             self._said = ruling
 
+    def remark(self, turn: int, sentence: str) -> None:
+        """Add a sentence to what is now being said of a turn."""
+        self._new = [replace(r, text=f"{r.text} {sentence}") if r.turn == turn else r for r in self._new]
+
+    @property
+    def unfinished(self) -> tuple[Ruling, ...]:
+        """The accepted turns that something is still missing of."""
+        return tuple(held.ruling for held in self._unfinished)
+
     def nothing_wrong(self) -> None:
         """The table is as the record has it: whatever was found before is news if it comes again."""
         self._said = None

@@ -22,6 +22,9 @@ from referee.ruling import Prohibition, Reason, Ruling
 from referee.snapshot import Snapshot
 from referee.turns import Draw, Pass, Placement, Resign, Turn
 
+CONFIRM_WITHIN = 10.0
+"""Seconds after holding `call` in which `done` confirms a resignation."""
+
 
 @dataclass(frozen=True)
 class Manner:
@@ -46,7 +49,7 @@ class Referee:
         self._refereed = Refereed(self._book) if manner.refereed else None
         self._recording = Recording(self._book, manner.to_play_said)
         self._rulings: tuple[Ruling, ...] = ()
-        self._resigning: set[Colour] = set()
+        self._resigning: dict[Colour, float] = {}
 
     @property
     def record(self) -> GameRecord:
@@ -69,6 +72,29 @@ class Referee:
             record.result,
             self._rulings,
         )
+
+    @property
+    def waiting(self) -> tuple[Colour, ...]:
+        """The players whose press waits for a look at the table."""
+        return self._refereed.waiting if self._refereed is not None else ()
+
+    @property
+    def unfinished(self) -> tuple[Ruling, ...]:
+        """Turns in the record that something is still missing of."""
+        return self._book.unfinished
+
+    def resigning(self, t: float) -> tuple[Colour, ...]:
+        """The players who held `call` and may still confirm by `done`."""
+        return tuple(player for player, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
+
+    def agrees(self, seen: Observed) -> bool:
+        """Whether a look shows the table just as the record has it, lids included where they are seen."""
+        record = self.record
+        if len(seen.points) != record.position.board.full.bit_length():
+            return False
+        look = Look.of(record.position.board, seen.points)
+        lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
+        return look.likeliest == record.position and (lids is None or lids.fit(record.bowls))
 
     def receive(self, event: Event) -> tuple[Ruling, ...]:
         """Take one event; returns what is ruled upon it, in order."""
@@ -113,18 +139,22 @@ class Referee:
     # Presses
 
     def _press(self, press: Pressed) -> None:
-        player = self._presser(press.side)
-        if press.button is Button.CALL and press.held:
-            self._resigning.add(player)
+        if press.side not in (1, 2):
+            return
+        player = self._presser(press)
+        resigning = player in self.resigning(press.t)
+        self._resigning.pop(player, None)
+        if press.button is Button.CALL and press.held and not self.record.ended:
+            self._resigning[player] = press.t
+        elif resigning:
+            # `done` confirms the resignation; any other press takes it back and does no more.
+            self._claim(Resign(player), press.t) if press.button is Button.DONE else None
         elif press.button is Button.CALL:
             self._claim(Draw(player) if self.record.rules.draws is not None else Pass(player), press.t)
-        elif press.button is Button.DONE and player in self._resigning:
-            self._claim(Resign(player), press.t)
         elif press.button is Button.DONE and self._refereed is not None and not self.record.ended:
             self._refereed.done(player, press.t)
 
     def _claim(self, turn: Turn, t: float) -> None:
-        self._resigning.discard(turn.player)
         if self.record.ended:
             self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
         elif self._refereed is not None:
@@ -132,9 +162,13 @@ class Referee:
         else:
             self._recording.claim(turn)
 
-    def _presser(self, side: int) -> Colour:
-        """Who pressed; where nothing says who sits where, the first to press is the player whose turn it is."""
+    def _presser(self, press: Pressed) -> Colour:
+        """Who pressed. Holding `done` before the first move claims Black; where nothing else says who sits where, the
+        first to press is the player whose turn it is."""
         lids = self._book.lids
-        if lids.black_side is None:
-            lids.black_side = side if self.record.to_play is Colour.BLACK else 3 - side
-        return Colour.BLACK if side == lids.black_side else Colour.WHITE
+        claims = press.button is Button.DONE and press.held and not self.record.number and not lids.believed
+        if claims:
+            lids.black_side = press.side
+        elif lids.black_side is None:
+            lids.black_side = press.side if self.record.to_play is Colour.BLACK else 3 - press.side
+        return Colour.BLACK if press.side == lids.black_side else Colour.WHITE

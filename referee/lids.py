@@ -177,12 +177,16 @@ class LidKeeper:
             return None
         if not self.believed:
             self.black_side = _black_side(sights) or self.black_side
-        if self.black_side is None:
+        lids = self.peek(sights)
+        self.believed = self.believed or (lids is not None and lids.fit(bowls))
+        return lids
+
+    def peek(self, sights: tuple[LidSight, ...]) -> Lids | None:
+        """The lids by owner as far as it is known whose they are; nothing is learnt from them."""
+        if len(sights) != 2 or self.black_side is None:
             return None
         first, second = sights if self.black_side == 1 else (sights[1], sights[0])
-        lids = Lids({Colour.BLACK: first, Colour.WHITE: second}, dict(self.owed))
-        self.believed = self.believed or lids.fit(bowls)
-        return lids
+        return Lids({Colour.BLACK: first, Colour.WHITE: second}, dict(self.owed))
 
     def colour_of(self, side: int) -> Colour | None:
         """Who sits at a side, None when that is not known."""

@@ -13,19 +13,29 @@ from referee.book import Book, taken, without_last
 from referee.events import LidSight
 from referee.inference import Agreed, Explanation, Search, agreed
 from referee.legality import judge
-from referee.lids import Fault, Lids, after_placement, without_placement
+from referee.lids import Fault, Lids, after_placement, at_start, without_placement
 from referee.look import NONE_LEFT, Look
-from referee.ruling import Prohibition, Reason, Status
+from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.turns import Delay, Draw, Pass, Turn
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A press that waits for a look. draw: a declared draw; else `done`."""
+    """A press that waits for a look.
+
+    draw: a declared draw; else `done`. over: it was pressed while the other player's turn was still open, which she may
+    have forgotten to close.
+    """
 
     player: Colour
     t: float
     draw: bool = False
+    over: bool = False
+
+    @property
+    def turns(self) -> int:
+        """How many turns it closes."""
+        return 2 if self.over else 1
 
 
 class Refereed:
@@ -37,6 +47,12 @@ class Refereed:
         self._judging: list[Claim] = []
         self._passing: Colour | None = None
         self._exchange = 0
+        self._begun = False
+
+    @property
+    def waiting(self) -> tuple[Colour, ...]:
+        """The players whose press waits for a look."""
+        return tuple(claim.player for claim in self._claims)
 
     # Presses
 
@@ -45,14 +61,9 @@ class Refereed:
         self._book.nothing_wrong()
         waiting = [claim for claim in self._claims if not claim.draw]
         mover = self._book.record.to_play
-        expected = opponent_of(mover) if len(waiting) % 2 else mover
-        agrees = self._exchange and not waiting and player is not mover
-        if player is expected or agrees:
-            self._claims.append(Claim(player, t))
-        elif not waiting:
-            text = texts.done_out_of_turn(player, mover)
-            refusal = self._book.ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
-            self._book.say(replace(refusal, player=player))
+        expected = opponent_of(mover) if sum(claim.turns for claim in waiting) % 2 else mover
+        agrees = self._exchange and not waiting
+        self._claims.append(Claim(player, t, over=player is not expected and not agrees))
 
     def claim(self, turn: Turn, t: float) -> None:
         """`call`: a pass, which `done` then closes, or a declared draw."""
@@ -75,6 +86,8 @@ class Refereed:
         lids = book.lids_of(sights)
         due = [claim for claim in self._claims if claim.t < t]
         missing = book.start_missing(sights, lids)
+        if missing is None and not due:
+            missing = self._not_begun(look, sights, lids)
         if missing is not None:
             self._claims = self._claims[len(due) :]
             self._passing = None
@@ -84,6 +97,23 @@ class Refereed:
         elif due:
             self._claims = self._claims[len(due) :]
             self._judge_all(due, look, lids)
+
+    def _not_begun(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
+        """The start check: what is to be put right before the first move, until the table was seen as it starts."""
+        record = self._book.record
+        if self._begun or record.number or look.too_doubtful:
+            return None
+        changed = look.misfits(record.position)
+        blind = record.rules.delays is not None and len(sights) != 2
+        wrong = lids is not None and not lids.fit(record.bowls)
+        self._begun = not (changed or blind or wrong)
+        if self._begun:
+            return None
+        if changed:
+            text = texts.clear_board(look.board, changed)
+        else:
+            text = at_start(sights, lids, record.bowls) if wrong else texts.lids_unseen()
+        return self._book.ruling(Status.UNFINISHED, text, turn=0, points=changed)
 
     def _judge_all(self, due: list[Claim], look: Look, lids: Lids | None) -> None:
         dones = [claim for claim in due if not claim.draw]
@@ -115,10 +145,13 @@ class Refereed:
 
     def _close(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
         """Judge as many turns as were closed; whether all of them stand."""
-        count, start = len(dones), self._book.record.number
         self._judging = dones
-        if self._agreed_exchange(dones, look, lids):
+        if self._agreed_exchange(dones, look, lids) or self._with_forgotten(dones, look, lids):
             return True
+        count, start = sum(1 for claim in dones if not claim.over), self._book.record.number
+        if not count:
+            self._out_of_turn(dones[0].player)
+            return False
         first = self._legal(count, look, lids)
         if first is not None:
             self._book.accept(first)
@@ -127,6 +160,24 @@ class Refereed:
         if not self._claims:
             self._passing = None
         return self._book.record.number == start + count
+
+    def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """A player went on before the other had pressed `done`, and the look shows both turns: both stand."""
+        found = self._legal(sum(claim.turns for claim in dones), look, lids) if any(c.over for c in dones) else None
+        if found is None:
+            return False
+        number = self._book.record.number
+        self._book.accept(found)
+        for claim in dones:
+            if claim.over:
+                self._book.remark(number + 1, texts.forgotten(opponent_of(claim.player)))
+            number += claim.turns
+        return True
+
+    def _out_of_turn(self, player: Colour) -> None:
+        text = texts.done_out_of_turn(player, self._book.record.to_play)
+        refusal = self._book.ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
+        self._book.say(replace(refusal, player=player))
 
     def _legal(self, count: int, look: Look, lids: Lids | None) -> Agreed | None:
         """The closed turns, when every explanation of the look begins with them and nothing is left to do."""

@@ -302,6 +302,21 @@ def done_out_of_turn(presser: Colour, to_play: Colour) -> str:
     return f"It is {name(to_play)}'s turn: {name(presser)}'s press counts for nothing."
 
 
+def clear_board(board: Board, points: Mask) -> str:
+    """Stones on the board before the first move."""
+    return f"Before the first move, put the board right at {listed(board, points)}."
+
+
+def lids_unseen() -> str:
+    """The start check without lids."""
+    return "Before the first move, put both prisoner lids where the camera sees them."
+
+
+def forgotten(player: Colour) -> str:
+    """The opponent went on before this player had pressed `done`."""
+    return f"{name(player)} did not press done."
+
+
 def whose_lid() -> str:
     """Nothing says yet which lid is Black's."""
     return "It cannot be seen whose lid is whose: put the white starting stone into Black's lid and spread the stones."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.events import Observed
 from vision.calibration import Box, Calibration, Grid
@@ -21,6 +21,8 @@ LOST_AFTER = 3.0
 """Seconds of a still picture that does not look like the board any more before the board is looked for again."""
 MOST_DOUBTFUL = 0.02
 """The share of points that may be doubtful when a picture that changed all over is taken for the board again."""
+SEARCH_AGAIN = 1.0
+"""Seconds in a video after which a board that was not found is looked for again: looking takes long."""
 RETRY_LIDS = 10
 """After how many looks without lids they are looked for again."""
 
@@ -29,12 +31,15 @@ RETRY_LIDS = 10
 class Looking:
     """How to look. stills: each frame is one look, without waiting. size: lines a side, None to work it out.
 
-    calibration: given by a person; None to find board and lids in the picture.
+    calibration: given by a person; None to find board and lids in the picture. last: where they were found before,
+    which holds if they are seen to lie there still. still_for: seconds without movement before a frame is read.
     """
 
     stills: bool = False
     size: int | None = None
     calibration: Calibration | None = None
+    last: Calibration | None = None
+    still_for: float = STILL_FOR
 
 
 class Observer:
@@ -49,8 +54,17 @@ class Observer:
         self._accepted: View | None = None
         self._still_since: float | None = None
         self._read_at: float | None = None
+        self._searched_at: float | None = None
         self._looks = 0
+        self._agreed: Observed | None = None
+        self._last = looking.last
         self.reading: Reading | None = None
+        self.standing: Observed | None = None
+
+    @property
+    def place(self) -> Calibration | None:
+        """Where board and lids lie, None while the board has not been found."""
+        return None if self._grid is None else Calibration(self._grid, self._lids)
 
     @property
     def grid(self) -> Grid | None:
@@ -58,19 +72,44 @@ class Observer:
         return self._grid
 
     def see(self, frame: Frame) -> Observed | None:
-        """What the table shows now, or None while it moves, is covered, or no board is found."""
+        """What the table shows now, or None while it moves, is covered, or no board is found.
+
+        Between two readings of a table at rest it answers None, and `standing` has what was agreed, with this frame's
+        time: nothing has moved since.
+        """
+        self.standing = None
         if self._grid is None and not self._find(frame):
             return None
         assert self._grid is not None
         view = view_of(frame.pixels, self._grid)
         patches = (view, *(lid_view(frame.pixels, lid) for lid in self._lids))
-        if not self._is_still(patches, frame.t) or self._is_known(frame.t) or self._is_covered(view, frame):
+        if not self._is_still(patches, frame.t):
             return None
-        return self._look(frame)
+        if self._is_known(frame.t):
+            self.standing = replace(self._agreed, t=frame.t) if self._agreed else None
+            return None
+        return None if self._is_covered(view, frame) else self._look(frame)
 
     def _find(self, frame: Frame) -> bool:
-        self._grid = find_board(frame.pixels, self._looking.size)
+        searched = None if self._looking.stills else self._searched_at
+        if searched is not None and frame.t - searched < SEARCH_AGAIN:
+            return False
+        self._searched_at = frame.t
         self._before, self._accepted = (), None
+        return self._find_last(frame) or self._find_anew(frame)
+
+    def _find_last(self, frame: Frame) -> bool:
+        """The board where it lay before, tried once."""
+        last, self._last = self._last, None
+        self._grid = refine_board(frame.pixels, last.grid) if last is not None else None
+        if self._grid is None or last is None:
+            return False
+        stays = _same_place(self._grid, last.grid)
+        self._lids = last.lids if stays and last.lids else find_lids(frame.pixels, self._grid)
+        return True
+
+    def _find_anew(self, frame: Frame) -> bool:
+        self._grid = find_board(frame.pixels, self._looking.size)
         if self._grid is not None:
             self._lids = find_lids(frame.pixels, self._grid)
         return self._grid is not None
@@ -85,7 +124,7 @@ class Observer:
             return False
         if self._still_since is None:
             self._still_since = t
-        return t - self._still_since >= STILL_FOR
+        return t - self._still_since >= self._looking.still_for
 
     def _is_known(self, t: float) -> bool:
         """Nothing has moved since the looks that agreed, and they are not old: no need to read again."""
@@ -125,7 +164,8 @@ class Observer:
             return None
         self._accepted = view_of(frame.pixels, self._grid)
         self._read_at = None if self._looking.stills else frame.t
-        return agreed.observed(frame)
+        self._agreed = agreed.observed(frame)
+        return self._agreed
 
 
 def _reads_well(frame: Frame, grid: Grid) -> bool:
