@@ -1,49 +1,38 @@
-"""Plays a game of Ultimate Go on a drawn table, into a video and a file of presses: `python -m device.virtual OUT`.
+"""A game of Ultimate Go on a drawn table, filmed or served to a box.
 
-Writes OUT.avi, OUT.presses.jsonl and OUT.script, the script that was played.
+python -m device.virtual OUT             films it: writes OUT.avi, OUT.presses.jsonl and OUT.script
+python -m device.virtual serve SOCKET    plays it for whoever connects there
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
-
+from device.virtual.film import film
 from device.virtual.games import ultimate_game
-from device.virtual.script import Step, write_script
-from device.virtual.table import RATE, Performance
-from referee.board import board_of
-from vision.render.scene import Look
-
-WIDTH, HEIGHT = 1280, 720
+from device.virtual.script import SIZES, write_script
 
 
-def film(steps: tuple[Step, ...], size: int, seed: int, out: Path) -> None:
-    """Act the steps out; writes the video and the presses beside `out`."""
-    performance = Performance(steps, Look.club(seed, size, WIDTH, HEIGHT), seed)
-    writer = cv2.VideoWriter(f"{out}.avi", cv2.VideoWriter.fourcc(*"MJPG"), RATE, (WIDTH, HEIGHT))
-    for number, scene in enumerate(performance.scenes()):
-        writer.write(performance.table.draw(scene, number).pixels)
-    writer.release()
-    presses = ({"t": press.t, "side": press.side, "button": press.button.value} for press in performance.presses)
-    Path(f"{out}.presses.jsonl").write_text("".join(json.dumps(press) + "\n" for press in presses))
+def main(argv: Sequence[str]) -> int:
+    """Film one seeded game, or serve one."""
+    if argv[:1] == ["serve"]:
+        from device.virtual import serve
 
-
-def main() -> int:
-    """Play one seeded game."""
+        return serve.main(argv[1:])
     parser = argparse.ArgumentParser(prog="python -m device.virtual", description=__doc__)
     parser.add_argument("out", type=Path, metavar="OUT", help="where to write, without an ending")
-    parser.add_argument("--size", type=int, choices=(9, 13, 19), default=9)
+    parser.add_argument("--size", type=int, choices=SIZES, default=9)
     parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    steps = tuple(ultimate_game(args.size, args.seed).steps)
-    Path(f"{args.out}.script").write_text(write_script(steps, board_of(args.size)))
-    film(steps, args.size, args.seed, args.out)
+    parser.add_argument("--refereed", action="store_true", help="every turn is closed with done")
+    args = parser.parse_args(argv)
+    script = ultimate_game(args.size, args.seed, args.refereed).script
+    Path(f"{args.out}.script").write_text(write_script(script))
+    film(script, args.out)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

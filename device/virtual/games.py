@@ -1,7 +1,8 @@
 """Seeded games of Ultimate Go to act out, with every kind of slip in them, and what a referee has to say to each act.
 
 Each game is laid out from two shapes, a ko and a pair of stones to capture, put somewhere on the board, turned and
-mirrored, with lone stones played elsewhere between; what has to be ruled is known by construction.
+mirrored, with lone stones played elsewhere between; what has to be ruled is known by construction. A game is acted out
+in one of two ways: recorded, where nobody presses anything but `call`, or refereed, where `done` closes every turn.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
-from device.virtual.script import Give, Lift, Place, Play, Press, Put, Step
+from device.virtual.script import Act, Give, Lift, Place, Play, Press, Put, Script, Step, Wait
+from device.virtual.shapes import layout
 from referee.board import Board, Colour, Point, board_of, opponent_of
 from referee.events import Button
 from referee.ruling import Reason, Status
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
-SHAPE = (4, 3)
-"""Columns and rows of either shape."""
+SETTLE = 3.0
+"""Seconds the players of a refereed game need to settle down."""
+READ = 2.0
+"""Seconds a player needs to see and read what the referee said."""
+AGAIN = 6.0
+"""Seconds after which a player who was not heard presses once more."""
 
 
 @dataclass(frozen=True)
@@ -36,22 +42,48 @@ class Expected:
 
 @dataclass
 class Game:
-    """A script being written, and what has to be ruled of it."""
+    """A script being written, and what has to be ruled of it. refereed: `done` closes every turn."""
 
     board: Board
+    look: int
+    refereed: bool
     steps: list[Step] = field(default_factory=list)
+    remarks: dict[int, str] = field(default_factory=dict)
     expected: list[Expected] = field(default_factory=list)
     turn: int = 0
     result: str = "0"
+
+    @property
+    def script(self) -> Script:
+        """The script as far as it is written; at which side Black sits is drawn from the look."""
+        black = random.Random(f"black {self.look}").randint(1, 2)
+        return Script(self.board.cols, self.look, black, tuple(self.steps), self.remarks)
 
     @property
     def to_play(self) -> Colour:
         """Whose turn it is."""
         return BLACK if self.turn % 2 == 0 else WHITE
 
+    def remark(self, text: str) -> None:
+        """What is said before the next step."""
+        self.remarks[len(self.steps)] = text
+
+    def act(self, *acts: Act) -> None:
+        """A step that closes no turn."""
+        self.steps.append(acts)
+
+    def close(self, *acts: Act) -> None:
+        """A step that ends the turn of the player to move, who presses `done` where the game is refereed."""
+        self.steps.append((*acts, Press(self.to_play, Button.DONE)) if self.refereed else acts)
+
+    def pause(self, seconds: float) -> None:
+        """In a refereed game the players wait."""
+        if self.refereed:
+            self.act(Wait(seconds))
+
     def play(self, point: Point) -> None:
         """A sound turn."""
-        self.steps.append((Play(self.to_play, point),))
+        self.close(Play(self.to_play, point))
         self.rule(Status.LEGAL, self.board.name(point))
 
     def rule(self, status: Status, what: str, points: tuple[str, ...] = ()) -> None:
@@ -60,56 +92,30 @@ class Game:
         self.turn += 1
 
     def delay(self, to: Place) -> None:
-        """A delay, ruled when the opponent goes on."""
-        self.steps.append((Give(self.to_play, opponent_of(self.to_play), to),))
+        """A delay; in a recorded game it is ruled when the opponent goes on."""
+        self.close(Give(self.to_play, opponent_of(self.to_play), to))
         self.rule(Status.LEGAL, "delay")
 
 
-def ultimate_game(size: int, seed: int) -> Game:
+def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0) -> Game:
     """A game on that board: captures into lids, a superko attempt, a wrong colour, the first delay, forgotten captures,
-    later delays and a declared draw."""
+    later delays and a declared draw, to which both agree where the game is refereed.
+
+    insist: how often the end is pressed once more, in case the box was not there to hear it.
+    """
     rng = random.Random(f"ultimate {size} {seed}")
-    game = Game(board_of(size))
-    ko, pair, lone = _layout(size, rng)
-    _fight_ko(game, ko, lone)
+    game, places = Game(board_of(size), seed, refereed), layout(size, rng)
+    game.remark("A game of Ultimate Go, made up to show what the referee says.\nA stone of the other lies in each lid.")
+    game.pause(SETTLE)
+    _fight_ko(game, places.ko, places.lone)
+    game.remark("Black gives a prisoner back, the first delay of the game: it lies in White's lid now and is ultimate.")
     game.delay(Place.OTHER)
-    game.play(next(lone))
-    _take_pair(game, pair, lone)
-    _count_out(game, lone, rng)
+    game.play(next(places.lone))
+    _take_pair(game, places.pair, places.lone)
+    _count_out(game, places.lone, rng)
+    for again in range(1 + insist):
+        _end(game, bool(again))
     return game
-
-
-def _layout(size: int, rng: random.Random) -> tuple[list[Point], list[Point], Iterator[Point]]:
-    """The points of the two shapes, row by row, and points for lone stones that touch nothing."""
-    across, down = SHAPE
-    half = (size - 1) // 2
-    upper = rng.randint(0, size - across), rng.randint(0, half - down)
-    lower = rng.randint(0, size - across), rng.randint(half + 1, size - down)
-    turned = Symmetry(size, *(rng.random() < 0.5 for _ in range(3)))
-    ko, pair = ([turned(x + i, y + j) for j in range(down) for i in range(across)] for x, y in (upper, lower))
-    return ko, pair, _lone_points(size, {*ko, *pair}, rng)
-
-
-@dataclass(frozen=True)
-class Symmetry:
-    """One of the eight ways to turn and mirror a square board."""
-
-    size: int
-    across: bool
-    down: bool
-    diagonal: bool
-
-    def __call__(self, x: int, y: int) -> Point:
-        x = self.size - 1 - x if self.across else x
-        y = self.size - 1 - y if self.down else y
-        return x * self.size + y if self.diagonal else y * self.size + x
-
-
-def _lone_points(size: int, taken: set[Point], rng: random.Random) -> Iterator[Point]:
-    """Points of one colour of the chequered board: no two are neighbours, so each keeps a liberty."""
-    free = [y * size + x for y in range(size) for x in range(size) if (x + y) % 2 == 0]
-    rng.shuffle(free)
-    return (point for point in free if point not in taken)
 
 
 def _fight_ko(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
@@ -122,19 +128,26 @@ def _fight_ko(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
     game.play(next(lone))
     game.play(shape[5])
     before = game.turn
+    game.remark("Black takes the ko.")
     game.play(shape[6])
-    back = Lift(WHITE, (shape[5],), Place.SUPPLY), Give(WHITE, BLACK, Place.SUPPLY), Put(WHITE, BLACK, shape[6])
-    game.steps += [(Play(WHITE, shape[5]),), back]
+    game.remark("White takes back at once. The board would stand as it stood before: illegal, by superko.")
+    game.close(Play(WHITE, shape[5]))
     name = game.board.name(shape[5])
     game.expected.append(Expected(Status.ILLEGAL, game.turn + 1, WHITE, name, Reason.SUPERKO, before))
+    game.pause(READ)
+    game.remark("White puts everything back as it was.")
+    game.act(Lift(WHITE, (shape[5],), Place.SUPPLY), Give(WHITE, BLACK, Place.SUPPLY), Put(WHITE, BLACK, shape[6]))
     _wrong_colour(game, next(lone))
     game.play(next(lone))
 
 
 def _wrong_colour(game: Game, point: Point) -> None:
     """At White's turn a black stone appears and is taken away again."""
-    game.steps += [(Put(WHITE, BLACK, point),), (Lift(WHITE, (point,), Place.SUPPLY),)]
+    game.remark("White takes a stone out of the wrong bowl: no turn explains a black stone there.")
+    game.close(Put(WHITE, BLACK, point))
     game.expected.append(Expected(Status.UNEXPLAINED, game.turn + 1, None, None, points=(game.board.name(point),)))
+    game.pause(READ)
+    game.act(Lift(WHITE, (point,), Place.SUPPLY))
 
 
 def _take_pair(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
@@ -147,20 +160,36 @@ def _take_pair(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
         game.play(next(white))
     last, left = shape[10], (shape[5], shape[6])
     names = tuple(game.board.name(p) for p in sorted(left))
-    game.steps += [(Play(BLACK, last, left),), (Lift(BLACK, left, Place.OWN),)]
+    game.remark("Black captures two stones and forgets to lift them: the turn is unfinished.")
+    game.close(Play(BLACK, last, left))
+    game.pause(READ)
+    game.remark("Black lifts them.")
+    game.close(Lift(BLACK, left, Place.OWN))
     game.rule(Status.UNFINISHED, game.board.name(last), names)
     game.expected.append(Expected(Status.LEGAL, game.turn, BLACK, game.board.name(last)))
 
 
 def _count_out(game: Game, lone: Iterator[Point], rng: random.Random) -> None:
-    """Both delay, until White's lid holds the ultimate stone alone; then Black, the first to delay, declares a draw."""
+    """Both delay, until White's lid holds the ultimate stone alone."""
     game.play(next(lone))
     for _ in range(rng.randint(0, 2)):
         game.play(next(lone))
         game.play(next(lone))
+    game.remark("Both give a prisoner back: delays, which go out of the game.")
     game.delay(Place.SUPPLY)
     game.delay(Place.SUPPLY)
     game.play(next(lone))
     game.play(next(lone))
-    game.steps.append((Press(BLACK, Button.CALL),))
+    game.remark("White's lid holds nothing but the ultimate stone: Black declares a draw.")
     game.expected.append(Expected(Status.LEGAL, game.turn + 1, BLACK, "draw"))
+
+
+def _end(game: Game, again: bool) -> None:
+    """Black, the first to delay, declares the draw; in a refereed game both agree to the result."""
+    if again:
+        game.act(Wait(AGAIN))
+    game.act(Press(BLACK, Button.CALL))
+    if game.refereed:
+        game.act(Wait(READ))
+        game.act(Press(BLACK, Button.DONE))
+        game.act(Press(WHITE, Button.DONE))

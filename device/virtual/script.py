@@ -1,11 +1,17 @@
 """What people do at a table, one act a line, as text that can be written by hand.
 
+    size 9                     lines a side; before the first act, like the next two
+    look 4                     which of the drawn tables it is: any whole number
+    black 2                    the side at which Black sits, 1 or 2
+
     B play E5                  put a stone of one's own on E5 and lift what it captures into one's own lid
     B play E5 leaving D4,E4    the same, forgetting stones
     B put W E5                 put a stone of that colour there and do no more
     B lift D4,E4 own           take stones off the board: into the own lid, the other lid, or the supply
     B give W other             take a stone of that colour out of the own lid: into the other lid or the supply
-    B press call               press a button
+    B press done               press a button of one's own panel: done, call or score; or the table's: pause
+    B hold call                the same, long enough to count as held
+    wait 3                     nobody does anything for so many seconds
 
 Acts on one line, parted by semicolons, are done in one go: the hand leaves the table after the last. Lines that begin
 with # are remarks.
@@ -13,13 +19,17 @@ with # are remarks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
-from referee.board import Board, Colour, Point
+from referee.board import Board, Colour, Point, board_of
 from referee.errors import BadRecord, RefereeError
 from referee.events import Button
+
+SIZES = (9, 13, 19)
+LONGEST_WAIT = 600.0
 
 
 class Place(StrEnum):
@@ -68,60 +78,149 @@ class Give:
 
 @dataclass(frozen=True)
 class Press:
-    """A button of one's own panel."""
+    """A button of one's own panel, or the table's `pause`; held: for longer than two seconds."""
 
     player: Colour
     button: Button
+    held: bool = False
 
 
-Act = Play | Put | Lift | Give | Press
+@dataclass(frozen=True)
+class Wait:
+    """Nobody does anything for so many seconds."""
+
+    seconds: float
+
+
+Act = Play | Put | Lift | Give | Press | Wait
 
 
 Step = tuple[Act, ...]
 """Acts done in one go."""
 
 
-def read_script(text: str, board: Board) -> tuple[Step, ...]:
-    """The steps of a script; raises BadRecord naming the line that is none."""
-    return tuple(_steps(text, board))
+@dataclass(frozen=True)
+class Script:
+    """A game to act out.
+
+    size: lines a side. look: the seed of the drawn table. black: the side (1 or 2) at which Black sits. remarks: what
+    is said before a step, by the step's number from 0; perhaps several lines.
+    """
+
+    size: int
+    look: int
+    black: int
+    steps: tuple[Step, ...]
+    remarks: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def board(self) -> Board:
+        """The board it is played on."""
+        return board_of(self.size)
 
 
-def _steps(text: str, board: Board) -> Iterator[Step]:
+def open_script(path: Path) -> Script:
+    """The script in a file; raises BadRecord when it cannot be read or holds a line that is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{path}: the script cannot be read ({error}); give a text file with an act a line.") from error
+    return read_script(text)
+
+
+def read_script(text: str) -> Script:
+    """The script that a text holds; raises BadRecord naming the line that is none."""
+    reader = _Reader()
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.strip().startswith("#"):
-            continue
         try:
-            yield tuple(_act(part.split(), board) for part in line.split(";"))
+            reader.read(line.strip())
         except (ValueError, IndexError, RefereeError) as error:
             sentence = f"script line {number}: {line.strip()!r} is no act ({error}); write one like B play E5."
             raise BadRecord(sentence) from error
+    return Script(**reader.header, steps=tuple(reader.steps), remarks=reader.remarks)
+
+
+class _Reader:
+    """Takes a script line by line."""
+
+    def __init__(self) -> None:
+        self.header = {"size": 19, "look": 1, "black": 1}
+        self.steps: list[Step] = []
+        self.remarks: dict[int, str] = {}
+
+    def read(self, line: str) -> None:
+        words = line.split()
+        if line.startswith("#"):
+            self._remark(line[1:].strip())
+        elif words and words[0] in self.header:
+            self._head(words[0], *words[1:])
+        elif words:
+            board = board_of(self.header["size"])
+            self.steps.append(tuple(_act(part.split(), board) for part in line.split(";")))
+
+    def _remark(self, text: str) -> None:
+        before = self.remarks.get(len(self.steps))
+        self.remarks[len(self.steps)] = text if before is None else f"{before}\n{text}"
+
+    def _head(self, name: str, *values: str) -> None:
+        allowed = {"size": SIZES, "black": (1, 2), "look": range(10**9)}[name]
+        if self.steps:
+            raise ValueError(f"{name} belongs before the first act")
+        if len(values) != 1 or int(values[0]) not in allowed:
+            raise ValueError(f"{name} wants one number: {'9, 13 or 19' if name == 'size' else allowed}")
+        self.header[name] = int(values[0])
 
 
 def _act(words: list[str], board: Board) -> Act:
-    player, verb, rest = Colour(words[0]), words[1], words[2:]
+    if words[0] == "wait":
+        return _wait(*words[1:])
+    player, verb, rest = _colour(words[0]), words[1], words[2:]
     match verb, rest:
         case "play", [point]:
             return Play(player, board.point(point))
         case "play", [point, "leaving", points]:
             return Play(player, board.point(point), _points(points, board))
         case "put", [colour, point]:
-            return Put(player, Colour(colour), board.point(point))
+            return Put(player, _colour(colour), board.point(point))
         case "lift", [points, to]:
             return Lift(player, _points(points, board), Place(to))
         case "give", [colour, to]:
-            return Give(player, Colour(colour), Place(to))
-        case "press", [button]:
-            return Press(player, Button(button))
+            return Give(player, _colour(colour), Place(to))
+        case "press" | "hold", [button]:
+            return Press(player, Button(button), verb == "hold")
     raise ValueError(f"nobody can {verb} like that")
+
+
+def _colour(letter: str) -> Colour:
+    if letter not in ("B", "W"):
+        raise ValueError(f"{letter} is neither B nor W")
+    return Colour(letter)
+
+
+def _wait(*words: str) -> Wait:
+    seconds = float(words[0])
+    if len(words) != 1 or not 0 < seconds <= LONGEST_WAIT:
+        raise ValueError(f"one waits for up to {LONGEST_WAIT:g} seconds")
+    return Wait(seconds)
 
 
 def _points(text: str, board: Board) -> tuple[Point, ...]:
     return tuple(board.point(name) for name in text.split(","))
 
 
-def write_script(steps: tuple[Step, ...], board: Board) -> str:
+def write_script(script: Script) -> str:
     """The script's text; `read_script` reads it back."""
-    return "".join("; ".join(_line(act, board) for act in step) + "\n" for step in steps)
+    lines = [f"size {script.size}", f"look {script.look}", f"black {script.black}"]
+    for number in range(len(script.steps) + 1):
+        if number in script.remarks:
+            lines += ["", *(f"# {remark}".rstrip() for remark in script.remarks[number].split("\n"))]
+        lines += [write_step(step, script.board) for step in script.steps[number : number + 1]]
+    return "\n".join(lines) + "\n"
+
+
+def write_step(step: Step, board: Board) -> str:
+    """One step as a line of a script."""
+    return "; ".join(_line(act, board) for act in step)
 
 
 def _line(act: Act, board: Board) -> str:
@@ -135,5 +234,7 @@ def _line(act: Act, board: Board) -> str:
             return f"{player} lift {','.join(map(board.name, points))} {to}"
         case Give(player, colour, to):
             return f"{player} give {colour} {to}"
-        case Press(player, button):
-            return f"{player} press {button}"
+        case Press(player, button, held):
+            return f"{player} {'hold' if held else 'press'} {button}"
+        case Wait(seconds):
+            return f"wait {seconds:g}"

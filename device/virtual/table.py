@@ -3,100 +3,136 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from math import ceil
 
-import numpy as np
-
-from device.virtual.script import Act, Give, Lift, Place, Play, Press, Put, Step
-from referee.board import Board, Colour, Point, board_of, empty_position, opponent_of, points_of
+from device.panel.panel import Edge
+from device.virtual.script import Act, Give, Lift, Place, Play, Press, Put, Script, Wait, write_step
+from device.virtual.world import World
+from referee.board import Colour, Point, points_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord
-from referee.events import Pressed
+from referee.events import Button, Pressed
 from vision.lids import in_reading_order
-from vision.render.scene import Hand, LidStone, Look, Scene, lid_stone
+from vision.render.scene import Hand, Look, Scene
 from vision.render.table import Table
 
 RATE = 10
-"""Frames a second."""
+"""Frames a second, where nothing else is asked for."""
+POSE = 0.1
+"""Seconds a hand stays in each of the places it comes through."""
 COMING = (0.3, 0.65)
 GOING = (0.65, 0.3)
-REST = 8
-"""Frames between two steps without a hand: long enough for a person to see that the turn is over."""
+PRESS, HOLD, HELD = 0.15, 2.4, 2.0
+"""Seconds a button is down when it is pressed, when it is held, and after which it counts as held."""
+SAME = 1e-9
+"""Seconds between times that are the same but for rounding."""
 ARM = {1: "top", 2: "bottom"}
 """From which side of the board each player's arm comes."""
 
-Lid = tuple[LidStone, ...]
+
+@dataclass(frozen=True)
+class Tempo:
+    """How fast the table is played. rate: frames a second. rest: seconds between two steps without a hand: time for a
+    person to see that the turn is over, and to think."""
+
+    rate: float = RATE
+    rest: float = 0.8
 
 
-@dataclass
-class World:
-    """What lies on the table. black_side: 1 or 2, whose lid holds Black's prisoners."""
+@dataclass(frozen=True)
+class Shown:
+    """A frame: what the camera sees at t."""
 
-    board: Board
-    rng: np.random.Generator
-    black_side: int
-    lids: list[Lid] = field(default_factory=lambda: [(), ()])
+    t: float
+    scene: Scene
 
-    def __post_init__(self) -> None:
-        self.position = empty_position(self.board)
-        for player in (Colour.BLACK, Colour.WHITE):
-            self.drop(self.side(player), opponent_of(player))
 
-    def side(self, player: Colour) -> int:
-        """The side, 1 or 2, at which this player sits."""
-        return self.black_side if player is Colour.BLACK else 3 - self.black_side
+@dataclass(frozen=True)
+class Told:
+    """What is true after a step. step: how many have been made. lids: as `World.counts`. presses: edges of the step."""
 
-    def drop(self, side: int, colour: Colour) -> None:
-        """One more stone into a lid."""
-        lid = self.lids[side - 1]
-        self.lids[side - 1] = (*lid, lid_stone(lid, colour, self.rng))
+    t: float
+    step: int
+    rows: tuple[str, ...]
+    lids: dict[str, dict[str, int]]
+    presses: tuple[Edge, ...]
 
-    def take(self, side: int, colour: Colour) -> None:
-        """A stone of that colour out of a lid; raises BadRecord when there is none."""
-        lid = self.lids[side - 1]
-        index = next((i for i in reversed(range(len(lid))) if lid[i].colour is colour), None)
-        if index is None:
-            raise BadRecord(f"The script takes a stone of {colour.value} out of lid {side}, which holds none.")
-        self.lids[side - 1] = (*lid[:index], *lid[index + 1 :])
 
+Happening = Shown | Edge | Told
+"""What happens at a table, in the order of time."""
 
 Target = tuple[float, float]
 
 
+def table_of(script: Script, width: int, height: int) -> Table:
+    """The drawn table on which a script is played; pictures of width x height pixels."""
+    return Table(Look.club(script.look, script.size, width, height))
+
+
 class Performance:
-    """One script played on one table. `scenes` gives a scene a frame; `presses` fills up as buttons are pressed.
+    """One script played once on its table. `happenings` gives all that happens; `presses` fills up as buttons are
+    pressed. Time is counted in frames: t of frame n is n / rate.
 
     Sides are counted as whoever looks at the picture counts them: the upper lid's is 1.
     """
 
-    def __init__(self, steps: tuple[Step, ...], look: Look, seed: int) -> None:
-        self._steps = steps
-        self.table = Table(look)
-        boxes = [Table.lid_box(look, lid) for lid in (0, 1)]
+    def __init__(self, script: Script, table: Table, tempo: Tempo | None = None) -> None:
+        self._script = script
+        self._table = table
+        self._tempo = tempo or Tempo()
+        boxes = [Table.lid_box(table.look, lid) for lid in (0, 1)]
         self._lids = tuple(map(boxes.index, in_reading_order(*boxes)))
-        rng = np.random.default_rng([seed, 3])
-        self.world = World(board_of(look.size), rng, int(rng.integers(1, 3)))
+        self.world = World.of(script)
         self.presses: list[Pressed] = []
+        self._edges: list[Edge] = []
+        self._coming: list[Edge] = []
         self._frames = 0
 
-    def scenes(self) -> Iterator[Scene]:
-        """Every frame of the game, RATE a second."""
-        for scene in self._played():
+    def happenings(self) -> Iterator[Happening]:
+        """All that happens, to the end of the script; raises BadRecord for a step that cannot be made."""
+        yield from self._rest(2 * self._tempo.rest)
+        yield self._told(0)
+        for number, step in enumerate(self._script.steps, 1):
+            try:
+                for act in step:
+                    yield from self._act(act)
+            except BadRecord as error:
+                line = write_step(step, self._script.board)
+                raise BadRecord(f"step {number} of the script, {line!r}, cannot be made: {error}.") from error
+            yield self._told(number)
+            yield from self._rest(self._tempo.rest)
+        yield from self._rest(self._tempo.rest)
+
+    def still(self) -> Iterator[Shown]:
+        """The table as it stands, for ever: what is seen when the script is over."""
+        scene = self._scene()
+        while True:
             self._frames += 1
-            yield scene
+            yield Shown((self._frames - 1) / self._tempo.rate, scene)
 
-    def _played(self) -> Iterator[Scene]:
-        yield from self._rest(2 * REST)
-        for step in self._steps:
-            for act in step:
-                yield from self._act(act)
-            yield from self._rest(REST)
-        yield from self._rest(REST)
+    def _told(self, step: int) -> Told:
+        edges, self._edges = tuple(self._edges), []
+        return Told(self._last, step, rows_of(self.world.position), self.world.counts(), edges)
 
-    def _rest(self, frames: int) -> Iterator[Scene]:
-        yield from [self._scene()] * frames
+    @property
+    def _last(self) -> float:
+        """When the newest frame was shown."""
+        return (self._frames - 1) / self._tempo.rate
 
-    def _act(self, act: Act) -> Iterator[Scene]:
+    def _show(self, scene: Scene, seconds: float) -> Iterator[Happening]:
+        """The scene for so long, at least one frame, and the edges that fall between the frames."""
+        for _ in range(max(1, round(seconds * self._tempo.rate))):
+            t = self._frames / self._tempo.rate
+            while self._coming and self._coming[0].t <= t + SAME:
+                yield self._coming.pop(0)
+            self._frames += 1
+            yield Shown(t, scene)
+
+    def _rest(self, seconds: float) -> Iterator[Happening]:
+        yield from self._show(self._scene(), seconds)
+
+    def _act(self, act: Act) -> Iterator[Happening]:
         match act:
             case Play(player, point, leaving):
                 yield from self._play(player, point, leaving)
@@ -108,11 +144,22 @@ class Performance:
                 yield from self._go(player, self._at(points[-1]))
             case Give(player, colour, to):
                 yield from self._give(player, colour, to)
-            case Press(player, button):
-                yield from self._rest(1)
-                self.presses.append(Pressed(self._frames / RATE, self.world.side(player), button))
+            case Press(player, button, held):
+                yield from self._press(player, button, held)
+            case Wait(seconds):
+                yield from self._rest(seconds)
 
-    def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...]) -> Iterator[Scene]:
+    def _press(self, player: Colour, button: Button, held: bool) -> Iterator[Happening]:
+        yield from self._rest(POSE)
+        side = 0 if button is Button.PAUSE else self.world.side(player)
+        down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
+        self._coming = [Edge(side, button, True, down), Edge(side, button, False, down + lasts)]
+        self._edges += self._coming
+        if side:
+            self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
+        yield from self._rest((ceil(lasts * self._tempo.rate - SAME) + 1) / self._tempo.rate)
+
+    def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...]) -> Iterator[Happening]:
         captured = self.world.position.place(player, point).captured
         yield from self._put(player, player, point, stay=True)
         for taken in points_of(captured):
@@ -120,52 +167,49 @@ class Performance:
                 yield from self._lift(player, taken, Place.OWN)
         yield from self._go(player, self._at(point))
 
-    def _put(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Scene]:
+    def _put(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
         target = self._at(point)
         yield from self._come(player, target, colour)
-        self.world.position = self.world.position.put(colour, 1 << point)
-        yield self._hand(player, target, 1.0)
+        self.world.put(colour, point)
+        yield from self._hand(player, target, 1.0)
         if not stay:
             yield from self._go(player, target)
 
-    def _lift(self, player: Colour, point: Point, to: Place) -> Iterator[Scene]:
-        colour = self.world.position.colour_at(point)
-        if colour is None:
-            raise BadRecord(f"The script lifts {self.world.board.name(point)}, where no stone stands.")
-        yield self._hand(player, self._at(point), 1.0)
-        self.world.position = self.world.position.without(1 << point)
-        yield self._hand(player, self._at(point), 0.9, colour)
+    def _lift(self, player: Colour, point: Point, to: Place) -> Iterator[Happening]:
+        yield from self._hand(player, self._at(point), 1.0)
+        colour = self.world.lift(point)
+        yield from self._hand(player, self._at(point), 0.9, colour)
         yield from self._bring(player, colour, to)
 
-    def _give(self, player: Colour, colour: Colour, to: Place) -> Iterator[Scene]:
+    def _give(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         own = self.world.side(player)
-        target = self.table.lid_point(self._lids[own - 1])
+        target = self._table.lid_point(self._lids[own - 1])
         yield from self._come(player, target, None)
         self.world.take(own, colour)
-        yield self._hand(player, target, 0.9, colour)
+        yield from self._hand(player, target, 0.9, colour)
         yield from self._bring(player, colour, to)
         yield from self._go(player, target)
 
-    def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Scene]:
+    def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         """The stone in the hand into a lid, or out of the picture."""
         if to is Place.SUPPLY:
             return
         side = self.world.side(player) if to is Place.OWN else 3 - self.world.side(player)
-        target = self.table.lid_point(self._lids[side - 1])
-        yield self._hand(player, target, 0.9, colour)
+        target = self._table.lid_point(self._lids[side - 1])
+        yield from self._hand(player, target, 0.9, colour)
         self.world.drop(side, colour)
-        yield self._hand(player, target, 0.9)
+        yield from self._hand(player, target, 0.9)
 
-    def _come(self, player: Colour, target: Target, holding: Colour | None) -> Iterator[Scene]:
+    def _come(self, player: Colour, target: Target, holding: Colour | None) -> Iterator[Happening]:
         for reach in (*COMING, 1.0):
-            yield self._hand(player, target, reach, holding)
+            yield from self._hand(player, target, reach, holding)
 
-    def _go(self, player: Colour, target: Target) -> Iterator[Scene]:
+    def _go(self, player: Colour, target: Target) -> Iterator[Happening]:
         for reach in GOING:
-            yield self._hand(player, target, reach)
+            yield from self._hand(player, target, reach)
 
-    def _hand(self, player: Colour, target: Target, reach: float, holding: Colour | None = None) -> Scene:
-        return self._scene(Hand(target, ARM[self.world.side(player)], reach, holding))
+    def _hand(self, player: Colour, target: Target, reach: float, holding: Colour | None = None) -> Iterator[Happening]:
+        return self._show(self._scene(Hand(target, ARM[self.world.side(player)], reach, holding)), POSE)
 
     def _scene(self, hand: Hand | None = None) -> Scene:
         one, two = (self.world.lids[self._lids.index(drawn)] for drawn in (0, 1))

@@ -1,7 +1,19 @@
 import pytest
 
 from device.virtual.games import ultimate_game
-from device.virtual.script import Give, Lift, Place, Play, Press, Put, read_script, write_script
+from device.virtual.script import (
+    Give,
+    Lift,
+    Place,
+    Play,
+    Press,
+    Put,
+    Script,
+    Wait,
+    open_script,
+    read_script,
+    write_script,
+)
 from referee.board import Colour, board_of
 from referee.errors import BadRecord
 from referee.events import Button
@@ -14,35 +26,64 @@ from referee.turns import Delay, Draw, Placement
 BOARD = board_of(9)
 B, W = Colour.BLACK, Colour.WHITE
 TEXT = """
+size 9
+look 3
+black 2
+
 # an opening
-B play E5
+# of two lines
+B play E5; B press done
 W play D4 leaving E5,E6
 W put B A1; W lift A1,B2 supply
 B give W other
+wait 2.5
 
+# the end
 B press call
+W hold pause
 """
 
 
 def test_every_kind_of_act_is_read_and_written_back():
     at = BOARD.point
-    steps = read_script(TEXT, BOARD)
-    assert steps == (
-        (Play(B, at("E5")),),
+    script = read_script(TEXT)
+    assert script.steps == (
+        (Play(B, at("E5")), Press(B, Button.DONE)),
         (Play(W, at("D4"), (at("E5"), at("E6"))),),
         (Put(W, B, at("A1")), Lift(W, (at("A1"), at("B2")), Place.SUPPLY)),
         (Give(B, W, Place.OTHER),),
+        (Wait(2.5),),
         (Press(B, Button.CALL),),
+        (Press(W, Button.PAUSE, held=True),),
     )
-    assert read_script(write_script(steps, BOARD), BOARD) == steps
+    assert (script.size, script.look, script.black) == (9, 3, 2)
+    assert script.remarks == {0: "an opening\nof two lines", 5: "the end"}
+    assert read_script(write_script(script)) == script
+
+
+def test_a_script_without_a_head_is_played_on_19_lines_with_black_at_side_1():
+    assert read_script("B play T19\n") == Script(19, 1, 1, ((Play(B, 18),),))
 
 
 @pytest.mark.parametrize(
-    "line", ["B", "B play", "B play Z9", "X play E5", "B eat E5", "B lift E5", "B lift E5 pocket", "B press horn", ";"]
+    "line",
+    "B|B play|B play Z9|X play E5|R play E5|B eat E5|B lift E5|B lift E5 pocket|B press horn|;|B put R E5".split("|")
+    + "wait|wait -1|wait nan|wait 1 2|size 9".split("|"),
 )
 def test_a_line_that_is_no_act_is_named(line):
-    with pytest.raises(BadRecord, match="line 2"):
-        read_script(f"B play E5\n{line}\n", BOARD)
+    with pytest.raises(BadRecord, match=r"^script line 3: .*; write one like B play E5\.$"):
+        read_script(f"size 9\nB play E5\n{line}\n")
+
+
+@pytest.mark.parametrize("line", ["size 10", "size", "size nine", "black 3", "look -1", "look 1 2"])
+def test_a_head_that_cannot_be_is_named(line):
+    with pytest.raises(BadRecord, match="line 1"):
+        read_script(line)
+
+
+def test_a_script_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(BadRecord, match="cannot be read"):
+        open_script(tmp_path / "none.script")
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])

@@ -6,9 +6,9 @@ from tests.device.virtual.watched import film_and_watch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "seed"), [(9, 1), (13, 2)])
-def test_a_watched_game_is_ruled_as_its_script_has_it(tmp_path, size, seed):
-    watched = film_and_watch(size, seed, tmp_path)
+@pytest.mark.parametrize(("size", "seed", "refereed"), [(9, 1, False), (13, 2, False), (9, 3, True)])
+def test_a_watched_game_is_ruled_as_its_script_has_it(tmp_path, size, seed, refereed):
+    watched = film_and_watch(size, seed, tmp_path, refereed)
     assert watched.ruled == watched.wanted
     assert watched.status == 0 and watched.lines[-1]["ended"] and watched.lines[-1]["result"] == watched.game.result
     assert b"RE[0]" in (tmp_path / f"game-{size}-{seed}.sgf").read_bytes()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.__main__ import main
-from device.virtual.__main__ import film
+from device.virtual.film import film
 from device.virtual.games import Expected, Game, ultimate_game
 
 Ruled = tuple[object, ...]
@@ -39,10 +39,10 @@ class Watched:
         return self.status == 0 and self.ruled == self.wanted and self.lines[-1]["result"] == self.game.result
 
 
-def film_and_watch(size: int, seed: int, folder: Path) -> Watched:
+def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -> Watched:
     """Act out one seeded game of Ultimate Go and let `shinpan watch` judge the film."""
-    game, out = ultimate_game(size, seed), folder / f"game-{size}-{seed}"
-    film(tuple(game.steps), size, seed, out)
+    game, out = ultimate_game(size, seed, refereed), folder / f"game-{size}-{seed}"
+    film(game.script, out)
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         status = main(["watch", f"{out}.avi", "--presses", f"{out}.presses.jsonl", "--sgf", f"{out}.sgf"])

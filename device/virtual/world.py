@@ -1,0 +1,74 @@
+"""What lies on the virtual table: the stones on the board and in the lids. It knows no rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from device.virtual.script import Script
+from referee.board import Board, Colour, Point, empty_position, opponent_of
+from referee.errors import BadRecord
+from vision.render.scene import LidStone, lid_stone
+
+Lid = tuple[LidStone, ...]
+
+
+@dataclass
+class World:
+    """What lies on the table. black_side: 1 or 2, whose lid holds Black's prisoners. lids: of sides 1 and 2."""
+
+    board: Board
+    rng: np.random.Generator
+    black_side: int
+    lids: list[Lid] = field(default_factory=lambda: [(), ()])
+
+    def __post_init__(self) -> None:
+        self.position = empty_position(self.board)
+        for player in (Colour.BLACK, Colour.WHITE):
+            self.drop(self.side(player), opponent_of(player))
+
+    @classmethod
+    def of(cls, script: Script) -> World:
+        """The table before the script's first step: an empty board and a starting stone in each lid."""
+        return cls(script.board, np.random.default_rng([script.look, 3]), script.black)
+
+    def side(self, player: Colour) -> int:
+        """The side, 1 or 2, at which this player sits."""
+        return self.black_side if player is Colour.BLACK else 3 - self.black_side
+
+    def put(self, colour: Colour, point: Point) -> None:
+        """A stone on a point; raises BadRecord where one stands."""
+        if self.position.colour_at(point) is not None:
+            raise BadRecord(f"a stone stands on {self.board.name(point)} already")
+        self.position = self.position.put(colour, 1 << point)
+
+    def lift(self, point: Point) -> Colour:
+        """The stone on a point, taken off; raises BadRecord where none stands."""
+        colour = self.position.colour_at(point)
+        if colour is None:
+            raise BadRecord(f"no stone stands on {self.board.name(point)}")
+        self.position = self.position.without(1 << point)
+        return colour
+
+    def drop(self, side: int, colour: Colour) -> None:
+        """One more stone into a lid."""
+        lid = self.lids[side - 1]
+        self.lids[side - 1] = (*lid, lid_stone(lid, colour, self.rng))
+
+    def take(self, side: int, colour: Colour) -> None:
+        """A stone of that colour out of a lid; raises BadRecord when there is none."""
+        lid = self.lids[side - 1]
+        index = next((i for i in reversed(range(len(lid))) if lid[i].colour is colour), None)
+        if index is None:
+            raise BadRecord(f"lid {side} holds no stone of {colour.value}")
+        self.lids[side - 1] = (*lid[:index], *lid[index + 1 :])
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """What lies in the lids: owner letter to colour letter to count, colours that are not there left out."""
+        return {player.value: _counts(self.lids[self.side(player) - 1]) for player in (Colour.BLACK, Colour.WHITE)}
+
+
+def _counts(lid: Lid) -> dict[str, int]:
+    colours = [stone.colour for stone in lid]
+    return {colour.value: colours.count(colour) for colour in (Colour.BLACK, Colour.WHITE) if colour in colours}
