@@ -1,0 +1,155 @@
+"""The running box: one queue, and one thread that owns the match, its journal and the panel.
+
+    camera thread ---> looks, newest only --+
+    panel threads ---> raw edges -----------+--> queue --> owner thread --> journal, lamps, one new Showing
+    page threads <------------------------------------------------------------- read the Showing
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+
+from device.box import Box
+from device.panel.panel import Edge
+from referee.events import Observed
+from referee.snapshot import Showing, Sight
+from vision.calibration import Calibration
+
+log = logging.getLogger("shinpan")
+LONGEST_WAIT = 0.5
+"""Seconds after which the owner looks at the clock in any case."""
+SHORTEST_WAIT = 0.01
+
+
+@dataclass(frozen=True)
+class _Sighted:
+    sight: Sight
+    t: float
+    fault: str | None
+
+
+@dataclass(frozen=True)
+class _Placed:
+    place: Calibration
+    t: float
+
+
+@dataclass(frozen=True)
+class _Stop:
+    pass
+
+
+_Item = Observed | Edge | _Sighted | _Placed | _Stop
+
+
+class Board:
+    """The newest Showing, for many readers; a reader can wait for the next."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._newest: Showing | None = None
+
+    def publish(self, showing: Showing) -> None:
+        """Swap a new one in and wake who waits."""
+        with self._changed:
+            self._newest = showing
+            self._changed.notify_all()
+
+    @property
+    def newest(self) -> Showing:
+        """The newest Showing."""
+        assert self._newest is not None
+        return self._newest
+
+    def wait(self, number: int, timeout: float) -> Showing:
+        """The newest as soon as its number is above the given one, or after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.newest.number > number, timeout)
+        return self.newest
+
+
+class Appliance:
+    """Runs a box. Its methods may be called from any thread."""
+
+    def __init__(self, box: Box, clock: Callable[[], float]) -> None:
+        self._box, self._clock = box, clock
+        self._queue: SimpleQueue[_Item] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="owner", daemon=True)
+        self.failed = threading.Event()
+
+    def start(self) -> None:
+        """Begin to hear."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Hear what is waiting, then end; returns when lamps are out and the journal is closed."""
+        self._queue.put(_Stop())
+        self._thread.join()
+        self._box.close()
+
+    def seen(self, seen: Observed) -> None:
+        """A look at the table, in the journal's form."""
+        self._queue.put(seen)
+
+    def edge(self, edge: Edge) -> None:
+        """A button went down or up."""
+        self._queue.put(edge)
+
+    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        """What the camera gives now."""
+        self._queue.put(_Sighted(sight, t, fault))
+
+    def placed(self, place: Calibration, t: float) -> None:
+        """Where board and lids lie now."""
+        self._queue.put(_Placed(place, t))
+
+    def _run(self) -> None:
+        try:
+            while self._take(self._waiting()):
+                self._box.tick(self._clock())
+        except Exception:
+            log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
+            self.failed.set()
+
+    def _waiting(self) -> list[_Item]:
+        """Everything that waits, at least one item unless a deadline has come."""
+        items: list[_Item] = []
+        try:
+            items.append(self._queue.get(timeout=self._longest()))
+            while True:
+                items.append(self._queue.get_nowait())
+        except Empty:
+            return newest_looks(items)
+
+    def _longest(self) -> float:
+        deadline = self._box.deadline
+        left = LONGEST_WAIT if deadline is None else deadline - self._clock()
+        return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
+
+    def _take(self, items: list[_Item]) -> bool:
+        for item in items:
+            match item:
+                case Observed():
+                    self._box.seen(item)
+                case Edge():
+                    self._box.edge(item)
+                case _Sighted(sight, t, fault):
+                    self._box.sight(sight, t, fault)
+                case _Placed(place, t):
+                    self._box.placed(place, t)
+                case _Stop():
+                    return False
+        return True
+
+
+def newest_looks(items: list[_Item]) -> list[_Item]:
+    """Of looks that wait in a row only the newest counts."""
+    return [
+        item
+        for item, after in zip(items, [*items[1:], None], strict=True)
+        if not (isinstance(item, Observed) and isinstance(after, Observed))
+    ]

@@ -1,0 +1,213 @@
+"""The box without its threads: whatever it hears goes into the match, then to the journal, then to lamps and page.
+
+Nothing is shown that is not in the journal. One thread calls it; what it shows is one immutable value, read by others.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from device import words
+from device.entries import Terms, match_entry, placed_entry, pressed_entry, ruled_entry, seen_entry
+from device.files import write_whole
+from device.journal import Entry, Journal, JournalError, Kind
+from device.keeping import Folder, Replayed
+from device.match import Match
+from device.panel.panel import Edge, Panel
+from device.panel.presses import Presses
+from device.panel.signals import signal_of, sound_of
+from referee.errors import RefereeError
+from referee.events import Observed, Pressed
+from referee.rules import Setup
+from referee.sgf import write_sgf
+from referee.snapshot import Phase, Showing, Sight
+from vision.calibration import Calibration
+
+log = logging.getLogger("shinpan")
+USUAL_SIZE = 19
+
+
+class Box:
+    """One table's box.
+
+    terms: of the matches played; without a size the first board seen says it. publish: is given every new Showing.
+    """
+
+    def __init__(self, terms: Terms, folder: Folder, panel: Panel, publish: Callable[[Showing], None]) -> None:
+        self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
+        self._presses = Presses()
+        self._match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner)
+        self._journal: Journal | None = None
+        self._open = False
+        self._unwritten: list[Entry] = []
+        self._place: Calibration | None = None
+        self._sight = Sight.SEARCHING
+        self._faults: dict[str, str] = {}
+        self._notice: str | None = None
+        self._pulse = 0
+        self.showing = self._shown(0.0)
+
+    @property
+    def match(self) -> Match:
+        """The match that is being played."""
+        return self._match
+
+    @property
+    def deadline(self) -> float | None:
+        """When `tick` should be called at the latest, on the box's clock."""
+        return self._presses.deadline
+
+    # What it hears
+
+    def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:
+        """Take up a match that was broken off."""
+        self._journal, self._match, self._place = journal, replayed.match, replayed.place
+        self._open = True
+        self.fault("replay", replayed.differs)
+        self._write([Entry(Kind.RESUMED, t, {"entries": replayed.entries})])
+        self._keep_record()
+        self._show(t)
+
+    def fault(self, what: str, sentence: str | None) -> None:
+        """Something the box lacks, told until it is taken back with None."""
+        if sentence is None:
+            self._faults.pop(what, None)
+        elif self._faults.get(what) != sentence:
+            self._faults[what] = sentence
+            log.warning(sentence)
+
+    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        """What the camera gives now; fault: a sentence when it gives nothing."""
+        self.fault("camera", fault)
+        self._sight = sight
+        self._show(t)
+
+    def placed(self, place: Calibration, t: float) -> None:
+        """Where board and lids lie now."""
+        if place != self._place:
+            self._place = place
+            if self._open:
+                self._write([placed_entry(place, t)])
+
+    def seen(self, seen: Observed) -> None:
+        """A look at the table, in the form that the journal keeps."""
+        self._begin(seen)
+        heard = self._match.hear(seen)
+        if heard.counts:
+            self._write([seen_entry(seen), *(ruled_entry(ruling, self._match.record) for ruling in heard.rulings)])
+        if heard.rulings:
+            self._keep_record()
+        self._show(seen.t)
+
+    def edge(self, edge: Edge) -> None:
+        """A button went down or up."""
+        self._hear_all(self._presses.edge(edge), edge.t)
+
+    def tick(self, t: float) -> None:
+        """Time has come to t: a button may have been held long enough, a sentence shown long enough."""
+        self._hear_all(self._presses.due(t), t)
+
+    def close(self) -> None:
+        """Put the lamps out and close the journal."""
+        self._panel.close()
+        if self._journal is not None:
+            self._journal.close()
+
+    # What becomes of it
+
+    def _hear_all(self, presses: tuple[Pressed, ...], t: float) -> None:
+        for press in presses:
+            self._pressed(press)
+        self._show(t)
+
+    def _pressed(self, press: Pressed) -> None:
+        if not self._open:
+            self._notice = words.NO_BOARD_YET
+            return
+        heard = self._match.hear(press)
+        self._write([pressed_entry(press), *(ruled_entry(ruling, self._match.record) for ruling in heard.rulings)])
+        if heard.rulings:
+            self._keep_record()
+
+    def _begin(self, seen: Observed) -> None:
+        """Open a match where there is none: at the first look, when another board was put there, or for a new game."""
+        size = round(len(seen.points) ** 0.5)
+        match = self._match
+        other = match.record.position.board.cols != size and not match.record.number
+        cleared = match.phase is Phase.FINAL and _is_bare(seen)
+        terms = _sized(self._terms, size)
+        if (not self._open or other or cleared) and terms.record().position.board.cols == size:
+            self._begin_match(terms, seen.t)
+
+    def _begin_match(self, terms: Terms, t: float) -> None:
+        if self._journal is not None:
+            self._journal.close()
+        self._journal, self._open, self._notice = None, True, None
+        self._match = Match(terms.record(), terms.manner)
+        placed = [placed_entry(self._place, t)] if self._place is not None else []
+        self._write([match_entry(terms, t), *placed])
+
+    def _write(self, entries: list[Entry]) -> None:
+        """Journal first. What cannot be written now is kept and tried again; the page says so meanwhile."""
+        wall = datetime.now(UTC).isoformat(timespec="seconds")
+        self._unwritten += [replace(entry, wall=wall) for entry in entries]
+        try:
+            self._journal = self._journal or self._folder.new(datetime.now(UTC))
+            self._journal.write(self._unwritten)
+        except JournalError as error:
+            self.fault("journal", str(error))
+        else:
+            self._unwritten.clear()
+            self.fault("journal", None)
+
+    def _keep_record(self) -> None:
+        """The game record beside the journal, whole after each ruling."""
+        if self._journal is None:
+            return
+        try:
+            write_whole(self._journal.path.with_suffix(".sgf"), write_sgf(self._match.record))
+        except RefereeError as error:
+            self.fault("record", str(error))
+        else:
+            self.fault("record", None)
+
+    # What it shows
+
+    def _show(self, t: float) -> None:
+        """Lamps, then page, when anything has changed."""
+        before, after = self.showing, self._shown(t)
+        if replace(after, t=before.t, number=before.number) == before:
+            return
+        self.showing = after
+        sound = sound_of(before, after)
+        self._panel.show(signal_of(after))
+        if sound is not None:
+            self._panel.sound(sound)
+        self._panel.say(sentence_of(after))
+        self._publish(after)
+
+    def _shown(self, t: float) -> Showing:
+        self._pulse += 1
+        showing = self._match.showing(self._pulse, t, self._sight, tuple(self._faults.values()))
+        return replace(showing, notice=showing.notice or self._notice)
+
+
+def sentence_of(showing: Showing) -> str:
+    """What a panel with letters says: the notice, the trouble, else the newest ruling."""
+    if showing.notice is not None:
+        return showing.notice
+    ruling = showing.trouble or showing.game.newest
+    return ruling.text if ruling is not None else ""
+
+
+def _sized(terms: Terms, size: int) -> Terms:
+    """The terms on a board of this size, where they do not say it themselves."""
+    return terms if terms.setup.size is not None else Terms(Setup.sized(terms.setup, size), terms.manner)
+
+
+def _is_bare(seen: Observed) -> bool:
+    """Nearly no stone is seen: the board has been cleared."""
+    return all(sight[0] > 0.5 for sight in seen.points)

@@ -1,0 +1,128 @@
+"""Looks, presses and the terms of a match as journal entries, and back: what is replayed is exactly what was heard."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from dataclasses import astuple, dataclass, replace
+
+import numpy as np
+
+from device.journal import Entry, Kind
+from device.lines import ruling_line
+from referee.events import Button, LidSight, Observed, Pressed
+from referee.game import Manner
+from referee.record import GameRecord
+from referee.rules import Setup
+from referee.rulesets import exchanged, rule_set
+from referee.ruling import Ruling
+from vision.calibration import Box, Calibration, Grid
+
+STEPS = 65535
+"""Probabilities are heard and kept in so many steps."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What was agreed before a match."""
+
+    setup: Setup
+    manner: Manner
+
+    def record(self) -> GameRecord:
+        """The match before its first turn."""
+        return self.setup.record()
+
+
+def as_kept(seen: Observed) -> Observed:
+    """The look as a journal can keep it: the referee hears no other, so that a replay hears the same."""
+    return observed_of(seen_entry(seen))
+
+
+def seen_entry(seen: Observed) -> Entry:
+    """A look as an entry."""
+    chances = np.rint(np.array(seen.points)[:, 1:] * STEPS).clip(0, STEPS).astype("<u2")
+    points = base64.b64encode(zlib.compress(chances.tobytes())).decode()
+    return Entry(Kind.SEEN, seen.t, {"points": points, "lids": [astuple(lid) for lid in seen.lids]})
+
+
+def observed_of(entry: Entry) -> Observed:
+    """The look in an entry; raises KeyError, TypeError or ValueError for one that holds none."""
+    raw = zlib.decompress(base64.b64decode(str(entry.body["points"])))
+    stones = np.frombuffer(raw, "<u2").reshape(-1, 2) / STEPS
+    points = tuple((max(0.0, 1.0 - black - white), black, white) for black, white in stones.tolist())
+    lids = entry.body["lids"]
+    assert isinstance(lids, list)
+    return Observed(entry.t, points, tuple(LidSight(b, w, tuple(r), tuple(s), sure) for b, w, r, s, sure in lids))
+
+
+def pressed_entry(press: Pressed) -> Entry:
+    """A press as an entry."""
+    return Entry(Kind.PRESSED, press.t, {"side": press.side, "button": press.button.value, "held": press.held})
+
+
+def pressed_of(entry: Entry) -> Pressed:
+    """The press in an entry."""
+    side = entry.body["side"]
+    assert isinstance(side, int)
+    return Pressed(entry.t, side, Button(str(entry.body["button"])), bool(entry.body["held"]))
+
+
+def ruled_entry(ruling: Ruling, record: GameRecord) -> Entry:
+    """A ruling as an entry: the line `watch` prints."""
+    return Entry(Kind.RULED, ruling.t, ruling_line(ruling, record))
+
+
+def match_entry(terms: Terms, t: float) -> Entry:
+    """The terms of a match as its first entry."""
+    setup, manner = terms.setup, terms.manner
+    board = setup.record().position.board
+    return Entry(
+        Kind.MATCH,
+        t,
+        {
+            "rules": setup.rules.name,
+            "options": exchanged(setup.rules),
+            "size": [board.cols, board.rows],
+            "komi": setup.komi,
+            "handicap": setup.handicap,
+            "refereed": manner.refereed,
+            "black_side": manner.black_side,
+        },
+    )
+
+
+def terms_of(entry: Entry) -> Terms:
+    """The terms in a first entry."""
+    body = entry.body
+    size, options, side = body["size"], body["options"], body["black_side"]
+    assert isinstance(size, list) and isinstance(options, dict) and isinstance(side, int | None)
+    komi, handicap = body["komi"], body["handicap"]
+    assert isinstance(komi, float | int | None) and isinstance(handicap, int)
+    setup = Setup(rule_set(str(body["rules"]), options), komi=komi, handicap=handicap)
+    return Terms(setup.sized(size[0]), Manner(bool(body["refereed"]), side))
+
+
+def placed_entry(calibration: Calibration, t: float) -> Entry:
+    """Where board and lids lie in the picture, as an entry."""
+    grid = calibration.grid
+    return Entry(
+        Kind.PLACED,
+        t,
+        {
+            "size": grid.size,
+            "corners": [list(corner) for corner in grid.corners],
+            "lens": [grid.curvature, *grid.centre, grid.half_diagonal],
+            "lids": [list(astuple(lid)) for lid in calibration.lids],
+        },
+    )
+
+
+def placed_of(entry: Entry) -> Calibration:
+    """Where board and lids lay."""
+    size, corners, lens, lids = (entry.body[key] for key in ("size", "corners", "lens", "lids"))
+    assert isinstance(size, int) and isinstance(corners, list) and isinstance(lens, list) and isinstance(lids, list)
+    grid = Grid(size, tuple((float(x), float(y)) for x, y in corners))
+    curvature, x, y, half = map(float, lens)
+    grid = replace(grid, curvature=curvature, centre=(x, y), half_diagonal=half)
+    return Calibration(grid, tuple(Box(*map(float, lid)) for lid in lids))

@@ -1,0 +1,140 @@
+"""The camera thread: takes the newest frame only, lets the observer look at it, and tells the box what it sees."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import cv2
+
+from device.entries import as_kept
+from referee.events import Observed
+from referee.snapshot import Sight
+from vision.calibration import Calibration
+from vision.errors import CameraLost, VisionError
+from vision.frame import Frame, Image
+from vision.live import LiveCamera
+from vision.observer import Looking, Observer
+from vision.overlay import draw_overlay
+from vision.reading import Reading
+
+log = logging.getLogger("shinpan")
+COVERED_AFTER = 5.0
+"""Seconds without a look at the table after which it counts as covered."""
+PATIENCE = 2.0
+"""Seconds to wait for a frame, and before a lost camera is opened again."""
+WIDEST = 1280
+"""Pixels: wider pictures are made smaller for the page."""
+
+
+class Told(Protocol):
+    """Who is told what the camera sees; called from the camera's thread."""
+
+    def seen(self, seen: Observed) -> None:
+        """A look at the table that agrees with the one before."""
+
+    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        """What the camera gives; fault: a sentence when that is nothing."""
+
+    def placed(self, place: Calibration, t: float) -> None:
+        """Where board and lids lie, when that has changed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """The newest frame and what was read last."""
+
+    frame: Frame
+    reading: Reading | None
+
+
+class Eyes:
+    """Looks until it is told to stop. opened: opens the camera, and opens it again when it was lost."""
+
+    def __init__(
+        self, opened: Callable[[], LiveCamera], looking: Looking, told: Told, clock: Callable[[], float]
+    ) -> None:
+        self._opened, self._looking, self._told, self._clock = opened, looking, told, clock
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        self._sight: Sight | None = None
+        self._seen_at = 0.0
+        self._place: Calibration | None = None
+        self._kept: tuple[Observed, Observed] | None = None
+        self.taken: Taken | None = None
+        self.frames = 0
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop looking; returns when the camera is closed."""
+        self._stopping.set()
+        self._thread.join(4 * PATIENCE)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._look_on(self._opened())
+            except VisionError as error:
+                self._say(Sight.LOST, self._clock(), str(error))
+                self.taken = None
+                self._stopping.wait(PATIENCE)
+
+    def _look_on(self, camera: LiveCamera) -> None:
+        observer = Observer(replace(self._looking, last=self._place or self._looking.last))
+        try:
+            while not self._stopping.is_set():
+                frame = camera.newest(PATIENCE)
+                if frame is None:
+                    raise CameraLost("The camera gives no pictures any more: check its cable.")
+                self._look(observer, frame)
+        finally:
+            camera.close()
+
+    def _look(self, observer: Observer, frame: Frame) -> None:
+        self.frames += 1
+        seen = observer.see(frame) or observer.standing
+        self.taken = Taken(frame, observer.reading)
+        place = observer.place
+        if place is not None and place != self._place:
+            self._place = place
+            self._told.placed(place, frame.t)
+        if seen is not None:
+            self._seen_at = frame.t
+            self._told.seen(self._as_kept(seen))
+        self._say(self._sight_at(frame.t, place), frame.t)
+
+    def _sight_at(self, t: float, place: Calibration | None) -> Sight:
+        if place is None:
+            return Sight.SEARCHING
+        return Sight.SEEN if t - self._seen_at <= COVERED_AFTER else Sight.COVERED
+
+    def _say(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        if sight is not self._sight:
+            self._sight = sight
+            self._told.sight(sight, t, fault)
+
+    def _as_kept(self, seen: Observed) -> Observed:
+        """The look in the journal's form, made once for looks that only differ in their time."""
+        if self._kept is None or self._kept[0].points is not seen.points or self._kept[0].lids is not seen.lids:
+            self._kept = seen, as_kept(seen)
+        return replace(self._kept[1], t=seen.t)
+
+
+def picture_of(taken: Taken | None, overlay: bool) -> bytes | None:
+    """The newest frame as JPEG, what was read drawn on it or not; None where there is none."""
+    if taken is None:
+        return None
+    pixels: Image = taken.frame.pixels
+    if overlay and taken.reading is not None:
+        pixels = draw_overlay(pixels, taken.reading)
+    if pixels.shape[1] > WIDEST:
+        scale = WIDEST / pixels.shape[1]
+        pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 82])
+    return data.tobytes() if done else None

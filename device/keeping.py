@@ -1,0 +1,117 @@
+"""Where matches are kept: a journal and a game record each; how one is taken up again, and checked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from device.entries import Terms, observed_of, placed_of, pressed_of, ruled_entry, terms_of
+from device.journal import ENDING, Entry, Journal, JournalError, Kind, read_journal
+from device.match import Match
+from referee.errors import RefereeError
+from referee.ruling import Ruling
+from referee.snapshot import Phase
+from vision.calibration import Calibration
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A match as its journal tells it.
+
+    place: where board and lids lay last. t: the newest time in it. differs: what this version rules otherwise than the
+    journal says, in a sentence; None where every ruling is the same.
+    """
+
+    terms: Terms
+    match: Match
+    place: Calibration | None
+    t: float
+    entries: int
+    rulings: tuple[Ruling, ...]
+    differs: str | None
+
+
+def replay(path: Path) -> Replayed:
+    """Hear a journal's looks and presses again. Raises JournalError when it is damaged or holds no match."""
+    entries = read_journal(path)
+    if not entries or entries[0].kind is not Kind.MATCH:
+        raise JournalError(f"{path}: the journal holds no match; it was cut off before its first entry.")
+    try:
+        return _replayed(path, entries)
+    except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
+        raise JournalError(f"{path}: the journal cannot be replayed ({error}); it is of another version.") from error
+
+
+def _replayed(path: Path, entries: list[Entry]) -> Replayed:
+    terms = terms_of(entries[0])
+    match, place, said = Match(terms.record(), terms.manner), None, list[Ruling]()
+    expected: list[dict[str, object]] = []
+    differs = None
+    for number, entry in enumerate(entries, 1):
+        if entry.kind is Kind.PLACED:
+            place = placed_of(entry)
+        elif entry.kind in (Kind.SEEN, Kind.PRESSED):
+            differs = differs or _unsaid(path, number, expected)
+            heard = match.hear(observed_of(entry) if entry.kind is Kind.SEEN else pressed_of(entry))
+            said += heard.rulings
+            expected = [_plain(ruled_entry(ruling, match.record)) for ruling in heard.rulings]
+        elif entry.kind is Kind.RULED:
+            same = expected[:1] == [entry.body]
+            differs = differs or (None if same else f"{path}, entry {number}: this version rules otherwise there.")
+            expected = expected[1:]
+    differs = differs or _unsaid(path, len(entries), expected)
+    last = max(entry.t for entry in entries)
+    return Replayed(terms, match, place, last, len(entries), tuple(said), differs)
+
+
+def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> str | None:
+    return f"{path}, entry {number}: this version rules where the journal says nothing." if expected else None
+
+
+def _plain(entry: Entry) -> dict[str, object]:
+    """The body as it reads in a journal."""
+    body = json.loads(json.dumps(entry.body))
+    assert isinstance(body, dict)
+    return body
+
+
+class Folder:
+    """The folder of all matches; file names are the time of day at which they began."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalError(f"{path}: the folder for games cannot be made ({error.strerror}).") from error
+
+    def journals(self) -> list[Path]:
+        """All journals, the oldest first."""
+        return sorted(self.path.glob(f"*{ENDING}"))
+
+    def new(self, now: datetime) -> Journal:
+        """A new journal, named by the time of day."""
+        name = now.astimezone(UTC).strftime("%Y-%m-%dT%H-%M-%S")
+        path, count = self.path / f"{name}{ENDING}", 1
+        while path.exists():
+            count += 1
+            path = self.path / f"{name}-{count}{ENDING}"
+        return Journal(path)
+
+    def unfinished(self) -> tuple[Path, Replayed] | None:
+        """The newest match, if its result has not been agreed to; a journal that holds nothing is taken away.
+
+        Raises JournalError for a damaged one, after setting it aside.
+        """
+        journals = self.journals()
+        if not journals:
+            return None
+        path = journals[-1]
+        try:
+            replayed = replay(path)
+        except JournalError:
+            path.rename(path.with_suffix(".damaged"))
+            raise
+        return None if replayed.match.phase is Phase.FINAL else (path, replayed)

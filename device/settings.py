@@ -1,0 +1,157 @@
+"""The box's settings: a TOML file, every key of which may be left out."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args, get_type_hints
+
+from referee.errors import RefereeError
+
+
+class BadSettings(RefereeError):
+    """A settings file that cannot be used; one sentence names the section and key and what it may be."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is played. size: lines a side, worked out when left out. black_side: where Black sits, if it is fixed."""
+
+    rules: str = "ultimate"
+    size: int | None = None
+    komi: float | None = None
+    handicap: int = 0
+    black_side: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Table:
+    """How turns end. turns: "done" (by the button) or "steady" (when the board lies still).
+
+    steady: seconds for which the table has to lie still before it is read.
+    """
+
+    turns: str = "done"
+    steady: float = 0.25
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Where pictures come from: a camera's number or device, "picamera", a video, a folder, or "virtual:SOCKET"."""
+
+    source: str = "0"
+    width: int = 1280
+    height: int = 720
+    rate: float = 10
+    calibration: str | None = None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Lamps and buttons: "gpio", "terminal", "none", or "auto" for what there is."""
+
+    kind: str = "auto"
+
+
+@dataclass(frozen=True)
+class Page:
+    """The status page. host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    viewers: int = 20
+
+
+@dataclass(frozen=True)
+class Data:
+    """Where journals and game records are kept."""
+
+    folder: str = "~/.local/share/shinpan"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings, a section a table of the TOML file."""
+
+    game: Game = field(default_factory=Game)
+    table: Table = field(default_factory=Table)
+    camera: Camera = field(default_factory=Camera)
+    panel: Panel = field(default_factory=Panel)
+    page: Page = field(default_factory=Page)
+    data: Data = field(default_factory=Data)
+
+
+_ALLOWED: dict[tuple[str, str], tuple[object, ...] | range] = {
+    ("game", "size"): range(2, 26),
+    ("game", "handicap"): range(362),
+    ("game", "black_side"): (1, 2),
+    ("table", "turns"): ("done", "steady"),
+    ("camera", "width"): range(160, 7681),
+    ("camera", "height"): range(120, 4321),
+    ("panel", "kind"): ("auto", "gpio", "terminal", "none"),
+    ("page", "port"): range(65536),
+    ("page", "viewers"): range(1, 201),
+}
+_BETWEEN: dict[tuple[str, str], tuple[float, float]] = {
+    ("table", "steady"): (0.1, 60),
+    ("camera", "rate"): (1, 120),
+    ("game", "komi"): (-1000, 1000),
+}
+
+
+def read_settings(path: Path) -> Settings:
+    """The settings in a file; raises BadSettings."""
+    try:
+        return settings_of(tomllib.loads(path.read_text(encoding="utf-8")), str(path))
+    except OSError as error:
+        raise BadSettings(f"{path}: the settings cannot be read ({error.strerror}); check the path.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSettings(f"{path}: the settings are not TOML ({error}); see docs/settings.md.") from error
+
+
+def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
+    """The settings in parsed TOML; where: how errors name them."""
+    sections = get_type_hints(Settings)
+    for name, table in tables.items():
+        if name not in sections or not isinstance(table, dict):
+            raise BadSettings(f"{where}: there is no section [{name}]; there are {', '.join(sections)}.")
+    return Settings(**{name: _section(sections[name], name, table, where) for name, table in tables.items()})
+
+
+def _section(kind: type, name: str, table: dict[str, Any], where: str) -> Any:
+    types = get_type_hints(kind)
+    for key, value in table.items():
+        if key not in types:
+            raise BadSettings(f"{where}: [{name}] has no {key}; it has {', '.join(f.name for f in fields(kind))}.")
+        if not _fits(value, types[key]) or not _allowed(name, key, value):
+            raise BadSettings(
+                f"{where}: [{name}] {key} cannot be {value!r:.60}; it must be {_wanted(name, key, types)}."
+            )
+    return kind(**table)
+
+
+def _fits(value: object, wanted: Any) -> bool:
+    kinds = get_args(wanted) if isinstance(wanted, UnionType) else (getattr(wanted, "__origin__", wanted),)
+    if isinstance(value, bool):
+        return bool in kinds
+    return isinstance(value, kinds) or (float in kinds and isinstance(value, int))
+
+
+def _allowed(name: str, key: str, value: Any) -> bool:
+    low, high = _BETWEEN.get((name, key), (value, value))
+    return value in _ALLOWED.get((name, key), (value,)) and (isinstance(value, str | dict) or low <= value <= high)
+
+
+def _wanted(name: str, key: str, types: dict[str, Any]) -> str:
+    allowed = _ALLOWED.get((name, key))
+    if isinstance(allowed, range):
+        return f"a whole number from {allowed.start} to {allowed.stop - 1}"
+    if allowed is not None:
+        return " or ".join(str(one) for one in allowed)
+    if (name, key) in _BETWEEN:
+        return "a number from {:g} to {:g}".format(*_BETWEEN[name, key])
+    kinds = get_args(types[key]) if isinstance(types[key], UnionType) else (types[key],)
+    return {str: "a text in quotes", int: "a whole number"}.get(kinds[0], "a table of names")

@@ -1,0 +1,7 @@
+"""What the box itself says to players, beside the referee's rulings."""
+
+PAUSED = "The game is paused: press pause to go on."
+NO_COUNT = "There is nothing to count in this game yet; score counts for nothing now."
+DISAGREED = "A player disagrees with the result: the director is called. Press pause to go on."
+FINAL = "Both players have agreed to the result; it is final."
+NO_BOARD_YET = "The board has not been found yet: show the whole board to the camera."

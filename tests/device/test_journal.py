@@ -1,0 +1,110 @@
+"""The journal: whole entries or none, a chain that shows every change, and sentences for what is no journal."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from device.journal import Entry, Journal, JournalError, Kind, read_journal
+
+WRITER = """
+import sys
+from pathlib import Path
+from device.journal import Entry, Journal, Kind
+journal = Journal(Path(sys.argv[1]))
+number = 0
+while True:
+    number += 1
+    journal.write([Entry(Kind.PRESSED, number, {"n": number, "part": part}) for part in (1, 2)])
+    print(number, flush=True)
+"""
+
+
+def entries(count: int) -> list[Entry]:
+    return [Entry(Kind.PRESSED, float(number), {"n": number}, "noon") for number in range(1, count + 1)]
+
+
+def written(path: Path, count: int = 3) -> Path:
+    journal = Journal(path)
+    journal.write(entries(count))
+    journal.close()
+    return path
+
+
+def changed(path: Path, sql: str) -> None:
+    base = sqlite3.connect(path)
+    base.execute(sql)
+    base.commit()
+    base.close()
+
+
+def test_what_was_written_is_read_back_also_when_it_is_opened_again(tmp_path):
+    path = written(tmp_path / "a.journal")
+    journal = Journal(path)
+    journal.write([Entry(Kind.RULED, 4.5, {"text": "Black played Ä1.", "points": [1, 2]})])
+    journal.close()
+    read = read_journal(path)
+    assert read[:3] == entries(3)
+    assert read[3].body == {"text": "Black played Ä1.", "points": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entries SET body = '{\"n\":9}' WHERE number = 2",
+        "UPDATE entries SET t = 2.5 WHERE number = 2",
+        "UPDATE entries SET wall = 'night' WHERE number = 2",
+        "UPDATE entries SET kind = 'ruled' WHERE number = 2",
+        "DELETE FROM entries WHERE number = 2",
+        "DELETE FROM entries WHERE number = 1",
+        "UPDATE entries SET hash = 'x' WHERE number = 3",
+    ],
+)
+def test_any_change_breaks_the_chain(tmp_path, change):
+    path = written(tmp_path / "a.journal")
+    changed(path, change)
+    with pytest.raises(JournalError, match="entry"):
+        read_journal(path)
+
+
+def test_files_that_are_no_journals_get_a_sentence(tmp_path):
+    (tmp_path / "x.journal").write_bytes(b"no database at all, but long enough to be read" * 50)
+    with pytest.raises(JournalError, match="not a journal"):
+        read_journal(tmp_path / "x.journal")
+    with pytest.raises(JournalError, match="no such journal"):
+        read_journal(tmp_path / "y.journal")
+    with pytest.raises(JournalError, match="cannot be opened"):
+        Journal(tmp_path / "nowhere" / "z.journal")
+
+
+FULL = """
+CREATE TRIGGER full BEFORE INSERT ON entries WHEN NEW.number = 3 BEGIN SELECT RAISE(ABORT, 'database is full'); END
+"""
+
+
+def test_nothing_is_written_when_not_all_can_be(tmp_path):
+    path = tmp_path / "a.journal"
+    journal = Journal(path)
+    journal.write(entries(1))
+    changed(path, FULL)
+    with pytest.raises(JournalError, match="database is full"):
+        journal.write(entries(3)[1:])
+    assert len(read_journal(path)) == 1
+    changed(path, "DROP TRIGGER full")
+    journal.write(entries(3)[1:])
+    assert read_journal(path) == entries(3)
+
+
+def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
+    path = tmp_path / "a.journal"
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
+        acknowledged = [int(writer.stdout.readline()) for _ in range(100)]
+        writer.kill()
+        acknowledged += [int(line) for line in writer.stdout.read().split()]
+    read = read_journal(path)
+    assert len(read) in (2 * len(acknowledged), 2 * len(acknowledged) + 2), "whole writes only, at most one more"
+    assert [entry.body["part"] for entry in read] == [1, 2] * (len(read) // 2)
