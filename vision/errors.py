@@ -17,3 +17,7 @@ class BadCalibration(VisionError):
 
 class BadSource(VisionError):
     """A video, folder or camera that gives no frames."""
+
+
+class CameraLost(VisionError):
+    """A live camera that is not there, or gives no pictures any more; or a recording that is over."""

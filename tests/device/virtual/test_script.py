@@ -67,10 +67,20 @@ def test_a_script_without_a_head_is_played_on_19_lines_with_black_at_side_1():
 
 @pytest.mark.parametrize(
     "line",
-    "B|B play|B play Z9|X play E5|R play E5|B eat E5|B lift E5|B lift E5 pocket|B press horn|;|B put R E5".split("|")
-    + "wait|wait -1|wait nan|wait 1 2|size 9".split("|"),
+    ["B", "B play", "B play Z9", "X play E5", "R play E5", "B put R E5", "B eat E5", "B lift E5", "B lift E5 pocket"],
 )
-def test_a_line_that_is_no_act_is_named(line):
+def test_an_act_that_is_none_is_named(line):
+    said_to_be_no_act(line)
+
+
+@pytest.mark.parametrize(
+    "line", [";", "B press horn", "B press", "wait", "wait -1", "wait nan", "wait 1 2", "wait 999", "size 9"]
+)
+def test_a_line_that_cannot_be_is_named(line):
+    said_to_be_no_act(line)
+
+
+def said_to_be_no_act(line):
     with pytest.raises(BadRecord, match=r"^script line 3: .*; write one like B play E5\.$"):
         read_script(f"size 9\nB play E5\n{line}\n")
 

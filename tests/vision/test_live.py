@@ -1,0 +1,183 @@
+import logging
+import threading
+from importlib.util import find_spec
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.errors import BadSource, CameraLost
+from vision.frame import Frame
+from vision.live import Device, Wanted, Watched, open_live
+
+RATE, SOON = 10.0, 20.0
+WANTED = Wanted(64, 48, RATE)
+GREYS = range(20, 220, 10)
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self, t=100.0):
+        self.t = t
+
+    def __call__(self):
+        return self.t
+
+
+class Ticking(Clock):
+    """A clock that goes on a little whenever it is read."""
+
+    def __call__(self):
+        self.t += 0.001
+        return self.t
+
+
+class Lever:
+    """An eye that takes the next picture when the test pulls the lever, and says when it waits for that."""
+
+    def __init__(self):
+        self.pull, self.waits, self.closed = threading.Semaphore(0), threading.Semaphore(0), threading.Event()
+        self.count = 0
+
+    def look(self):
+        self.waits.release()
+        self.pull.acquire()
+        self.count += 1
+        return np.full((4, 4, 3), self.count, np.uint8)
+
+    def close(self):
+        self.closed.set()
+
+
+def grey(frame):
+    return round(float(frame.pixels.mean()))
+
+
+def picture(value):
+    return np.full((48, 64, 3), value, np.uint8)
+
+
+@pytest.fixture
+def video(tmp_path):
+    writer = cv2.VideoWriter(str(tmp_path / "video.avi"), cv2.VideoWriter.fourcc(*"MJPG"), RATE, (64, 48))
+    for value in GREYS:
+        writer.write(picture(value))
+    writer.release()
+    return str(tmp_path / "video.avi")
+
+
+def handed_out(camera):
+    """Every frame until the camera is lost."""
+    frames = []
+    with pytest.raises(CameraLost) as lost:
+        while True:
+            frames.append(camera.newest(SOON))
+    return frames, str(lost.value)
+
+
+# Recordings
+
+
+def test_a_recording_that_is_not_paced_gives_every_frame_at_its_recorded_time(video):
+    camera = open_live(video, WANTED, Clock(), paced=False)
+    frames, sentence = handed_out(camera)
+    assert [frame.t for frame in frames] == pytest.approx([100 + i / RATE for i in range(len(GREYS))])
+    assert [grey(frame) for frame in frames] == pytest.approx(list(GREYS), abs=3)
+    assert camera.now() == frames[-1].t
+    assert "over" in sentence
+
+
+def test_a_paced_recording_misses_what_nobody_asked_for_in_time(video):
+    clock = Clock()
+    camera = open_live(video, WANTED, clock)
+    assert grey(camera.newest(0)) == pytest.approx(GREYS[0], abs=3)
+    assert camera.newest(0) is None
+    clock.t = 100.55
+    frame = camera.newest(0)
+    assert (grey(frame), frame.t) == (pytest.approx(GREYS[5], abs=3), pytest.approx(100.5))
+    assert camera.newest(0) is None
+    clock.t = 200.0
+    assert grey(camera.newest(0)) == pytest.approx(GREYS[-1], abs=3)
+    with pytest.raises(CameraLost, match="over"):
+        camera.newest(0)
+
+
+def test_a_paced_recording_is_waited_for(video):
+    clock = Clock()
+    camera = open_live(video, WANTED, clock)
+    camera.newest(0)
+    clock.t = 100.0999
+    assert camera.newest(SOON).t == pytest.approx(100.1)
+
+
+def test_who_waits_for_a_recording_that_is_closed_gets_nothing(video):
+    camera = open_live(video, WANTED, Clock())
+    camera.newest(0)
+    threading.Timer(0, camera.close).start()
+    assert camera.newest(SOON) is None
+
+
+def test_every_still_of_a_folder_is_seen_for_two_seconds(tmp_path, caplog):
+    for name, value in (("move_2.png", 50), ("move_10.png", 150)):
+        cv2.imwrite(str(tmp_path / name), picture(value))
+    (tmp_path / "move_3.png").write_bytes(b"no picture")
+    with caplog.at_level(logging.WARNING):
+        frames, _ = handed_out(open_live(str(tmp_path), WANTED, Clock(0.0), paced=False))
+    assert [(frame.name, grey(frame)) for frame in frames] == [("move_2.png", 50)] * 20 + [("move_10.png", 150)] * 20
+    assert [frame.t for frame in frames] == pytest.approx([i / RATE for i in range(40)])
+    assert "move_3.png" in caplog.text
+
+
+def test_a_folder_without_pictures_that_can_be_read_is_refused(tmp_path):
+    (tmp_path / "one.png").write_bytes(b"no picture")
+    with pytest.raises(BadSource, match="no picture that can be read"):
+        open_live(str(tmp_path), WANTED, Clock())
+
+
+def test_a_file_that_is_no_video_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("not a video")
+    with pytest.raises(BadSource):
+        open_live(str(tmp_path / "notes.txt"), WANTED, Clock())
+
+
+# Cameras
+
+
+def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
+    frames, sentence = handed_out(Watched(Device(video, WANTED), Ticking()))
+    times = [frame.t for frame in frames]
+    assert times == sorted(set(times))
+    assert grey(frames[-1]) == pytest.approx(GREYS[-1], abs=3)
+    assert sentence == f"{video}: the camera gives no pictures any more; check its cable."
+
+
+def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
+    lever, clock = Lever(), Clock(1.0)
+    camera = Watched(lever, clock)
+    lever.waits.acquire()
+    for _ in range(3):
+        lever.pull.release()
+        lever.waits.acquire()
+    frame = camera.newest(SOON)
+    assert isinstance(frame, Frame) and (grey(frame), frame.t) == (3, 1.0)
+    assert camera.newest(0) is None
+    clock.t = 2.0
+    lever.pull.release()
+    frame = camera.newest(SOON)
+    assert (grey(frame), frame.t) == (4, 2.0)
+    camera.close()
+    lever.pull.release()
+    assert lever.closed.wait(SOON)
+
+
+@pytest.mark.parametrize("source", ["73", "/dev/video73"])
+def test_a_camera_that_is_not_there_is_named(source):
+    with pytest.raises(CameraLost, match=r"^/dev/video73: there is no such camera; plug it in"):
+        open_live(source, WANTED, Clock())
+
+
+@pytest.mark.skipif(find_spec("picamera2") is not None, reason="picamera2 is installed here")
+def test_without_picamera2_it_is_said_how_to_get_it():
+    with pytest.raises(CameraLost, match="python3-picamera2"):
+        open_live("picamera", WANTED, Clock())

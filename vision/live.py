@@ -1,0 +1,250 @@
+"""Live cameras: whoever asks gets the newest frame, never a backlog.
+
+    "0", "/dev/video0"     a camera known to the system, through OpenCV
+    "picamera"             a Raspberry Pi's own camera, through picamera2
+    a file or a folder     a recording, played as if it were a camera
+
+A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
+STILL_FOR seconds.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.camera import Source, Stills, Unreadable, open_source
+from vision.errors import BadSource, CameraLost
+from vision.frame import Frame, Image
+
+log = logging.getLogger("shinpan")
+STILL_FOR = 2.0
+"""Seconds for which each still of a folder is seen."""
+PICAMERA = "picamera"
+
+Clock = Callable[[], float]
+"""Seconds on the box's clock."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked of a camera; it gives what comes nearest. rate: frames a second."""
+
+    width: int = 1280
+    height: int = 720
+    rate: float = 10.0
+
+
+class LiveCamera(Protocol):
+    """A camera that is asked for frames."""
+
+    def newest(self, timeout: float) -> Frame | None:
+        """The newest frame, if it is newer than the last one handed out, else the next one.
+
+        None if none came in `timeout` seconds. Raises CameraLost when there will be no more.
+        """
+
+    def close(self) -> None:
+        """Give the camera back; whoever waits for a frame gets none."""
+
+
+def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> LiveCamera:
+    """The camera a person named.
+
+    clock: gives every frame its time. paced: a recording is played at its own pace, else frame by frame as fast as it
+    is asked. Raises CameraLost where there is no such camera, BadSource for a file or folder without pictures.
+    """
+    if source == PICAMERA:
+        return Watched(PiCamera(wanted), clock)
+    if (source.isascii() and source.isdigit()) or source.startswith("/dev/"):
+        return Watched(Device(f"/dev/video{source}" if source.isdigit() else source, wanted), clock)
+    return Recording(open_source(source), wanted.rate, clock, paced)
+
+
+# Cameras
+
+
+class Eye(Protocol):
+    """What takes pictures, one after the other."""
+
+    def look(self) -> Image:
+        """Wait for the next picture; raises CameraLost when there will be no more."""
+
+    def close(self) -> None:
+        """Give the camera back."""
+
+
+class Device:
+    """A camera by its device path. It is asked for MJPG, which cameras give faster than anything else."""
+
+    def __init__(self, path: str, wanted: Wanted) -> None:
+        self._path = path
+        if not Path(path).exists():
+            raise CameraLost(f"{path}: there is no such camera; plug it in, or name another with --camera.")
+        self._capture = cv2.VideoCapture(path, cv2.CAP_V4L2 if path.startswith("/dev/") else cv2.CAP_ANY)
+        if not self._capture.isOpened():
+            raise CameraLost(f"{path}: the camera cannot be opened; close what else uses it, or name another.")
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wanted.height)
+        self._capture.set(cv2.CAP_PROP_FPS, wanted.rate)
+
+    def look(self) -> Image:
+        """The next picture."""
+        there, pixels = self._capture.read()
+        if not there:
+            raise CameraLost(f"{self._path}: the camera gives no pictures any more; check its cable.")
+        return np.asarray(pixels, np.uint8)
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._capture.release()
+
+
+class PiCamera:
+    """A Raspberry Pi's own camera. picamera2 comes with the system and not from PyPI."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise CameraLost(
+                "picamera: picamera2 is not installed; run apt install python3-picamera2, and make the virtual "
+                "environment with --system-site-packages."
+            ) from error
+        try:
+            self._camera = Picamera2()
+            # picamera2 names the bytes in the order of a register: its RGB888 is blue, green, red in memory.
+            main = {"size": (wanted.width, wanted.height), "format": "RGB888"}
+            self._camera.configure(
+                self._camera.create_video_configuration(main=main, controls={"FrameRate": wanted.rate})
+            )
+            self._camera.start()
+        except (IndexError, RuntimeError) as error:
+            raise CameraLost(f"picamera: the camera cannot be opened ({error}); check its ribbon cable.") from error
+
+    def look(self) -> Image:
+        """The next picture."""
+        try:
+            return np.asarray(self._camera.capture_array("main"), np.uint8)
+        except RuntimeError as error:
+            raise CameraLost(f"picamera: no pictures any more ({error}); check its ribbon cable.") from error
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._camera.stop()
+        self._camera.close()
+
+
+class Watched:
+    """An eye read by a thread that keeps its newest picture alone. A frame's time is when its picture came."""
+
+    def __init__(self, eye: Eye, clock: Clock) -> None:
+        self._eye, self._clock = eye, clock
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._lost: CameraLost | None = None
+        self._closed = False
+        threading.Thread(target=self._read, name="camera", daemon=True).start()
+
+    def newest(self, timeout: float) -> Frame | None:
+        """See `LiveCamera.newest`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._frame or self._lost or self._closed, timeout)
+            frame, self._frame = self._frame, None
+            if frame is None and self._lost is not None:
+                raise CameraLost(str(self._lost))
+            return frame
+
+    def close(self) -> None:
+        """Give the camera back as soon as the picture under way has come."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _read(self) -> None:
+        try:
+            while not self._closed:
+                pixels = self._eye.look()
+                self._keep(Frame(pixels, self._clock()), None)
+        except CameraLost as error:
+            self._keep(None, error)
+        finally:
+            self._eye.close()
+
+    def _keep(self, frame: Frame | None, lost: CameraLost | None) -> None:
+        with self._changed:
+            self._frame, self._lost = frame or self._frame, lost
+            self._changed.notify_all()
+
+
+# Recordings
+
+
+class Recording:
+    """A video or a folder of stills in place of a camera. Its first frame is taken at the clock's time when it is first
+    asked for, and the others as much later as they were recorded.
+
+    Paced, frames come when the clock has reached their time, and those that nobody asked for in time are missed. Else
+    every frame comes at once, and their times run ahead of the clock: `now` is the time of the newest.
+    """
+
+    def __init__(self, source: Source, rate: float, clock: Clock, paced: bool) -> None:
+        self._clock, self._paced = clock, paced
+        self._frames = _recorded(source, rate)
+        self._next = next(self._frames, None)
+        if self._next is None:
+            raise BadSource("The folder holds no picture that can be read; give one with JPEG or PNG files.")
+        self._start: float | None = None
+        self._now = clock()
+        self._closed = threading.Event()
+
+    def newest(self, timeout: float) -> Frame | None:
+        """See `LiveCamera.newest`."""
+        if self._start is None:
+            self._start = self._clock()
+        if self._next is None:
+            raise CameraLost("The recording is over; give another one, or a camera.")
+        ahead = self._start + self._next.t - self._clock() if self._paced else 0.0
+        if ahead > 0:
+            self._closed.wait(min(ahead, timeout))
+        if self._closed.is_set() or ahead > timeout:
+            return None
+        frame = self._taken(self._start)
+        while self._paced and self._next is not None and self._start + self._next.t <= self._clock():
+            frame = self._taken(self._start)
+        return frame
+
+    def now(self) -> float:
+        """The time of the newest frame that was handed out: the clock of a recording that is not paced."""
+        return self._now
+
+    def close(self) -> None:
+        """Whoever waits for a frame gets none."""
+        self._closed.set()
+
+    def _taken(self, start: float) -> Frame:
+        assert self._next is not None
+        frame, self._next = replace(self._next, t=start + self._next.t), next(self._frames, None)
+        self._now = frame.t
+        return frame
+
+
+def _recorded(source: Source, rate: float) -> Iterator[Frame]:
+    """The frames of a recording, t from 0. A still that cannot be read is said in the log and left out."""
+    count, copies = 0, max(1, round(STILL_FOR * rate))
+    for look in source.frames():
+        if isinstance(look, Unreadable):
+            log.warning(look.sentence)
+        elif isinstance(source, Stills):
+            yield from (replace(look, t=(count + copy) / rate) for copy in range(copies))
+            count += copies
+        else:
+            yield look
