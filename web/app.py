@@ -1,0 +1,150 @@
+"""The status page: everything it shows comes from the desk it is handed, and nobody can change anything by it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from referee.snapshot import Showing
+from web.board_svg import board_of_showing
+from web.desk import Desk
+from web.events import events
+from web.rendering import Rendering
+from web.status import status_of
+from web.view import view_of
+from web.viewers import Viewers
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+}
+SENTENCES = {
+    404: "There is nothing at this address; the page is at /.",
+    405: "This page can only be read; ask with GET.",
+    500: "This could not be shown; the box's log says why.",
+}
+FULL = "As many viewers as the box can serve are watching; ask for /status.json every 2 seconds instead."
+NO_PICTURE = "There is no camera picture at the moment."
+
+
+def create_app(desk: Desk, viewers: int = 20) -> Flask:
+    """The page on what the desk gives. viewers: so many event streams at once, more are told to poll."""
+    app = Flask(__name__)
+    app.extensions["viewers"] = Viewers(viewers)
+    run = secrets.token_hex(4)
+    status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
+    _add_page(app, desk, run)
+    _add_status(app, desk, status)
+    _add_events(app, desk, status)
+    _add_files(app, desk)
+    _add_manners(app)
+    return app
+
+
+def viewers_of(app: Flask) -> Viewers:
+    """Who watches this page's event streams."""
+    viewers = app.extensions["viewers"]
+    assert isinstance(viewers, Viewers)
+    return viewers
+
+
+def _add_page(app: Flask, desk: Desk, run: str) -> None:
+    def render(showing: Showing) -> str:
+        return render_template("page.html", view=view_of(showing), version=page.version(showing))
+
+    page, board = Rendering(render, run), Rendering(board_of_showing, run)
+
+    @app.get("/")
+    def show_page() -> Response:
+        return Response(page.of(desk.showing()), mimetype="text/html")
+
+    @app.get("/board.svg")
+    def show_board() -> Response:
+        return Response(board.of(desk.showing()), mimetype="image/svg+xml")
+
+
+def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
+    @app.get("/status.json")
+    def show_status() -> Response:
+        showing = desk.showing()
+        answer = Response(status.of(showing), mimetype="application/json")
+        answer.set_etag(status.version(showing))
+        answer.make_conditional(request)
+        return answer
+
+    @app.get("/health")
+    def show_health() -> Response:
+        health = desk.health()
+        answer = Response(json.dumps(dict(health)), mimetype="application/json")
+        answer.status_code = 200 if health.get("ok") else 503
+        return answer
+
+
+def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
+    viewers = viewers_of(app)
+
+    @app.get("/events")
+    def stream_events() -> Response:
+        if not viewers.enter():
+            return _sentence(FULL, 503)
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        stream = events(desk, status, lambda: viewers.closing or gone())
+        answer = Response(stream, mimetype="text/event-stream")
+        answer.call_on_close(viewers.leave)
+        return answer
+
+
+def _add_files(app: Flask, desk: Desk) -> None:
+    schemas = (Path(__file__).parent / "openapi.json").read_bytes()
+
+    @app.get("/openapi.json")
+    def show_schemas() -> Response:
+        return Response(schemas, mimetype="application/json")
+
+    @app.get("/game.sgf")
+    def show_record() -> Response:
+        answer = Response(desk.sgf(), mimetype="application/x-go-sgf")
+        answer.headers["Content-Disposition"] = 'attachment; filename="game.sgf"'
+        return answer
+
+    @app.get("/frame.jpg")
+    def show_picture() -> Response:
+        picture = desk.picture(request.args.get("overlay", "0") == "1")
+        return _sentence(NO_PICTURE, 404) if picture is None else Response(picture, mimetype="image/jpeg")
+
+
+def _add_manners(app: Flask) -> None:
+    @app.before_request
+    def only_read() -> Response | None:
+        return None if request.method in ("GET", "HEAD") else _only_reading()
+
+    @app.after_request
+    def careful(answer: Response) -> Response:
+        answer.headers.update(HEADERS)
+        if request.endpoint != "static":
+            answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    @app.errorhandler(HTTPException)
+    def plain(error: HTTPException) -> Response:
+        if error.code == 405:
+            return _only_reading()
+        return _sentence(SENTENCES.get(error.code or 500, str(error.description)), error.code or 500)
+
+
+def _only_reading() -> Response:
+    answer = _sentence(SENTENCES[405], 405)
+    answer.headers["Allow"] = "GET, HEAD"
+    return answer
+
+
+def _sentence(text: str, code: int) -> Response:
+    return Response(text + "\n", status=code, mimetype="text/plain")

@@ -1,0 +1,11 @@
+"""What can go wrong with the page itself; the message is one plain sentence: what, where, and what to do."""
+
+from __future__ import annotations
+
+
+class WebError(Exception):
+    """Something the page cannot do."""
+
+
+class CannotServe(WebError):
+    """The page cannot be served at the address and port it was given."""

@@ -1,0 +1,127 @@
+"use strict";
+// Keeps the page as the box would draw it now: hears of changes by events, or asks every two seconds where that fails,
+// fetches the page again and exchanges the parts that differ.
+(() => {
+  const ASK_AGAIN = 2000;
+  const STREAM_AGAIN = 15; // so many answers to asking, and the events are tried again
+  const SILENCE = 40000; // longer than two heartbeats
+  const PICTURE_AGAIN = 5000;
+  const main = document.querySelector("main");
+  const link = document.getElementById("link");
+  const lost = document.getElementById("lost");
+  const camera = document.getElementById("camera");
+  const picture = document.getElementById("picture");
+  const noPicture = document.querySelector(".no-picture");
+  let source = null;
+  let timer = 0;
+  let answers = 0;
+  let pictures = 0;
+  let refreshing = false;
+  let wanted = main.dataset.version;
+
+  function show(state, text) {
+    lost.hidden = state !== "lost";
+    document.body.classList.toggle("is-lost", state === "lost");
+    if (link.dataset.state !== state) {
+      link.dataset.state = state;
+      link.textContent = text;
+    }
+  }
+
+  function exchange(text) {
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    for (const part of document.querySelectorAll("[data-live]")) {
+      const other = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
+      if (other && !other.isEqualNode(part)) part.replaceWith(document.adoptNode(other));
+    }
+    const { version, sight } = fresh.querySelector("main").dataset;
+    Object.assign(main.dataset, { version, sight });
+    document.title = fresh.title;
+    showPicture();
+  }
+
+  async function refresh(version) {
+    wanted = version;
+    if (refreshing) return;
+    refreshing = true;
+    try {
+      while (main.dataset.version !== wanted) {
+        const asked = wanted;
+        const answer = await fetch("./", { cache: "no-store" });
+        if (!answer.ok) throw new Error(answer.statusText);
+        exchange(await answer.text());
+        if (asked === wanted) wanted = main.dataset.version;
+      }
+    } finally {
+      refreshing = false;
+    }
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    if (source) source.close();
+    source = null;
+  }
+
+  function later(what, wait) {
+    clearTimeout(timer);
+    timer = setTimeout(what, wait);
+  }
+
+  function listen() {
+    stop();
+    source = new EventSource("events");
+    const alive = () => {
+      show("live", "live");
+      later(ask, SILENCE);
+    };
+    source.addEventListener("heartbeat", alive);
+    source.addEventListener("status", (event) => {
+      alive();
+      refresh(event.lastEventId).catch(ask);
+    });
+    source.onerror = ask;
+  }
+
+  async function ask() {
+    stop();
+    if (document.hidden) return;
+    try {
+      const answer = await fetch("status.json", {
+        headers: { "If-None-Match": `"${main.dataset.version}"` },
+        cache: "no-store",
+        signal: AbortSignal.timeout(SILENCE / 4),
+      });
+      if (answer.status !== 304) {
+        if (!answer.ok) throw new Error(answer.statusText);
+        await refresh(answer.headers.get("ETag").replaceAll('"', ""));
+      }
+    } catch {
+      show("lost", "connection lost, trying again");
+      later(ask, ASK_AGAIN);
+      return;
+    }
+    const wasLost = link.dataset.state === "lost";
+    show("polling", "asks every 2 seconds");
+    answers = wasLost ? 0 : answers + 1;
+    if (wasLost || answers % STREAM_AGAIN === 0) listen();
+    else later(ask, ASK_AGAIN);
+  }
+
+  function showPicture() {
+    if (camera.open && !document.hidden) picture.src = `${picture.dataset.src}&n=${++pictures}`;
+  }
+
+  picture.addEventListener("error", () => {
+    noPicture.hidden = false;
+    picture.hidden = true;
+  });
+  picture.addEventListener("load", () => {
+    noPicture.hidden = true;
+    picture.hidden = false;
+  });
+  camera.addEventListener("toggle", showPicture);
+  setInterval(showPicture, PICTURE_AGAIN);
+  document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
+  listen();
+})();
