@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 from device.panel.signals import Signal, Sound
 from referee.events import Button
@@ -22,6 +22,8 @@ class Edge:
 
 Hear = Callable[[Edge], None]
 """Takes a raw edge, from any thread."""
+Clock = Callable[[], float]
+"""The box's clock, in seconds."""
 
 
 class Panel(Protocol):
@@ -33,5 +35,34 @@ class Panel(Protocol):
     def sound(self, sound: Sound) -> None:
         """Let the buzzer sound, without waiting for its end."""
 
+    def say(self, text: str) -> None:
+        """Show a sentence, where there is a place for one; the same sentence again changes nothing."""
+
     def close(self) -> None:
-        """Lamps off, pins given back."""
+        """Lamps off, pins or terminal given back. Closing again does nothing."""
+
+
+class Closing:
+    """Makes a `with` of what can be closed."""
+
+    def close(self) -> None:
+        """Give back what is held."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class NoPanel(Closing):
+    """A box without lamps and buttons."""
+
+    def show(self, signal: Signal) -> None:
+        """There is no lamp."""
+
+    def sound(self, sound: Sound) -> None:
+        """There is no buzzer."""
+
+    def say(self, text: str) -> None:
+        """There is no place for it."""

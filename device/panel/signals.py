@@ -1,9 +1,17 @@
-"""What the lamps show and the buzzer says of a table: pure."""
+"""What the lamps show and the buzzer says of a table: pure.
+
+A table is in one State, and MEANINGS, which docs/panel.md repeats word for word, says what the lamps show in it. Where
+several states would do, the first in that table is shown.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from referee.board import Colour as Player
+from referee.ruling import Ruling, Status
+from referee.snapshot import Phase, Showing, Sight
 
 
 class Colour(StrEnum):
@@ -18,7 +26,7 @@ class Colour(StrEnum):
 
 
 class Sound(StrEnum):
-    """What the buzzer says."""
+    """What the buzzer says: a press counted; a turn is refused; something is to be put right; the end; the director."""
 
     HEARD = "heard"
     REFUSED = "refused"
@@ -34,6 +42,9 @@ class Light:
     colour: Colour = Colour.OFF
     pulse: bool = False
 
+    def __str__(self) -> str:
+        return f"{self.colour} pulsing" if self.pulse else self.colour.value
+
 
 OFF = Light()
 
@@ -45,3 +56,223 @@ class Signal:
     sides: tuple[Light, Light] = (OFF, OFF)
     ultimate: tuple[bool, bool] = (False, False)
     table: Light = OFF
+
+
+class State(StrEnum):
+    """What the lamps of the two sides say together."""
+
+    CALLED = "director called"
+    FINAL = "final"
+    PAUSED = "paused"
+    RESULT = "result"
+    RESIGNING = "resigning"
+    WAITING = "waiting"
+    ILLEGAL = "illegal"
+    UNEXPLAINED = "unexplained"
+    CHECKING = "start check"
+    UNFINISHED = "unfinished"
+    PLACES = "places"
+    TURN = "turn"
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A state in words and lamps. lamp: on the sides concerned. other: on the other side, None as without the state."""
+
+    state: State
+    when: str
+    lamp: Light
+    other: Light | None
+    act: str
+
+
+def _pulsing(colour: Colour) -> Light:
+    return Light(colour, pulse=True)
+
+
+_WHITE = Light(Colour.WHITE)
+
+MEANINGS = {
+    meaning.state: meaning
+    for meaning in (
+        Meaning(
+            State.CALLED,
+            "the director has been called; the table lamp pulses white too",
+            _pulsing(Colour.WHITE),
+            OFF,
+            "touch nothing and wait for the director",
+        ),
+        Meaning(State.FINAL, "both players have agreed to the result", _WHITE, OFF, "clear the board"),
+        Meaning(State.PAUSED, "the game is paused", Light(Colour.BLUE), OFF, "wait; pause goes on"),
+        Meaning(
+            State.RESULT,
+            "the game has ended, and this side has not agreed to the result yet",
+            _pulsing(Colour.WHITE),
+            _WHITE,
+            "press done to agree, hold score to disagree",
+        ),
+        Meaning(
+            State.RESIGNING,
+            "this side held call to resign",
+            _pulsing(Colour.WHITE),
+            Light(Colour.BLUE),
+            "press done to confirm, any other button to play on",
+        ),
+        Meaning(
+            State.WAITING,
+            "this side's press waits for a look at the table",
+            _pulsing(Colour.WHITE),
+            None,
+            "take hands off the table and wait",
+        ),
+        Meaning(
+            State.ILLEGAL, "this side's turn is refused", Light(Colour.RED), OFF, "take it back and play another turn"
+        ),
+        Meaning(
+            State.UNEXPLAINED,
+            "no turn explains what lies on the table",
+            _pulsing(Colour.AMBER),
+            OFF,
+            "put right the points that are named, or call the director",
+        ),
+        Meaning(
+            State.CHECKING,
+            "the table has not been seen ready for the first move",
+            _pulsing(Colour.BLUE),
+            OFF,
+            "set board and lids up as the sentence says",
+        ),
+        Meaning(
+            State.UNFINISHED, "something is missing of this side's turn", Light(Colour.AMBER), OFF, "do what is named"
+        ),
+        Meaning(
+            State.PLACES,
+            "the game can begin, and nothing says yet who sits where",
+            _pulsing(Colour.GREEN),
+            OFF,
+            "play; the first to press is taken for the player to move, and holding done claims Black",
+        ),
+        Meaning(State.TURN, "it is this side's turn", Light(Colour.GREEN), OFF, "play"),
+    )
+}
+"""Every state; a state that concerns nobody in particular, or a player whose side is not known, lights both sides."""
+
+SIGHTS = {
+    Sight.NONE: OFF,
+    Sight.LOST: Light(Colour.RED),
+    Sight.SEARCHING: Light(Colour.AMBER),
+    Sight.COVERED: Light(Colour.AMBER),
+    Sight.SEEN: Light(Colour.GREEN),
+}
+"""The table lamp."""
+
+_BOTH = (1, 2)
+_FOUND = {
+    Status.ILLEGAL: State.ILLEGAL,
+    Status.UNEXPLAINED: State.UNEXPLAINED,
+    Status.UNFINISHED: State.UNFINISHED,
+}
+_SPOKEN = {
+    Status.ILLEGAL: Sound.REFUSED,
+    Status.UNEXPLAINED: Sound.PUT_RIGHT,
+    Status.UNFINISHED: Sound.PUT_RIGHT,
+    Status.LEGAL: Sound.HEARD,
+}
+_GRAVEST = (Sound.REFUSED, Sound.PUT_RIGHT, Sound.HEARD)
+
+
+def signal_of(showing: Showing) -> Signal:
+    """What all lamps show."""
+    table = MEANINGS[State.CALLED].lamp if showing.called else SIGHTS[showing.sight]
+    owner = showing.game.bowls.ultimate
+    holder = showing.game.side_of(owner) if owner is not None else None
+    return Signal(_lamps(showing), (holder == 1, holder == 2), table)
+
+
+def state_of(showing: Showing) -> tuple[State, tuple[int, ...]]:
+    """The state of the table, and the sides it concerns."""
+    if showing.called:
+        return State.CALLED, _BOTH
+    if showing.phase is Phase.FINAL:
+        return State.FINAL, _BOTH
+    if showing.paused:
+        return State.PAUSED, _BOTH
+    if showing.phase is Phase.RESULT:
+        waits = tuple(side for side in _BOTH if side not in showing.agreed)
+        return (State.RESULT, waits) if waits else (State.FINAL, _BOTH)
+    if showing.resigning:
+        return State.RESIGNING, showing.resigning[:1]
+    if showing.waiting:
+        return State.WAITING, (_first_to_be_judged(showing),)
+    return _in_play(showing)
+
+
+def _first_to_be_judged(showing: Showing) -> int:
+    turn = showing.game.side_of(showing.game.to_play)
+    return turn if turn is not None and turn in showing.waiting else showing.waiting[0]
+
+
+def _in_play(showing: Showing) -> tuple[State, tuple[int, ...]]:
+    game, trouble = showing.game, showing.trouble
+    found = _FOUND.get(trouble.status) if trouble is not None else None
+    if showing.phase is Phase.START and found in (None, State.UNFINISHED):
+        return State.CHECKING, _BOTH
+    if found is State.UNEXPLAINED:
+        return found, _BOTH
+    if trouble is not None and found is not None:
+        return found, _sides(showing, trouble.player)
+    if game.black_side is None and game.turn == 0:
+        return State.PLACES, _BOTH
+    return State.TURN, _sides(showing, game.to_play)
+
+
+def _sides(showing: Showing, player: Player | None) -> tuple[int, ...]:
+    side = showing.game.side_of(player) if player is not None else None
+    return _BOTH if side is None else (side,)
+
+
+def _lamps(showing: Showing) -> tuple[Light, Light]:
+    state, concerned = state_of(showing)
+    meaning = MEANINGS[state]
+    other = (meaning.other,) * 2 if meaning.other is not None else _lamps(replace(showing, waiting=()))
+    one, two = (meaning.lamp if side in concerned else other[side - 1] for side in _BOTH)
+    return one, two
+
+
+def sound_of(before: Showing | None, after: Showing) -> Sound | None:
+    """What the buzzer says when the table changes so; of several sounds the one that matters most."""
+    if before is None:
+        return None
+    if after.called and not before.called:
+        return Sound.CALLED
+    if _over(after) and not _over(before):
+        return Sound.ENDED
+    spoken = {_SPOKEN[ruling.status] for ruling in _new_findings(before, after)}
+    if before.waiting:
+        # The press that this legal turn was waiting for has had its sound.
+        spoken.discard(Sound.HEARD)
+    if _press_counted(before, after):
+        spoken.add(Sound.HEARD)
+    return next((sound for sound in _GRAVEST if sound in spoken), None)
+
+
+def _over(showing: Showing) -> bool:
+    return showing.phase in (Phase.RESULT, Phase.FINAL)
+
+
+def _new_findings(before: Showing, after: Showing) -> tuple[Ruling, ...]:
+    new = after.game.rulings[len(before.game.rulings) :]
+    trouble = after.trouble
+    if trouble is None or trouble in new or _is_same(trouble, before.trouble):
+        return new
+    return (*new, trouble)
+
+
+def _is_same(one: Ruling, other: Ruling | None) -> bool:
+    """The same finding, seen again at another time."""
+    return other is not None and replace(one, t=other.t, name=other.name) == other
+
+
+def _press_counted(before: Showing, after: Showing) -> bool:
+    pairs = ((before.waiting, after.waiting), (before.resigning, after.resigning), (before.agreed, after.agreed))
+    return before.paused != after.paused or any(set(now) - set(then) for then, now in pairs)

@@ -1,0 +1,95 @@
+"""Which panel the box has: the pins' where there are pins, else the terminal's."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import gpiozero
+from gpiozero.exc import GPIOZeroError, PinUnknownPi
+
+from device.panel.gpio import GpioPanel
+from device.panel.panel import Clock, Hear, NoPanel, Panel
+from device.panel.terminal import TerminalPanel
+from referee.errors import RefereeError
+
+KINDS = ("auto", "gpio", "terminal", "none")
+
+
+class NoPins(RefereeError):
+    """The machine's pins cannot be used; one sentence says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A panel, and a sentence for everything that it lacks."""
+
+    panel: Panel
+    faults: tuple[str, ...] = ()
+
+
+def open_panel(
+    kind: str, hear: Hear, clock: Clock = time.monotonic, factory: Callable[[], Any] | None = None
+) -> Opened:
+    """Open a panel of one of the KINDS; `auto` takes the terminal where there are no pins, and says so.
+
+    factory: makes the pin factory of gpiozero; that of the machine's own pins when None. Raises NoPins for `gpio` where
+    there are none, and ValueError for a kind there is not.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"there is no panel {kind!r}; there are {', '.join(KINDS)}")
+    if kind == "none":
+        return Opened(NoPanel())
+    if kind == "terminal":
+        return Opened(TerminalPanel(hear, clock))
+    try:
+        return on_pins(hear, clock, factory or machine_pins)
+    except NoPins as error:
+        if kind == "gpio":
+            raise
+        return Opened(TerminalPanel(hear, clock), (f"{error} Until then the terminal shows the lamps.",))
+
+
+def on_pins(hear: Hear, clock: Clock, factory: Callable[[], Any]) -> Opened:
+    """The panel on the pins of a factory; raises NoPins."""
+    try:
+        panel = GpioPanel(hear, clock, factory())
+    except Exception as error:
+        # A driver of whatever kind that cannot be used must not take the game away.
+        raise NoPins(f"Lamps and buttons cannot be used: {_cause(error)}.") from error
+    return Opened(panel, tuple(_stuck(*key) for key in panel.stuck))
+
+
+def machine_pins() -> Any:
+    """The factory for this machine's own pins: lgpio, the only one that works on every Pi.
+
+    Raises ImportError where lgpio is missing, and its or gpiozero's errors where there are no pins.
+    """
+    if find_spec("lgpio") is None:
+        raise ImportError("lgpio")
+    if "LG_WD" not in os.environ:
+        # lgpio writes a small file where it is loaded, and fails where it may not.
+        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="shinpan-lgpio-")
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory()
+
+
+def _cause(error: Exception) -> str:
+    if isinstance(error, PinUnknownPi):
+        return "this machine is not a Raspberry Pi"
+    if isinstance(error, ImportError) and not isinstance(error, GPIOZeroError):
+        return "the library lgpio is not installed (on a Raspberry Pi: apt install python3-lgpio)"
+    if isinstance(error, gpiozero.GPIOPinInUse) or "busy" in str(error).lower():
+        return "another program holds the pins; stop it"
+    return f"{error or type(error).__name__}".rstrip(".")
+
+
+def _stuck(side: int, button: str) -> str:
+    where = f"of side {side} " if side else ""
+    return f"The button {button} {where}is down from the start and counts for nothing until it has been let go."

@@ -1,0 +1,102 @@
+"""Raw edges of contacts to presses: debounced with time passed in, and told from holds. Pure.
+
+A level counts once it has lasted BOUNCE; what is shorter is bounce, wherever it comes. So a press is told BOUNCE after
+its end, with the time of its end; a hold is told HELD after its begin, while the button is still down, and no more at
+its release. A button whose first edge is a release was down from the start: it is ignored until it has been up.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from device.panel.panel import Edge
+from referee.events import Button, Pressed
+
+BOUNCE = 0.03
+"""Seconds."""
+HELD = 2.0
+"""Seconds."""
+
+
+class Presses:
+    """All buttons of a table. One thread feeds it edges as they come, and asks again at the deadline."""
+
+    def __init__(self) -> None:
+        self._contacts: dict[tuple[int, Button], _Contact] = {}
+        self._now = float("-inf")
+
+    def edge(self, edge: Edge) -> tuple[Pressed, ...]:
+        """A button went down or up; the presses that this or the time decides, the earliest first."""
+        contact = self._contacts.get((edge.side, edge.button))
+        if contact is None:
+            contact = self._contacts[edge.side, edge.button] = _Contact(edge.side, edge.button, not edge.down)
+        contact.add(edge)
+        return self.due(edge.t)
+
+    def due(self, t: float) -> tuple[Pressed, ...]:
+        """The presses that are decided at time t, the earliest first."""
+        self._now = max(self._now, t)
+        presses = [press for contact in self._contacts.values() for press in contact.settle(self._now)]
+        return tuple(sorted(presses, key=attrgetter("t")))
+
+    @property
+    def deadline(self) -> float | None:
+        """When `due` should next be asked; None while nothing is under way."""
+        times = [contact.deadline for contact in self._contacts.values()]
+        return min((t for t in times if t is not None), default=None)
+
+
+@dataclass
+class _Contact:
+    """One button. down: its settled level. since: when it went down, None when that is told, or was never seen."""
+
+    side: int
+    button: Button
+    down: bool
+    since: float | None = None
+    open: list[Edge] = field(default_factory=list)
+    settled: float = float("-inf")
+
+    def add(self, edge: Edge) -> None:
+        """Take an edge in its place in time; one that comes after later edges were decided is left out."""
+        if edge.t >= self.settled:
+            insort(self.open, edge, key=attrgetter("t"))
+
+    def settle(self, now: float) -> list[Pressed]:
+        """Decide all levels that have lasted long enough, and the hold."""
+        told: list[Pressed] = []
+        while self.open:
+            first = self.open[0]
+            end = next((edge.t for edge in self.open if edge.down != first.down), None)
+            if end is None and now < first.t + BOUNCE:
+                break
+            self._hold(first.t, told)
+            if end is None or end >= first.t + BOUNCE:
+                self._change(first, told)
+            self.settled = self.open.pop(0).t
+        if not self.open:
+            self._hold(now, told)
+        return told
+
+    @property
+    def deadline(self) -> float | None:
+        """When to settle again."""
+        if self.open:
+            return self.open[0].t + BOUNCE
+        return self.since + HELD if self.since is not None else None
+
+    def _change(self, edge: Edge, told: list[Pressed]) -> None:
+        if edge.down and not self.down:
+            self.since = edge.t
+        elif not edge.down and self.since is not None:
+            told.append(Pressed(edge.t, self.side, self.button))
+            self.since = None
+        self.down = edge.down
+
+    def _hold(self, until: float, told: list[Pressed]) -> None:
+        """Tell the hold when the button was down for so long until then."""
+        if self.since is not None and until >= self.since + HELD:
+            told.append(Pressed(self.since + HELD, self.side, self.button, held=True))
+            self.since = None

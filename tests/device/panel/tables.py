@@ -1,0 +1,81 @@
+"""Every table that lamps can be asked to show: each state with the sides it can concern."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.panel.signals import State
+from referee.board import Colour, board_of, empty_position
+from referee.bowls import empty_bowls
+from referee.ruling import Ruling, Status
+from referee.snapshot import Phase, Showing, Sight, Snapshot
+
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+GAME = Snapshot("ultimate", empty_position(board_of(9)), empty_bowls(), BLACK, 1, (), 1, False, None)
+NOWHERE = replace(GAME, black_side=None)
+PLAY = Showing(1, 10.0, GAME, True, Phase.PLAY, Sight.SEEN)
+START = replace(PLAY, phase=Phase.START, game=replace(GAME, turn=0))
+RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result="B+R"))
+
+
+def finding(status: Status, player: Colour | None = BLACK, turn: int = 2) -> Ruling:
+    return Ruling(status, turn, f"This is {status}.", player)
+
+
+def in_trouble(status: Status, player: Colour | None = BLACK, showing: Showing = PLAY) -> Showing:
+    return replace(showing, trouble=finding(status, player))
+
+
+def unseated(showing: Showing) -> Showing:
+    return replace(showing, game=replace(showing.game, black_side=None))
+
+
+UNEXPLAINED = in_trouble(Status.UNEXPLAINED)
+TABLES: dict[str, tuple[State, tuple[int, ...], Showing]] = {
+    "Black's turn": (State.TURN, (1,), PLAY),
+    "White's turn": (State.TURN, (2,), replace(PLAY, game=replace(GAME, to_play=WHITE))),
+    "Black's turn at side 2": (State.TURN, (2,), replace(PLAY, game=replace(GAME, black_side=2))),
+    "a turn, sides unknown": (State.TURN, (1, 2), unseated(PLAY)),
+    "before the first move, sides unknown": (
+        State.PLACES,
+        (1, 2),
+        replace(PLAY, game=replace(NOWHERE, turn=0)),
+    ),
+    "the start is not seen": (State.CHECKING, (1, 2), START),
+    "the start is not seen, sides unknown": (State.CHECKING, (1, 2), unseated(START)),
+    "the start is not right": (State.CHECKING, (1, 2), in_trouble(Status.UNFINISHED, showing=START)),
+    "refused at the start": (State.ILLEGAL, (1,), in_trouble(Status.ILLEGAL, showing=START)),
+    "unexplained at the start": (State.UNEXPLAINED, (1, 2), in_trouble(Status.UNEXPLAINED, showing=START)),
+    "Black is not finished": (State.UNFINISHED, (1,), in_trouble(Status.UNFINISHED)),
+    "White is not finished": (State.UNFINISHED, (2,), in_trouble(Status.UNFINISHED, WHITE)),
+    "nobody named is not finished": (State.UNFINISHED, (1, 2), in_trouble(Status.UNFINISHED, None)),
+    "not finished, sides unknown": (State.UNFINISHED, (1, 2), unseated(in_trouble(Status.UNFINISHED))),
+    "Black is refused": (State.ILLEGAL, (1,), in_trouble(Status.ILLEGAL)),
+    "White is refused": (State.ILLEGAL, (2,), in_trouble(Status.ILLEGAL, WHITE)),
+    "nobody named is refused": (State.ILLEGAL, (1, 2), in_trouble(Status.ILLEGAL, None)),
+    "unexplained": (State.UNEXPLAINED, (1, 2), UNEXPLAINED),
+    "trouble that is none": (State.TURN, (1,), in_trouble(Status.LEGAL)),
+    "Black waits for a look": (State.WAITING, (1,), replace(PLAY, waiting=(1,))),
+    "White waits for a look": (State.WAITING, (2,), replace(PLAY, waiting=(2,))),
+    "both wait for a look": (State.WAITING, (1,), replace(PLAY, waiting=(1, 2))),
+    "both wait for a look, sides unknown": (State.WAITING, (2,), replace(unseated(PLAY), waiting=(2, 1))),
+    "Black waits, unexplained": (State.WAITING, (1,), replace(UNEXPLAINED, waiting=(1,))),
+    "White waits, Black refused": (State.WAITING, (2,), replace(in_trouble(Status.ILLEGAL), waiting=(2,))),
+    "Black waits at the start": (State.WAITING, (1,), replace(START, waiting=(1,))),
+    "Black resigns": (State.RESIGNING, (1,), replace(PLAY, resigning=(1,))),
+    "White resigns and waits": (State.RESIGNING, (2,), replace(PLAY, resigning=(2,), waiting=(2,))),
+    "both resign": (State.RESIGNING, (1,), replace(PLAY, resigning=(1, 2))),
+    "nobody has agreed": (State.RESULT, (1, 2), RESULT),
+    "side 1 has agreed": (State.RESULT, (2,), replace(RESULT, agreed=(1,))),
+    "side 2 has agreed": (State.RESULT, (1,), replace(RESULT, agreed=(2,))),
+    "both have agreed": (State.FINAL, (1, 2), replace(RESULT, agreed=(1, 2))),
+    "a stone after the end": (State.RESULT, (1, 2), in_trouble(Status.ILLEGAL, showing=RESULT)),
+    "final": (State.FINAL, (1, 2), replace(RESULT, phase=Phase.FINAL, agreed=(1, 2))),
+    "final and paused": (State.FINAL, (1, 2), replace(RESULT, phase=Phase.FINAL, agreed=(1, 2), paused=True)),
+    "paused": (State.PAUSED, (1, 2), replace(PLAY, paused=True)),
+    "paused in trouble": (State.PAUSED, (1, 2), replace(UNEXPLAINED, paused=True, waiting=(1,))),
+    "paused at the result": (State.PAUSED, (1, 2), replace(RESULT, paused=True)),
+    "the director is called": (State.CALLED, (1, 2), replace(PLAY, paused=True, called=True)),
+    "the director is called at the end": (State.CALLED, (1, 2), replace(RESULT, called=True, agreed=(1,))),
+}
+"""State, sides concerned and the showing, by a name for the test's report."""
