@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device.commands import judge, look, rules, watch
+from device.commands import demo, judge, look, rules, run, verify, watch
 from referee.errors import RefereeError
 from vision.errors import VisionError
+from web.errors import WebError
 
-COMMANDS = (look, watch, judge, rules)
+COMMANDS = (run, demo, look, watch, judge, rules, verify)
 BAD_USE = 2
 INTERRUPTED = 130
 
@@ -32,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status: int = args.run(args)
         sys.stdout.flush()
         return status
-    except (RefereeError, VisionError) as error:
+    except (RefereeError, VisionError, WebError) as error:
         print(f"shinpan: {error}", file=sys.stderr)
         return BAD_USE
     except BrokenPipeError:

@@ -1,8 +1,8 @@
 """The running box: one queue, and one thread that owns the match, its journal and the panel.
 
-    camera thread ---> looks, newest only --+
-    panel threads ---> raw edges -----------+--> queue --> owner thread --> journal, lamps, one new Showing
-    page threads <------------------------------------------------------------- read the Showing
+camera thread ---> looks, newest only --+
+panel threads ---> raw edges -----------+--> queue --> owner thread --> journal, lamps, one new Showing
+page threads <------------------------------------------------------------- read the Showing
 """
 
 from __future__ import annotations
@@ -75,21 +75,22 @@ class Board:
 class Appliance:
     """Runs a box. Its methods may be called from any thread."""
 
-    def __init__(self, box: Box, clock: Callable[[], float]) -> None:
-        self._box, self._clock = box, clock
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self._queue: SimpleQueue[_Item] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="owner", daemon=True)
+        self._thread: threading.Thread | None = None
         self.failed = threading.Event()
 
-    def start(self) -> None:
-        """Begin to hear."""
+    def start(self, box: Box) -> None:
+        """Let the box hear what has come and what comes."""
+        self._thread = threading.Thread(target=self._run, args=(box,), name="owner", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Hear what is waiting, then end; returns when lamps are out and the journal is closed."""
+        """Hear what is waiting, then end; returns when the journal is closed."""
         self._queue.put(_Stop())
-        self._thread.join()
-        self._box.close()
+        if self._thread is not None:
+            self._thread.join()
 
     def seen(self, seen: Observed) -> None:
         """A look at the table, in the journal's form."""
@@ -107,43 +108,46 @@ class Appliance:
         """Where board and lids lie now."""
         self._queue.put(_Placed(place, t))
 
-    def _run(self) -> None:
+    def _run(self, box: Box) -> None:
         try:
-            while self._take(self._waiting()):
-                self._box.tick(self._clock())
+            while _take(box, self._waiting(box.deadline)):
+                box.tick(self._clock())
         except Exception:
             log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
             self.failed.set()
+        finally:
+            box.close()
 
-    def _waiting(self) -> list[_Item]:
+    def _waiting(self, deadline: float | None) -> list[_Item]:
         """Everything that waits, at least one item unless a deadline has come."""
         items: list[_Item] = []
         try:
-            items.append(self._queue.get(timeout=self._longest()))
+            items.append(self._queue.get(timeout=self._longest(deadline)))
             while True:
                 items.append(self._queue.get_nowait())
         except Empty:
             return newest_looks(items)
 
-    def _longest(self) -> float:
-        deadline = self._box.deadline
+    def _longest(self, deadline: float | None) -> float:
         left = LONGEST_WAIT if deadline is None else deadline - self._clock()
         return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
 
-    def _take(self, items: list[_Item]) -> bool:
-        for item in items:
-            match item:
-                case Observed():
-                    self._box.seen(item)
-                case Edge():
-                    self._box.edge(item)
-                case _Sighted(sight, t, fault):
-                    self._box.sight(sight, t, fault)
-                case _Placed(place, t):
-                    self._box.placed(place, t)
-                case _Stop():
-                    return False
-        return True
+
+def _take(box: Box, items: list[_Item]) -> bool:
+    """Let the box hear them in order; whether it goes on."""
+    for item in items:
+        match item:
+            case Observed():
+                box.seen(item)
+            case Edge():
+                box.edge(item)
+            case _Sighted(sight, t, fault):
+                box.sight(sight, t, fault)
+            case _Placed(place, t):
+                box.placed(place, t)
+            case _Stop():
+                return False
+    return True
 
 
 def newest_looks(items: list[_Item]) -> list[_Item]:

@@ -47,13 +47,17 @@ class Box:
         self._sight = Sight.SEARCHING
         self._faults: dict[str, str] = {}
         self._notice: str | None = None
-        self._pulse = 0
-        self.showing = self._shown(0.0)
+        self.showing = self._shown(0, 0.0)
 
     @property
     def match(self) -> Match:
         """The match that is being played."""
         return self._match
+
+    @property
+    def place(self) -> Calibration | None:
+        """Where board and lids lay last."""
+        return self._place
 
     @property
     def deadline(self) -> float | None:
@@ -95,6 +99,9 @@ class Box:
     def seen(self, seen: Observed) -> None:
         """A look at the table, in the form that the journal keeps."""
         self._begin(seen)
+        if not self._fits(seen):
+            self._show(seen.t)
+            return
         heard = self._match.hear(seen)
         if heard.counts:
             self._write([seen_entry(seen), *(ruled_entry(ruling, self._match.record) for ruling in heard.rulings)])
@@ -111,8 +118,7 @@ class Box:
         self._hear_all(self._presses.due(t), t)
 
     def close(self) -> None:
-        """Put the lamps out and close the journal."""
-        self._panel.close()
+        """Close the journal."""
         if self._journal is not None:
             self._journal.close()
 
@@ -131,6 +137,13 @@ class Box:
         self._write([pressed_entry(press), *(ruled_entry(ruling, self._match.record) for ruling in heard.rulings)])
         if heard.rulings:
             self._keep_record()
+
+    def _fits(self, seen: Observed) -> bool:
+        """Whether it is the board that the match is played on."""
+        lines, played = round(len(seen.points) ** 0.5), self._match.record.position.board.cols
+        fits = self._open and lines == played
+        self.fault("size", None if fits else words.other_board(lines, played))
+        return fits
 
     def _begin(self, seen: Observed) -> None:
         """Open a match where there is none: at the first look, when another board was put there, or for a new game."""
@@ -178,10 +191,11 @@ class Box:
 
     def _show(self, t: float) -> None:
         """Lamps, then page, when anything has changed."""
-        before, after = self.showing, self._shown(t)
-        if replace(after, t=before.t, number=before.number) == before:
+        before = self.showing
+        after = self._shown(before.number, t)
+        if replace(after, t=before.t) == before:
             return
-        self.showing = after
+        self.showing = after = replace(after, number=before.number + 1)
         sound = sound_of(before, after)
         self._panel.show(signal_of(after))
         if sound is not None:
@@ -189,9 +203,8 @@ class Box:
         self._panel.say(sentence_of(after))
         self._publish(after)
 
-    def _shown(self, t: float) -> Showing:
-        self._pulse += 1
-        showing = self._match.showing(self._pulse, t, self._sight, tuple(self._faults.values()))
+    def _shown(self, number: int, t: float) -> Showing:
+        showing = self._match.showing(number, t, self._sight, tuple(self._faults.values()))
         return replace(showing, notice=showing.notice or self._notice)
 
 

@@ -52,12 +52,17 @@ class Taken:
 
 
 class Eyes:
-    """Looks until it is told to stop. opened: opens the camera, and opens it again when it was lost."""
+    """Looks until it is told to stop. opened: opens the camera, also again when it was lost; once: only once."""
 
     def __init__(
-        self, opened: Callable[[], LiveCamera], looking: Looking, told: Told, clock: Callable[[], float]
+        self,
+        opened: Callable[[], LiveCamera],
+        looking: Looking,
+        told: Told,
+        clock: Callable[[], float],
+        once: bool = False,
     ) -> None:
-        self._opened, self._looking, self._told, self._clock = opened, looking, told, clock
+        self._opened, self._looking, self._told, self._clock, self._once = opened, looking, told, clock, once
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._sight: Sight | None = None
@@ -82,17 +87,17 @@ class Eyes:
                 self._look_on(self._opened())
             except VisionError as error:
                 self._say(Sight.LOST, self._clock(), str(error))
-                self.taken = None
-                self._stopping.wait(PATIENCE)
+                self._stopping.wait(None if self._once else PATIENCE)
 
     def _look_on(self, camera: LiveCamera) -> None:
         observer = Observer(replace(self._looking, last=self._place or self._looking.last))
         try:
             while not self._stopping.is_set():
                 frame = camera.newest(PATIENCE)
-                if frame is None:
-                    raise CameraLost("The camera gives no pictures any more: check its cable.")
-                self._look(observer, frame)
+                if frame is not None:
+                    self._look(observer, frame)
+                elif not self._once and not self._stopping.is_set():
+                    raise CameraLost("The camera gives no pictures any more; check its cable.")
         finally:
             camera.close()
 
@@ -126,15 +131,31 @@ class Eyes:
         return replace(self._kept[1], t=seen.t)
 
 
-def picture_of(taken: Taken | None, overlay: bool) -> bytes | None:
-    """The newest frame as JPEG, what was read drawn on it or not; None where there is none."""
-    if taken is None:
-        return None
+class Pictures:
+    """The newest frame as JPEG for the page, each made once however many ask for it."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        self._eyes = eyes
+        self._lock = threading.Lock()
+        self._made: dict[bool, tuple[Taken, bytes | None]] = {}
+
+    def __call__(self, overlay: bool) -> bytes | None:
+        """The picture, with what was read drawn on it or without; None where there is none."""
+        taken = self._eyes.taken
+        if taken is None:
+            return None
+        with self._lock:
+            made = self._made.get(overlay)
+            if made is None or made[0] is not taken:
+                made = self._made[overlay] = taken, _jpeg(taken, overlay)
+            return made[1]
+
+
+def _jpeg(taken: Taken, overlay: bool) -> bytes | None:
     pixels: Image = taken.frame.pixels
     if overlay and taken.reading is not None:
         pixels = draw_overlay(pixels, taken.reading)
-    if pixels.shape[1] > WIDEST:
-        scale = WIDEST / pixels.shape[1]
-        pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 82])
+    scale = min(1.0, WIDEST / pixels.shape[1])
+    smaller = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    done, data = cv2.imencode(".jpg", smaller, [cv2.IMWRITE_JPEG_QUALITY, 82])
     return data.tobytes() if done else None

@@ -97,7 +97,7 @@ class Folder:
         path, count = self.path / f"{name}{ENDING}", 1
         while path.exists():
             count += 1
-            path = self.path / f"{name}-{count}{ENDING}"
+            path = self.path / f"{name}_{count:02}{ENDING}"
         return Journal(path)
 
     def unfinished(self) -> tuple[Path, Replayed] | None:
@@ -105,11 +105,13 @@ class Folder:
 
         Raises JournalError for a damaged one, after setting it aside.
         """
-        journals = self.journals()
-        if not journals:
+        path = next(reversed(self.journals()), None)
+        if path is None:
             return None
-        path = journals[-1]
         try:
+            if not read_journal(path):
+                path.unlink()
+                return self.unfinished()
             replayed = replay(path)
         except JournalError:
             path.rename(path.with_suffix(".damaged"))

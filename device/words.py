@@ -5,3 +5,8 @@ NO_COUNT = "There is nothing to count in this game yet; score counts for nothing
 DISAGREED = "A player disagrees with the result: the director is called. Press pause to go on."
 FINAL = "Both players have agreed to the result; it is final."
 NO_BOARD_YET = "The board has not been found yet: show the whole board to the camera."
+
+
+def other_board(lines: int, played: int) -> str:
+    """Another board than the match's is seen."""
+    return f"A board of {lines} lines is seen, but the match is played on {played}: show that board."

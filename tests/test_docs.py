@@ -2,11 +2,14 @@
 
 import argparse
 import re
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from device.__main__ import parser
+from device.settings import Settings, settings_of
 from referee.rulesets import RULESETS
 from referee.ruling import Reason, Status
 
@@ -39,6 +42,20 @@ def test_every_status_and_reason_is_told(word):
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_rule_set_has_its_page(name):
     assert f"`{name}`" in (ROOT / f"docs/rules/{name}.md").read_text()
+
+
+@pytest.mark.parametrize("name", [f.name for f in fields(Settings)])
+def test_every_setting_is_told(name):
+    page = (ROOT / "docs/settings.md").read_text()
+    told = re.search(rf"^## \[{name}\]$.*?(?=^## |\Z)", page, re.M | re.S)
+    assert told is not None, f"docs/settings.md has no section on [{name}]"
+    keys = {f.name for f in fields(getattr(Settings(), name))} - {"options"}
+    assert {key for key in keys if f"`{key}`" not in told.group(0)} == set()
+
+
+def test_the_settings_on_the_page_are_the_usual_ones():
+    text = re.search(r"```toml\n(.*?)```", (ROOT / "docs/settings.md").read_text(), re.S)
+    assert text is not None and settings_of(tomllib.loads(text.group(1))) == Settings()
 
 
 def test_the_pages_link_to_pages_that_are_there():

@@ -1,0 +1,71 @@
+"""`shinpan run`: the box at a table, until it is stopped."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+from device.running import Running
+from device.settings import Settings, read_settings
+from referee.snapshot import Phase
+
+FAILED = 1
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `run` and its options."""
+    parser = commands.add_parser("run", help="referee the table before the camera", description=__doc__)
+    parser.add_argument("--camera", metavar="SOURCE", help="a camera's number or device, picamera, a video or a folder")
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
+    parser.add_argument("--port", type=int, metavar="N", help="the page's port")
+    parser.add_argument("--data", metavar="FOLDER", help="where journals and game records are kept")
+    parser.add_argument("--new", action="store_true", help="begin a new match though the last one was broken off")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself."""
+    settings = read_settings(args.settings) if args.settings else Settings()
+    running = Running(with_options(settings, args.camera, args.port, args.data), args.new)
+    return stay(running)
+
+
+def with_options(settings: Settings, camera: str | None, port: int | None, data: str | None) -> Settings:
+    """The settings with what was said on the command line."""
+    if camera is not None:
+        settings = replace(settings, camera=replace(settings.camera, source=camera))
+    if port is not None:
+        settings = replace(settings, page=replace(settings.page, port=port))
+    if data is not None:
+        settings = replace(settings, data=replace(settings.data, folder=data))
+    return settings
+
+
+def stay(running: Running) -> int:
+    """Start the box and wait until it is told to stop or cannot go on; its exit status."""
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    print(f"shinpan: the page is at {running.address}; Ctrl-C ends.", file=sys.stderr, flush=True)
+    running.start()
+    try:
+        while not told.wait(0.2):
+            if running.appliance.failed.is_set():
+                print(
+                    "shinpan: the box has stopped; its log says why, and the game is in its journal.", file=sys.stderr
+                )
+                return FAILED
+        return 0
+    finally:
+        running.stop()
+        _report(running)
+
+
+def _report(running: Running) -> None:
+    showing = running.board.newest
+    if showing.phase in (Phase.RESULT, Phase.FINAL):
+        print(f"shinpan: the result is {showing.game.result}.", file=sys.stderr)

@@ -1,0 +1,214 @@
+"""Puts a box together from its settings: camera, match, journal, panel and page; starts it and stops it."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import logging.handlers
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TextIO
+
+from device.appliance import Appliance, Board
+from device.box import Box
+from device.commands.look import fitting_calibration
+from device.entries import Terms
+from device.eyes import Eyes, Pictures
+from device.journal import Journal, JournalError
+from device.keeping import Folder
+from device.panel.choose import open_panel
+from device.panel.panel import Edge
+from device.settings import Settings
+from device.virtual.link import VirtualTable
+from referee.errors import RefereeError
+from referee.game import Manner
+from referee.rules import Setup
+from referee.rulesets import rule_set
+from referee.sgf import write_sgf
+from referee.snapshot import Sight
+from vision.live import PICAMERA, LiveCamera, Wanted, open_live
+from vision.observer import Looking
+from web.app import create_app
+from web.desk import Desk
+from web.server import Served, serve
+
+log = logging.getLogger("shinpan")
+VIRTUAL = "virtual:"
+
+
+class InUse(RefereeError):
+    """Another box uses the same folder."""
+
+
+class Clock(Protocol):
+    """The box's clock."""
+
+    def now(self) -> float:
+        """Seconds; they never go back while the box runs."""
+
+
+class SteadyClock:
+    """Counts on from a time, on the machine's monotonic clock: what becomes of the time of day does not matter."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        self._ahead = start - time.monotonic()
+
+    def now(self) -> float:
+        """Seconds."""
+        return time.monotonic() + self._ahead
+
+
+def terms_of(settings: Settings) -> Terms:
+    """What the settings say of a match; raises BadSetup."""
+    game = settings.game
+    size = (game.size, game.size) if game.size is not None else None
+    setup = Setup(rule_set(game.rules, game.options), size=size, komi=game.komi, handicap=game.handicap)
+    setup.record()
+    return Terms(setup, Manner(settings.table.turns == "done", game.black_side))
+
+
+@dataclass(frozen=True)
+class _Resumed:
+    """The match that is taken up, if any, and the clock that counts on from it."""
+
+    clock: Clock
+    take_up: Callable[[Box], None]
+
+
+class Running:
+    """A running box. Raises RefereeError, VisionError or WebError in one sentence when it cannot start."""
+
+    def __init__(self, settings: Settings, new: bool = False) -> None:
+        terms = terms_of(settings)
+        self._held = ExitStack()
+        try:
+            folder = Folder(Path(settings.data.folder).expanduser())
+            self._held.callback(_locked(folder.path).close)
+            self._held.callback(_logging_to(folder.path / "shinpan.log"))
+            self._put_together(settings, terms, folder, new)
+        except BaseException:
+            self._held.close()
+            raise
+
+    def start(self) -> None:
+        """Let all parts run."""
+        self.appliance.start(self._box)
+        self._held.callback(self.appliance.stop)
+        self._eyes.start()
+        self._held.callback(self._eyes.stop)
+
+    def stop(self) -> None:
+        """Stop all parts; returns when the journal is closed."""
+        self._held.close()
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return f"http://{self._served.host}:{self._served.port}"
+
+    # Putting it together
+
+    def _put_together(self, settings: Settings, terms: Terms, folder: Folder, new: bool) -> None:
+        source = settings.camera.source
+        virtual = source.removeprefix(VIRTUAL) if source.startswith(VIRTUAL) else None
+        self.table = VirtualTable(virtual, self._hear) if virtual is not None else None
+        resumed = self._resumed(folder, new)
+        self.clock: Clock = self.table or resumed.clock
+        self.appliance = Appliance(self.clock.now)
+        panel = open_panel(settings.panel.kind, self._hear, self.clock.now)
+        self._held.callback(panel.panel.close)
+        self.board = Board()
+        self._box = box = Box(terms, folder, panel.panel, self.board.publish)
+        for number, sentence in enumerate(panel.faults):
+            box.fault(f"panel {number}", sentence)
+        self.board.publish(box.showing)
+        resumed.take_up(box)
+        self._eyes = self._camera(settings, box)
+        self._served = self._page(settings, box)
+        self._held.callback(self._served.close)
+
+    def _hear(self, edge: Edge) -> None:
+        self.appliance.edge(edge)
+
+    def _resumed(self, folder: Folder, new: bool) -> _Resumed:
+        try:
+            found = None if new else folder.unfinished()
+        except JournalError as error:
+            sentence = f"{error} It was set aside, and a new match begins."
+            return _Resumed(SteadyClock(), lambda box: box.fault("resume", sentence))
+        if found is None:
+            return _Resumed(SteadyClock(), lambda box: None)
+        path, replayed = found
+        clock = SteadyClock(replayed.t + 1)
+        return _Resumed(clock, lambda box: box.resume(Journal(path), replayed, replayed.t))
+
+    def _camera(self, settings: Settings, box: Box) -> Eyes:
+        camera, size = settings.camera, settings.game.size
+        given = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
+        playing = box.match.record.position.board.cols if box.match.record.number else size
+        looking = Looking(False, playing, given, None if given else box.place, settings.table.steady)
+        wanted = Wanted(camera.width, camera.height, camera.rate)
+
+        def opened() -> LiveCamera:
+            return self.table or open_live(camera.source, wanted, self.clock.now)
+
+        return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))
+
+    def _page(self, settings: Settings, box: Box) -> Served:
+        page = settings.page
+        desk = Desk(
+            lambda: self.board.newest,
+            self.board.wait,
+            Pictures(self._eyes),
+            lambda: write_sgf(box.match.record),
+            self._health,
+        )
+        return serve(create_app(desk, page.viewers), page.host, page.port)
+
+    # What the page asks
+
+    def _health(self) -> Mapping[str, object]:
+        showing = self.board.newest
+        return {
+            "ok": not self.appliance.failed.is_set() and showing.sight is not Sight.LOST,
+            "phase": showing.phase.value,
+            "turn": showing.game.turn,
+            "sight": showing.sight.value,
+            "frames": self._eyes.frames,
+            "seconds": round(self.clock.now(), 1),
+            "faults": list(showing.faults),
+        }
+
+
+def _is_recording(source: str) -> bool:
+    return not (source == PICAMERA or source.isdigit() or source.startswith((VIRTUAL, "/dev/")))
+
+
+def _locked(folder: Path) -> TextIO:
+    """Hold the folder for this box alone, until the file is closed or the process ends; raises InUse."""
+    try:
+        lock = (folder / "lock").open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.close()
+        raise InUse(f"{folder}: another box uses this folder; stop it, or name another with --data.") from error
+    except OSError as error:
+        raise InUse(f"{folder}: cannot be written to ({error.strerror}); name another folder with --data.") from error
+    return lock
+
+
+def _logging_to(path: Path) -> Callable[[], None]:
+    """Write the log into a file of at most a megabyte and two older ones; returns what ends that."""
+    handler = logging.handlers.RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+
+    def end() -> None:
+        log.removeHandler(handler)
+        handler.close()
+
+    return end
