@@ -52,7 +52,7 @@ def open_panel(
     except NoPins as error:
         if kind == "gpio":
             raise
-        return Opened(TerminalPanel(hear, clock), (f"{error} Until then the terminal shows the lamps.",))
+        return Opened(TerminalPanel(hear, clock), (f"{error} The terminal shows the lamps instead.",))
 
 
 def on_pins(hear: Hear, clock: Clock, factory: Callable[[], Any]) -> Opened:
@@ -87,7 +87,7 @@ def _cause(error: Exception) -> str:
         return "the library lgpio is not installed (on a Raspberry Pi: apt install python3-lgpio)"
     if isinstance(error, gpiozero.GPIOPinInUse) or "busy" in str(error).lower():
         return "another program holds the pins; stop it"
-    return f"{error or type(error).__name__}".rstrip(".")
+    return (str(error) or type(error).__name__).rstrip(".")
 
 
 def _stuck(side: int, button: str) -> str:

@@ -1,7 +1,8 @@
 """The panel on a Raspberry Pi's pins, by gpiozero.
 
 The buzzer is a plain one (`Buzzer`) with a tone of its own: sounds differ by rhythm, which needs no exact timing, while
-tones made in software (`TonalBuzzer`) come out rough beside nine dimmed lamps.
+tones made in software (`TonalBuzzer`) come out rough beside nine dimmed lamps. The buttons are plain inputs, for
+gpiozero's `Button` keeps a thread each to tell holds, which `presses` does.
 """
 
 from __future__ import annotations
@@ -68,13 +69,13 @@ class GpioPanel(Closing):
             self._ultimate = [opened.enter_context(gpiozero.LED(pin, pin_factory=factory)) for pin in pins.ultimate]
             self._buzzer = opened.enter_context(gpiozero.Buzzer(pins.buzzer, pin_factory=factory))
             self._buttons = {
-                key: opened.enter_context(gpiozero.Button(pin, pull_up=True, pin_factory=factory))
+                key: opened.enter_context(gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
                 for key, pin in pins.buttons.items()
             }
-            self.stuck = tuple(key for key, button in self._buttons.items() if button.is_pressed)
+            self.stuck = tuple(key for key, button in self._buttons.items() if button.is_active)
             for key, button in self._buttons.items():
-                button.when_pressed = partial(self._edge, *key, True)
-                button.when_released = partial(self._edge, *key, False)
+                button.when_activated = partial(self._edge, *key, True)
+                button.when_deactivated = partial(self._edge, *key, False)
             self._opened = opened.pop_all()
 
     def show(self, signal: Signal) -> None:

@@ -7,8 +7,8 @@ import select
 import termios
 import threading
 import tty
-from contextlib import ExitStack
-from typing import TextIO
+from contextlib import ExitStack, suppress
+from typing import Any, TextIO
 
 from device.panel.keys import Keys
 from device.panel.panel import Clock, Hear
@@ -24,7 +24,7 @@ def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
         return False
     typed = keys.fileno()
     before = termios.tcgetattr(typed)
-    opened.callback(termios.tcsetattr, typed, termios.TCSADRAIN, before)
+    opened.callback(_restore, typed, before)
     tty.setcbreak(typed)
     end, stop = os.pipe()
     opened.callback(os.close, end)
@@ -41,6 +41,12 @@ def _is_typed(keys: TextIO) -> bool:
         return keys.isatty() and os.tcgetpgrp(keys.fileno()) == os.getpgrp()
     except (OSError, ValueError):
         return False
+
+
+def _restore(typed: int, before: list[Any]) -> None:
+    """Give the terminal back, if it is still there."""
+    with suppress(termios.error):
+        termios.tcsetattr(typed, termios.TCSADRAIN, before)
 
 
 def _read(typed: int, end: int, hear: Hear, clock: Clock) -> None:

@@ -1,12 +1,15 @@
 """The panel in a terminal: lamps as coloured dots with their words, and the keyboard as buttons.
 
-On a terminal it is redrawn in place; anywhere else it is one plain line whenever something changes.
+On a terminal it is redrawn in place; anywhere else it is one plain line whenever something changes. A terminal that has
+gone, or a full disk behind a log, takes nothing from the game: what cannot be written there is left out.
 """
 
 from __future__ import annotations
 
 import sys
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from functools import partial
 from typing import TextIO
 
 from rich.console import Console
@@ -37,7 +40,7 @@ class TerminalPanel(Closing):
     def __init__(self, hear: Hear, clock: Clock, console: Console | None = None, keys: TextIO | None = None) -> None:
         """keys: where keys are typed, stdin when None."""
         self._console = console or Console(stderr=True)
-        self._signal, self._text = Signal(), ""
+        self._signal, self._text, self._gone = Signal(), "", False
         self._live: Live | None = None
         with ExitStack() as opened:
             self._typing = listen(opened, keys if keys is not None else sys.stdin, hear, clock)
@@ -56,7 +59,7 @@ class TerminalPanel(Closing):
     def sound(self, sound: Sound) -> None:
         """Ring the terminal's bell; without one, say which sound it is."""
         if self._live is not None:
-            self._console.bell()
+            self._write(self._console.bell)
         else:
             self._line(f"sound: {sound}")
 
@@ -68,7 +71,8 @@ class TerminalPanel(Closing):
 
     def close(self) -> None:
         """Stop drawing and listening."""
-        self._opened.close()
+        with suppress(OSError):
+            self._opened.close()
 
     def _redrawn(self) -> Live:
         """Other lines go above the drawing; but where stdout is a file or a pipe it is left alone."""
@@ -77,12 +81,20 @@ class TerminalPanel(Closing):
 
     def _changed(self, line: str) -> None:
         if self._live is not None:
-            self._live.update(self._drawn(), refresh=True)
+            self._write(partial(self._live.update, self._drawn(), refresh=True))
         elif line:
             self._line(line)
 
     def _line(self, line: str) -> None:
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        self._write(partial(self._console.print, Text(line), soft_wrap=True))
+
+    def _write(self, write: Callable[[], None]) -> None:
+        """Do what writes; once that has failed nothing more is written."""
+        if not self._gone:
+            try:
+                write()
+            except OSError:
+                self._gone = True
 
     def _drawn(self) -> Text:
         parts = [drawn(self._signal), Text(self._text), Text(HELP, style="dim") if self._typing else Text()]

@@ -1,0 +1,76 @@
+"""Pins that are not there, and what they show."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from device.panel.gpio import MIX, GpioPanel
+from device.panel.panel import Edge
+from device.panel.pins import PINS, Rgb
+from device.panel.signals import Light, Signal
+
+FADE = 0.04
+"""Seconds: a frame of a pulse up and one down."""
+PATIENCE = 10
+"""Seconds after which a pin that should change is given up."""
+
+
+class WatchedPin(MockPWMPin):
+    """A pin that tells when it changes."""
+
+    changed = threading.Condition()
+
+    def _change_state(self, value: float) -> bool:
+        with self.changed:
+            self.changed.notify_all()
+            return bool(super()._change_state(value))
+
+    def shines(self, share: float) -> bool:
+        """Whether it goes to that share of full brightness."""
+        with self.changed:
+            return bool(self.changed.wait_for(lambda: self.state == share, PATIENCE))
+
+
+@contextmanager
+def panel_on_pins() -> Iterator[tuple[GpioPanel, MockFactory, list[Edge]]]:
+    """A panel on pins of its own, and the edges it tells; its clock counts its readings."""
+    factory, edges, ticks = MockFactory(pin_class=WatchedPin), [], count()
+    try:
+        with GpioPanel(edges.append, lambda: float(next(ticks)), factory, fade=FADE) as panel:
+            yield panel, factory, edges
+    finally:
+        factory.reset()
+
+
+def lamp_pins(factory: MockFactory, lamp: Rgb) -> list[WatchedPin]:
+    return [factory.pin(pin) for pin in (lamp.red, lamp.green, lamp.blue)]
+
+
+def light_on(factory: MockFactory, lamp: Rgb) -> Light:
+    """What a lamp shows, read from what its three pins did: a steady colour, or one that comes and goes."""
+    seen = [tuple(state.state for state in pin.states) for pin in lamp_pins(factory, lamp)]
+    for colour, mix in MIX.items():
+        if seen == [(share,) for share in mix]:
+            return Light(colour)
+        if all(set(states) >= {0, share} and max(states) == share for states, share in zip(seen, mix, strict=True)):
+            return Light(colour, pulse=True)
+    raise AssertionError(f"this is no light: {seen}")
+
+
+def await_light(factory: MockFactory, lamp: Rgb, light: Light) -> None:
+    """Let a pulse come and go once."""
+    if light.pulse:
+        for pin, share in zip(lamp_pins(factory, lamp), MIX[light.colour], strict=True):
+            assert pin.shines(share) and pin.shines(0)
+
+
+def signal_on(factory: MockFactory) -> Signal:
+    """All lamps, read from the pins."""
+    one, two = (light_on(factory, lamp) for lamp in PINS.sides)
+    first, second = (bool(factory.pin(pin).state) for pin in PINS.ultimate)
+    return Signal((one, two), (first, second), light_on(factory, PINS.table))

@@ -1,0 +1,221 @@
+import io
+import os
+import pty
+import queue
+import re
+import termios
+
+import pytest
+from rich.console import Console
+
+from device.panel.keys import HELD_FOR, HOLDS, KEYS, PRESSED_FOR, Keys
+from device.panel.panel import Edge
+from device.panel.pins import PINS
+from device.panel.presses import Presses
+from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
+from device.panel.terminal import STYLES, TerminalPanel, drawn, spoken
+from referee.events import Button
+from tests.device.panel.tables import TABLES
+
+SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
+EVERYTHING = Signal((Light(Colour.RED, pulse=True), OFF), (True, True), Light(Colour.GREEN))
+
+
+class Screen:
+    """A terminal panel without keys, and what it writes."""
+
+    def __init__(self, interactive):
+        self.file = io.StringIO()
+        console = Console(file=self.file, force_terminal=interactive, width=120, color_system="standard", _environ={})
+        self.panel = TerminalPanel(print, lambda: 0.0, console, io.StringIO())
+
+    def take(self):
+        written = self.file.getvalue()
+        self.file.seek(0)
+        self.file.truncate()
+        return written
+
+
+@pytest.fixture(params=[True, False], ids=["redrawn", "plain"])
+def screen(request):
+    opened = Screen(request.param)
+    with opened.panel:
+        yield opened
+
+
+def light_of(words):
+    colour, *pulsing = words.split()
+    return Light(Colour(colour), pulse=pulsing == ["pulsing"])
+
+
+def signal_in(written):
+    """The signal that the newest lamps in the text say, by their words alone."""
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", written)
+    found = re.findall(r"side 1 (?:● )?(.*?)[, ]\s*side 2 (?:● )?(.*?)[, ]\s*table (?:● )?(\w+(?: pulsing)?)", text)
+    one, two, table = (light_of(words) for words in found[-1])
+    last = text.strip().splitlines()[-1]
+    lit = tuple(f"ultimate stone side {side}" in last for side in (1, 2))
+    return Signal((one, two), lit, table)
+
+
+@pytest.mark.parametrize("signal", [*SIGNALS, EVERYTHING], ids=str)
+def test_every_state_is_drawn(screen, signal):
+    screen.panel.show(signal)
+    assert signal_in(screen.take()) == signal
+
+
+@pytest.mark.parametrize("colour", Colour)
+def test_a_dot_has_its_lamps_colour(colour):
+    line = drawn(Signal((Light(colour, pulse=True), OFF)))
+    dot = next(span for span in line.spans if line.plain[span.start : span.end] == "●")
+    assert dot.style == f"{STYLES[colour]} blink"
+    assert len(set(STYLES.values())) == len(Colour)
+
+
+def test_what_stays_is_not_written_again(screen):
+    screen.panel.show(EVERYTHING)
+    screen.panel.say("Black played D4.")
+    assert "Black played D4." in screen.take()
+    screen.panel.show(EVERYTHING)
+    screen.panel.say("Black played D4.")
+    assert screen.take() == ""
+
+
+def test_a_sentence_is_shown_as_it_is(screen):
+    screen.panel.say("[bold]A4[/bold] :smile:")
+    assert "[bold]A4[/bold] :smile:" in screen.take()
+
+
+def test_a_file_gets_one_plain_line_a_change():
+    screen = Screen(interactive=False)
+    with screen.panel as panel:
+        panel.show(EVERYTHING)
+        panel.sound(Sound.REFUSED)
+        panel.say("Black's A1 is surrounded.")
+        panel.say("")
+    assert screen.take().splitlines() == [
+        "side 1 off, side 2 off, table off",
+        "side 1 red pulsing, side 2 off, table green, ultimate stone side 1, ultimate stone side 2",
+        "sound: refused",
+        "Black's A1 is surrounded.",
+    ]
+
+
+def test_a_terminal_rings_its_bell():
+    screen = Screen(interactive=True)
+    with screen.panel as panel:
+        screen.take()
+        panel.sound(Sound.HEARD)
+    assert "\a" in screen.take()
+
+
+def test_output_that_is_no_terminal_is_left_alone(capsys):
+    with Screen(interactive=True).panel:
+        print('{"turn": 1}')
+    assert capsys.readouterr().out == '{"turn": 1}\n'
+
+
+@pytest.mark.parametrize("key", [*KEYS, *HOLDS])
+def test_a_key_is_the_press_that_its_button_is(key):
+    """The same as the contact on the pins (test_gpio), which tells the same edges."""
+    which = KEYS.get(key) or HOLDS[key]
+    keys, presses, found = Keys(), Presses(), []
+    edges = [*keys.typed(key, 10.0), *keys.due(keys.deadline)]
+    assert [(edge.side, edge.button, edge.down) for edge in edges] == [(*which, True), (*which, False)]
+    for edge in edges:
+        found += presses.edge(edge)
+    found += presses.due(20.0)
+    assert [(press.side, press.button, press.held) for press in found] == [(*which, key in HOLDS)]
+
+
+def test_every_button_of_the_pins_has_its_keys():
+    assert set(KEYS.values()) == set(HOLDS.values()) == set(PINS.buttons)
+    assert not set(KEYS) & set(HOLDS)
+
+
+def test_keys_come_up_by_themselves():
+    keys = Keys()
+    assert keys.deadline is None
+    assert keys.typed("aK", 1.0) == (Edge(1, Button.DONE, True, 1.0), Edge(2, Button.CALL, True, 1.0))
+    assert keys.deadline == 1.0 + PRESSED_FOR
+    assert keys.typed("a", 1.01) == ()
+    assert keys.due(1.5) == (Edge(1, Button.DONE, False, 1.0 + PRESSED_FOR),)
+    assert keys.typed("k", 1.6) == ()
+    assert keys.due(9.0) == (Edge(2, Button.CALL, False, 1.0 + HELD_FOR),)
+    assert keys.deadline is None
+
+
+@pytest.mark.parametrize("typed", ["", "x1?!\n", "\x1b[A", "\x1bOD", "\x1b[1;5D", "\x1b[15~", "\x1b", "\x1ba", "ä"])
+def test_what_is_no_button_is_let_pass(typed):
+    assert Keys().typed(typed, 1.0) == ()
+
+
+@pytest.fixture
+def keyboard(monkeypatch):
+    """A terminal in which this program is in the foreground: the end that types, and the end that is read."""
+    far, near = pty.openpty()
+    monkeypatch.setattr(os, "tcgetpgrp", lambda _: os.getpgrp())
+    with open(near, buffering=1) as typed:  # noqa: PTH123
+        yield far, typed
+    os.close(far)
+
+
+def typing_panel(typed, hear):
+    console = Console(file=io.StringIO(), force_terminal=True, _environ={})
+    ticks = iter(range(1000))
+    return TerminalPanel(hear, lambda: float(next(ticks)), console, typed)
+
+
+def test_keys_are_read_as_they_are_typed(keyboard):
+    far, typed = keyboard
+    heard = queue.Queue()
+    with typing_panel(typed, heard.put):
+        os.write(far, b"l")
+        edges = [heard.get(timeout=10) for _ in range(2)]
+    assert [(edge.side, edge.button, edge.down) for edge in edges] == [
+        (2, Button.SCORE, True),
+        (2, Button.SCORE, False),
+    ]
+
+
+def test_the_terminal_is_given_back(keyboard):
+    _, typed = keyboard
+    before = termios.tcgetattr(typed)
+    with typing_panel(typed, print) as panel:
+        assert not termios.tcgetattr(typed)[3] & (termios.ICANON | termios.ECHO)
+        assert termios.tcgetattr(typed)[3] & termios.ISIG
+    assert termios.tcgetattr(typed) == before
+    panel.close()
+
+
+def test_a_terminal_that_goes_away_ends_the_listening_and_nothing_else(keyboard):
+    far, typed = keyboard
+    with typing_panel(typed, print), open(os.devnull, "rb") as nothing:  # noqa: PTH123
+        os.dup2(nothing.fileno(), far)
+
+
+class Gone(io.StringIO):
+    def write(self, _):
+        raise OSError("Input/output error")
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+def test_what_cannot_be_drawn_is_left_out(interactive):
+    screen = Screen(interactive)
+    screen.panel._console.file = Gone()
+    screen.panel.show(EVERYTHING)
+    screen.panel.say("Black played D4.")
+    screen.panel.sound(Sound.HEARD)
+    screen.panel.close()
+
+
+def test_in_the_background_no_keys_are_asked_for(keyboard, monkeypatch):
+    _, typed = keyboard
+    monkeypatch.setattr(os, "tcgetpgrp", lambda _: os.getpgrp() + 1)
+    before = termios.tcgetattr(typed)
+    with typing_panel(typed, print):
+        assert termios.tcgetattr(typed) == before
+
+
+def test_plain_words():
+    assert spoken(Signal()) == "side 1 off, side 2 off, table off"
