@@ -14,14 +14,13 @@ from pathlib import Path
 from device.virtual.film import film
 from device.virtual.games import ultimate_game
 from device.virtual.script import SIZES, write_script
+from device.virtual.serve import main as serve
 
 
 def main(argv: Sequence[str]) -> int:
     """Film one seeded game, or serve one."""
     if argv[:1] == ["serve"]:
-        from device.virtual import serve
-
-        return serve.main(argv[1:])
+        return serve(argv[1:])
     parser = argparse.ArgumentParser(prog="python -m device.virtual", description=__doc__)
     parser.add_argument("out", type=Path, metavar="OUT", help="where to write, without an ending")
     parser.add_argument("--size", type=int, choices=SIZES, default=9)

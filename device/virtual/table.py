@@ -153,7 +153,7 @@ class Performance:
         yield from self._rest(POSE)
         side = 0 if button is Button.PAUSE else self.world.side(player)
         down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
-        self._coming = [Edge(side, button, True, down), Edge(side, button, False, down + lasts)]
+        self._coming = [Edge(side, button, True, down), Edge(side, button, False, round(down + lasts, 6))]
         self._edges += self._coming
         if side:
             self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))

@@ -1,0 +1,170 @@
+"""The boxes that are connected to a served table: each gets the newest frame it has not had, and every edge."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
+
+from device.panel.panel import Edge
+from device.virtual.messages import Header, write_edge, write_header
+from device.virtual.pace import Watcher
+from vision.errors import BadSource
+from vision.frame import Image
+
+LONGEST_QUESTION = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """The newest frame."""
+
+    header: Header
+    pixels: Image
+
+
+def listen_at(path: Path) -> Listener:
+    """A socket at the path that nobody but this user may connect to; raises BadSource where there can be none."""
+    try:
+        if path.is_socket() and not _answers(path):
+            path.unlink()
+        mask = os.umask(0o077)
+        try:
+            return Listener(str(path), family="AF_UNIX", backlog=8)
+        finally:
+            os.umask(mask)
+    except OSError as error:
+        sentence = f"{path}: no table can be served there ({error.strerror or error}); choose another path."
+        raise BadSource(sentence) from error
+
+
+def _answers(path: Path) -> bool:
+    """Whether somebody serves there, or the socket was only left behind."""
+    try:
+        Client(str(path), family="AF_UNIX").close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
+class Hub:
+    """Hands out frames and edges. clock: wall seconds.
+
+    A lock guards all of it; `changed` is told whenever a box comes, asks, has had a frame, or goes.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.changed = threading.Condition()
+        self.clock = clock
+        self.newest: Picture | None = None
+        self._boxes: list[Box] = []
+
+    def admit(self, listener: Listener) -> None:
+        """Let boxes in, for as long as the process lives."""
+        threading.Thread(target=self._admit, args=(listener,), daemon=True).start()
+
+    def _admit(self, listener: Listener) -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                box = Box(listener.accept(), self)
+                with self.changed:
+                    self._boxes.append(box)
+                    self.changed.notify_all()
+                box.start()
+
+    def leave(self, box: Box) -> None:
+        """A box is gone."""
+        with self.changed:
+            if box in self._boxes:
+                self._boxes.remove(box)
+            self.changed.notify_all()
+
+    def show(self, picture: Picture | None) -> None:
+        """There is a new frame; None when it was not drawn, for there is nobody to see it."""
+        with self.changed:
+            self.newest = picture
+            self.changed.notify_all()
+
+    def push(self, edge: Edge) -> None:
+        """A button moved; where no box is connected nobody hears it."""
+        with self.changed:
+            for box in self._boxes:
+                box.edges.append(edge)
+            self.changed.notify_all()
+
+    @property
+    def empty(self) -> bool:
+        """Whether no box is connected."""
+        return not self._boxes
+
+    def watcher(self) -> Watcher | None:
+        """The box by which the world goes: the one that came last, for it has taken over."""
+        if not self._boxes or self.newest is None:
+            return None
+        box = self._boxes[-1]
+        return Watcher(box.had == self.newest.header.number, box.asked)
+
+
+class Box:
+    """One connection. Two threads: one hears its questions, the other answers; so a box that hangs stops nobody."""
+
+    def __init__(self, connection: Connection, hub: Hub) -> None:
+        self._connection, self._hub = connection, hub
+        self.edges: deque[Edge] = deque()
+        self.had = -1
+        self.asked = hub.clock()
+        self._wants = False
+        self._gone = False
+        self._hearing = threading.Thread(target=self._hear, daemon=True)
+
+    def start(self) -> None:
+        """Serve it."""
+        self._hearing.start()
+        threading.Thread(target=self._answer, daemon=True).start()
+
+    def _hear(self) -> None:
+        with contextlib.suppress(OSError, EOFError):
+            while self._connection.recv_bytes(LONGEST_QUESTION):
+                with self._hub.changed:
+                    self._wants, self.asked = True, self._hub.clock()
+                    self._hub.changed.notify_all()
+        self._gone = True
+        self._hub.leave(self)
+
+    def _answer(self) -> None:
+        with self._connection:
+            with contextlib.suppress(OSError):
+                while not self._gone:
+                    self._send(*self._next())
+            self._hub.leave(self)
+            self._hearing.join()
+
+    def _next(self) -> tuple[list[Edge], Picture | None]:
+        """What is to be sent, as soon as there is anything: the edges that came, and the frame if one is wanted."""
+        with self._hub.changed:
+            self._hub.changed.wait_for(lambda: self._gone or self.edges or self._wanted())
+            edges, picture = list(self.edges), self._wanted()
+            self.edges.clear()
+            return edges, picture
+
+    def _wanted(self) -> Picture | None:
+        newest = self._hub.newest
+        return newest if self._wants and newest is not None and newest.header.number > self.had else None
+
+    def _send(self, edges: list[Edge], picture: Picture | None) -> None:
+        for edge in edges:
+            self._connection.send_bytes(write_edge(edge))
+        if picture is None:
+            return
+        with self._hub.changed:
+            self._wants = False
+        self._connection.send_bytes(write_header(picture.header))
+        self._connection.send_bytes(picture.pixels.data.cast("B"))
+        with self._hub.changed:
+            self.had = picture.header.number
+            self._hub.changed.notify_all()

@@ -1,0 +1,144 @@
+"""The box's end of a virtual table: its camera, its buttons and its time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+import time
+from multiprocessing.connection import Client, Connection
+from pathlib import Path
+
+from device.panel.panel import Edge, Hear
+from device.virtual.messages import ASK, read_message
+from vision.errors import CameraLost
+from vision.frame import Frame
+
+PATIENCE = 5.0
+"""Wall seconds for which a table that does not answer is waited for."""
+RETRY = 0.1
+"""Wall seconds between two tries to connect."""
+
+
+class VirtualTable:
+    """A live camera over the virtual table that is served at a path; `hear` is told of its buttons' edges.
+
+    `hear` is called by a thread of its own, in the order of the world's time: an edge always before a frame taken after
+    it. When the table's process ends it is looked for again; a table that was started anew begins at time 0. patience:
+    wall seconds for which a table that does not answer is waited for, before the camera counts as lost.
+    """
+
+    def __init__(self, path: str | Path, hear: Hear, patience: float = PATIENCE) -> None:
+        self._path, self._hear, self._patience = Path(path), hear, patience
+        self._changed = threading.Condition()
+        self._connection: Connection | None = None
+        self._asked = False
+        self._frame: Frame | None = None
+        self._lost: str | None = None
+        self._closed = threading.Event()
+        self._now = 0.0
+        self._over = False
+        threading.Thread(target=self._attend, name="virtual table", daemon=True).start()
+
+    def newest(self, timeout: float) -> Frame | None:
+        """The newest frame that was not handed out yet, t in the world's seconds; None if none came in `timeout` wall
+        seconds. Raises CameraLost when there is no table at the path, or none any more."""
+        with self._changed:
+            self._ask()
+            self._changed.wait_for(lambda: self._frame or self._lost or self._closed.is_set(), timeout)
+            frame, self._frame = self._frame, None
+            if frame is None and self._lost is not None:
+                raise CameraLost(self._lost)
+            return frame
+
+    def now(self) -> float:
+        """The world's time as last heard, seconds: the box's clock in a virtual game."""
+        return self._now
+
+    @property
+    def over(self) -> bool:
+        """Whether the script has been played to its end."""
+        return self._over
+
+    def close(self) -> None:
+        """Leave the table; whoever waits for a frame gets none."""
+        with self._changed:
+            self._closed.set()
+            if self._connection is not None:
+                _shut(self._connection)
+            self._changed.notify_all()
+
+    # The thread that listens
+
+    def _attend(self) -> None:
+        try:
+            while not self._closed.is_set():
+                self._listen(self._connected())
+        except (CameraLost, ValueError) as error:
+            with self._changed:
+                self._lost = str(error)
+                self._changed.notify_all()
+
+    def _connected(self) -> Connection:
+        until = time.monotonic() + self._patience
+        while True:
+            try:
+                return Client(str(self._path), family="AF_UNIX")
+            except OSError as error:
+                if time.monotonic() >= until or self._closed.wait(RETRY):
+                    sentence = f"{self._path}: no virtual table answers there; start one, or name a camera."
+                    raise CameraLost(sentence) from error
+
+    def _listen(self, connection: Connection) -> None:
+        with connection:
+            self._join(connection)
+            try:
+                while True:
+                    self._take(connection)
+            except (EOFError, OSError):
+                pass
+            except ValueError as error:
+                sentence = f"{self._path}: what answers there is no virtual table; name the path of one."
+                raise CameraLost(sentence) from error
+            finally:
+                self._join(None)
+
+    def _join(self, connection: Connection | None) -> None:
+        """There is a new connection, which is asked for what the old one still owes; or there is none."""
+        with self._changed:
+            self._connection = connection
+            if self._asked:
+                self._send()
+            if connection is not None and self._closed.is_set():
+                _shut(connection)
+
+    def _ask(self) -> None:
+        """Ask for a frame, unless one is on its way or waits to be handed out."""
+        if not self._asked and self._frame is None:
+            self._asked = True
+            self._send()
+
+    def _send(self) -> None:
+        """Send the question. Where that fails the table is gone: it is sent again when there is one."""
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.send_bytes(ASK)
+
+    def _take(self, connection: Connection) -> None:
+        message = read_message(connection.recv_bytes())
+        if isinstance(message, Edge):
+            self._now = message.t
+            self._hear(message)
+            return
+        frame = Frame(message.pixels(connection.recv_bytes()), message.t)
+        with self._changed:
+            self._frame, self._asked = frame, False
+            self._now, self._over = message.t, message.over
+            self._changed.notify_all()
+
+
+def _shut(connection: Connection) -> None:
+    """End a connection that another thread listens to: closing alone would not wake it."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as end:
+        end.shutdown(socket.SHUT_RDWR)

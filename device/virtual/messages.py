@@ -1,0 +1,66 @@
+"""What passes between the table's process and a box, over `multiprocessing.connection` as plain bytes.
+
+    box -> table   b"next"                                                       give me the next frame
+    table -> box   {"frame":41,"t":4.1,"width":1280,"height":720,"over":true}    a frame
+    table -> box   its pixels: height x width x 3 bytes, rows from the top, each pixel blue, green, red
+    table -> box   {"side":1,"button":"done","down":true,"t":4.13}               a button's edge, the moment it happens
+
+t is the world's time in seconds; over is there once the script has been played; side 0 is the table's.
+Frames are sent one for each that is asked for. All comes in the order of the world's time on one connection, so that a
+press is heard before any frame that was taken after it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from device.panel.panel import Edge
+from referee.events import Button
+from vision.frame import Image
+
+ASK = b"next"
+
+
+@dataclass(frozen=True)
+class Header:
+    """What is said of a frame before its pixels. number: counted from 0. t: the world's seconds, from 0."""
+
+    number: int
+    t: float
+    width: int
+    height: int
+    over: bool = False
+
+    def pixels(self, data: bytes) -> Image:
+        """The picture that these bytes are, to be written to; raises ValueError where they are not so many."""
+        return np.frombuffer(bytearray(data), np.uint8).reshape(self.height, self.width, 3)
+
+
+def write_header(header: Header) -> bytes:
+    """A frame's header as a message."""
+    said = {"frame": header.number, "t": header.t, "width": header.width, "height": header.height}
+    return json.dumps(said | ({"over": True} if header.over else {})).encode()
+
+
+def edge_as_json(edge: Edge) -> dict[str, object]:
+    """A button's edge as it is sent and logged."""
+    return {"side": edge.side, "button": edge.button.value, "down": edge.down, "t": edge.t}
+
+
+def write_edge(edge: Edge) -> bytes:
+    """A button's edge as a message."""
+    return json.dumps(edge_as_json(edge)).encode()
+
+
+def read_message(data: bytes) -> Header | Edge:
+    """A message from the table; raises ValueError for anything else."""
+    try:
+        said = json.loads(data)
+        if "frame" in said:
+            return Header(said["frame"], said["t"], said["width"], said["height"], said.get("over", False))
+        return Edge(said["side"], Button(said["button"]), said["down"], said["t"])
+    except (KeyError, TypeError) as error:
+        raise ValueError("no message of a virtual table") from error

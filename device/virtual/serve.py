@@ -1,0 +1,125 @@
+"""A table of its own: `python -m device.virtual serve SOCKET`, the physical world to a box that connects there.
+
+A script is played with hands on stones, lids and buttons; frames and the buttons' edges go out (see `messages`), and
+nothing comes in but questions for the next frame. The box is told no truth. What truly happened can be written to a log
+that the box never reads.
+
+The world begins when the first box has had its first frame, and then takes nothing but time: it goes on when the box
+dies, and the presses that nobody hears are lost. Its time t is counted in frames, t = frames played / rate. Up to speed
+3 it runs by the wall clock, `speed` seconds of its own a second, and a slow box misses frames. At higher speeds the
+next frame is made only when the box has taken the last one, so that the world is as fast as the box can follow and
+`speed` is an upper bound; but while no box is connected, or the box has not asked for 2 s, it goes on by the wall clock
+at speed 3. Several boxes may connect: all are served, and the world goes by the one that came last.
+
+After the last step the table is seen as it stands, until the process is stopped: by SIGTERM, or with --attached by the
+end of its standard input, which comes when the program that started it is gone, however it went.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TextIO
+
+import cv2
+
+from device.virtual.games import ultimate_game
+from device.virtual.hub import Hub, listen_at
+from device.virtual.script import SIZES, Script, open_script
+from device.virtual.stage import Stage
+from device.virtual.table import RATE, Tempo, table_of
+from referee.errors import BadRecord, RefereeError
+from vision.errors import VisionError
+
+DEMO = Path(__file__).parent / "demo.script"
+REST = 1.5
+"""Seconds a person thinks between two turns."""
+BAD_USE = 2
+STOPPED = 0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Serve until stopped; whatever cannot be used is said in one sentence on stderr."""
+    args = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(STOPPED))
+    cv2.setNumThreads(1)
+    try:
+        return _serve(args)
+    except (RefereeError, VisionError) as error:
+        print(f"shinpan: {error}", file=sys.stderr)
+        return BAD_USE
+    except KeyboardInterrupt:
+        return STOPPED
+
+
+def _serve(args: argparse.Namespace) -> int:
+    script = _script(args)
+    table = table_of(script, args.width, args.height)
+    stage = Stage(script, table, Tempo(args.rate, args.rest), args.speed)
+    stage.rehearse()
+    with ExitStack() as stack:
+        log = stack.enter_context(_written(args.record)) if args.record else None
+        listener = stack.enter_context(listen_at(args.socket))
+        hub = Hub(time.monotonic)
+        hub.admit(listener)
+        if args.attached:
+            threading.Thread(target=_until_parent_is_gone, daemon=True).start()
+        stage.play(hub, log)
+    return STOPPED
+
+
+def _until_parent_is_gone() -> None:
+    while os.read(sys.stdin.fileno(), 64):
+        pass
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+
+
+def _script(args: argparse.Namespace) -> Script:
+    if args.size is None and args.seed is None:
+        return open_script(args.script or DEMO)
+    return ultimate_game(args.size or 9, args.seed or 1, refereed=True, insist=args.insist).script
+
+
+def _written(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{path}: the log cannot be written ({error.strerror}); choose another place.") from error
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m device.virtual serve", description=str(__doc__).splitlines()[0])
+    parser.add_argument("socket", type=Path, metavar="SOCKET", help="where boxes connect: a path for a Unix socket")
+    parser.add_argument("--script", type=Path, metavar="FILE", help="what is played (default: the demo's game)")
+    parser.add_argument("--size", type=int, choices=SIZES, help="play a made-up refereed game on so many lines")
+    parser.add_argument("--seed", type=int, metavar="N", help="which of the made-up games")
+    parser.add_argument("--insist", type=int, default=0, metavar="N", help="press a made-up game's end N times more")
+    parser.add_argument("--speed", type=_between(0.01, 1000), default=1.0, help="the world's seconds a second, at most")
+    parser.add_argument("--rate", type=_between(0.5, 60), default=RATE, help="frames a second (default: 10)")
+    parser.add_argument("--rest", type=_between(0, 600), default=REST, help="seconds between turns (default: 1.5)")
+    parser.add_argument("--width", type=_pixels, default=1280, help="of the pictures (default: 1280)")
+    parser.add_argument("--height", type=_pixels, default=720, help="of the pictures (default: 720)")
+    parser.add_argument("--record", type=Path, metavar="LOG", help="write what truly happened, as JSON lines")
+    parser.add_argument("--attached", action="store_true", help="end with the program that holds standard input")
+    return parser
+
+
+def _between(low: float, high: float) -> Callable[[str], float]:
+    def number(text: str) -> float:
+        value = float(text)
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not between {low:g} and {high:g}")
+        return value
+
+    return number
+
+
+def _pixels(text: str) -> int:
+    return int(_between(64, 4096)(text))

@@ -1,0 +1,104 @@
+"""Plays a script in real time for the boxes that watch: see `serve`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+from device.panel.panel import Edge
+from device.virtual.hub import Hub, Picture
+from device.virtual.messages import Header, edge_as_json
+from device.virtual.pace import Pace
+from device.virtual.script import Script
+from device.virtual.table import Happening, Performance, Shown, Tempo, Told
+from vision.frame import Image
+from vision.render.scene import Scene
+from vision.render.table import Table
+
+COPIES = 4
+"""Pictures that are drawn of a still table, each with noise of its own; then they come again."""
+
+
+class Photographer:
+    """Draws what is new, and hands out a still table's pictures in turn."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._scene: Scene | None = None
+        self._kept: list[Image] = []
+
+    def picture(self, scene: Scene, number: int) -> Image:
+        """The scene as frame `number` shows it."""
+        if scene != self._scene:
+            self._scene, self._kept = scene, []
+        if len(self._kept) < COPIES:
+            self._kept.append(self._table.draw(scene, number).pixels)
+            return self._kept[-1]
+        return self._kept[number % COPIES]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A script on its table, and how fast it is played."""
+
+    script: Script
+    table: Table
+    tempo: Tempo
+    speed: float
+
+    def rehearse(self) -> None:
+        """Raises BadRecord when the script has a step that cannot be made."""
+        for _ in Performance(self.script, self.table, self.tempo).happenings():
+            pass
+
+    def play(self, hub: Hub, log: TextIO | None) -> None:
+        """Show the first frame, wait for a box, play to the end, and show the table for ever after."""
+        pace, number = None, 0
+        photographer = Photographer(self.table)
+        for happening, over in _for_ever(Performance(self.script, self.table, self.tempo)):
+            if pace is not None:
+                _wait(hub, pace, happening.t)
+            match happening:
+                case Shown(t, scene):
+                    if number == 0 or not hub.empty:
+                        header = Header(number, t, self.table.look.width, self.table.look.height, over)
+                        hub.show(Picture(header, photographer.picture(scene, number)))
+                    else:
+                        hub.show(None)
+                    number += 1
+                case Edge():
+                    hub.push(happening)
+                case Told() if log is not None:
+                    log.write(json.dumps(_as_json(happening)) + "\n")
+                    log.flush()
+            pace = pace or _begun(hub, self.speed)
+
+
+def _for_ever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
+    """All that happens, and whether the script is over."""
+    for happening in performance.happenings():
+        yield happening, False
+    for shown in performance.still():
+        yield shown, True
+
+
+def _begun(hub: Hub, speed: float) -> Pace:
+    """Wait until a box has had the first frame; the pace from then on."""
+    with hub.changed:
+        hub.changed.wait_for(lambda: (watcher := hub.watcher()) is not None and watcher.taken)
+        return Pace(speed, hub.clock())
+
+
+def _wait(hub: Hub, pace: Pace, t: float) -> None:
+    """Wait until the world's time may be t."""
+    with hub.changed:
+        while (seconds := pace.wait(t, hub.clock(), hub.watcher())) > 0:
+            hub.changed.wait(seconds)
+        pace.reached(t, hub.clock())
+
+
+def _as_json(told: Told) -> dict[str, object]:
+    presses = [edge_as_json(edge) for edge in told.presses]
+    return {"t": told.t, "step": told.step, "rows": told.rows, "lids": told.lids, "presses": presses}
