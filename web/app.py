@@ -93,6 +93,8 @@ def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
 
     @app.get("/events")
     def stream_events() -> Response:
+        if request.method == "HEAD":
+            return Response(mimetype="text/event-stream")
         if not viewers.enter():
             return _sentence(FULL, 503)
         gone = request.environ.get("waitress.client_disconnected", lambda: False)

@@ -22,13 +22,14 @@ KEY = "board"
 class Marks:
     """What is marked on the position.
 
-    asked: points that have to be put right, be it a stone to lift or a prisoner to put back. refused: an illegal stone
-    that stands on the table and not in the game.
+    asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
+    stands on the table and not in the game; refused: it has to be taken back.
     """
 
     last: Point | None = None
     asked: tuple[Point, ...] = ()
-    refused: tuple[Colour, Point] | None = None
+    beside: tuple[Colour, Point] | None = None
+    refused: bool = False
 
 
 def board_of_showing(showing: Showing) -> str:
@@ -43,10 +44,16 @@ def marks_of(showing: Showing) -> Marks:
     last = newest.point if isinstance(newest, Placement) else None
     if trouble is None:
         return Marks(last)
-    move = trouble.move
-    if trouble.status is not Status.ILLEGAL or not isinstance(move, Placement) or move.point not in trouble.points:
-        return Marks(last, trouble.points)
-    return Marks(last, trouble.captured, (move.player, move.point))
+    move, refused = trouble.move, trouble.status is Status.ILLEGAL
+    beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
+    return Marks(last, trouble.captured if refused and beside else trouble.points, beside, refused)
+
+
+def _lies_there(showing: Showing, move: Placement) -> bool:
+    """Whether the stone that the trouble is about lies on the table and not in the position."""
+    trouble, position = showing.trouble, showing.game.position
+    waits = trouble is not None and trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)
+    return waits or (trouble is not None and trouble.status is Status.ILLEGAL and move.point in trouble.points)
 
 
 def board_svg(position: Position, marks: Marks | None = None) -> str:
@@ -57,16 +64,28 @@ def board_svg(position: Position, marks: Marks | None = None) -> str:
     parts = (
         opened(KEY, width, height, "board", title, _described(position, marks)),
         shades(KEY, COLOURS[: len(position.stones)]),
-        f'<rect class="wood" width="{width}" height="{height}" rx="10" fill="#e2bd80"/>',
+        _wood(width, height),
         _lines(board),
         _coordinates(board),
         _stones(position),
-        _refused(position, marks.refused),
+        _beside(position, marks),
         _asked(board, marks.asked),
-        _last(position, marks.last),
+        _last(position, None if marks.last in marks.asked else marks.last),
         "</svg>",
     )
     return "".join(parts)
+
+
+def _wood(width: int, height: int) -> str:
+    """A plain surface with a faint grain along it."""
+    depths = ((0, 0.0), (0.17, 0.07), (0.29, 0.01), (0.48, 0.05), (0.71, 0.0), (0.83, 0.06), (1, 0.0))
+    stops = "".join(f'<stop offset="{at}" stop-color="#7a4a12" stop-opacity="{depth}"/>' for at, depth in depths)
+    along = f'id="{KEY}-grain" gradientUnits="userSpaceOnUse" x2="61" y2="2" spreadMethod="repeat"'
+    surface = f'width="{width}" height="{height}" rx="10"'
+    return (
+        f'<linearGradient {along}>{stops}</linearGradient><rect class="wood" {surface} fill="#e2bd80"/>'
+        f'<rect {surface} fill="url(#{KEY}-grain)"/>'
+    )
 
 
 def _described(position: Position, marks: Marks) -> str:
@@ -75,8 +94,11 @@ def _described(position: Position, marks: Marks) -> str:
         said.append(f"{words.name(colour)}: {', '.join(board.names(mask)) or 'no stones'}.")
     if marks.last is not None:
         said.append(f"Last move: {board.name(marks.last)}.")
-    if marks.refused is not None:
-        said.append(f"Refused: {words.name(marks.refused[0])} at {board.name(marks.refused[1])}.")
+    if marks.beside is not None:
+        colour, point = marks.beside
+        said.append(
+            f"{'Refused' if marks.refused else 'Not counted yet'}: {words.name(colour)} at {board.name(point)}."
+        )
     if marks.asked:
         said.append(f"To put right: {', '.join(board.name(point) for point in marks.asked)}.")
     return " ".join(said)
@@ -134,15 +156,15 @@ def _discs(board: Board, points: Iterable[Point]) -> Iterator[Disc]:
     return ((*_at(board, point), STONE) for point in points)
 
 
-def _refused(position: Position, refused: tuple[Colour, Point] | None) -> str:
-    """The stone that has to be taken back, faint, with a cross through it."""
-    if refused is None:
+def _beside(position: Position, marks: Marks) -> str:
+    """The stone that does not count, or not yet: faint, and with a cross through it where it has to be taken back."""
+    if marks.beside is None:
         return ""
-    colour, point = refused
+    colour, point = marks.beside
     (x, y), arm = _at(position.board, point), 13
     ghost = "" if position.occupied >> point & 1 else heap(KEY, colour, [(x, y, STONE)], 0.6)
     cross = f"M{x - arm} {y - arm}L{x + arm} {y + arm}M{x + arm} {y - arm}L{x - arm} {y + arm}"
-    return ghost + _outlined(cross, "#d3281c")
+    return ghost + (_outlined(cross, "#d3281c") if marks.refused else "")
 
 
 def _asked(board: Board, points: Iterable[Point]) -> str:

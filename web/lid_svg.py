@@ -11,10 +11,12 @@ from web.stones_svg import Disc, heap, opened, shades
 
 SIDE = 120
 INSIDE = 49.0
-LARGEST_STONE = 11.5
+LARGEST_STONE = 13.5
 MOST_DRAWN = 150
 """More prisoners than this lie so close that another one would not show; words give the count."""
 _GOLDEN = pi * (3 - sqrt(5))
+_APART = 0.77
+"""Half the least distance between two seeds, in steps."""
 
 
 def lid_words(bowls: Bowls, owner: Colour) -> str:
@@ -58,7 +60,7 @@ def spread(count: int) -> list[Disc]:
     """So many stones side by side, from the middle outwards as seeds lie in a sunflower, as large as they may be."""
     if count == 0:
         return []
-    step = min(INSIDE / (sqrt(count - 0.5) + 0.8), LARGEST_STONE / 0.8)
+    step = min(INSIDE / (sqrt(count - 0.5) + _APART), LARGEST_STONE / _APART)
     first, middle = 0.0 if count == 1 else 0.5, SIDE / 2
     outwards = [(step * sqrt(i + first), i * _GOLDEN) for i in range(count)]
-    return [(middle + far * cos(angle), middle + far * sin(angle), step * 0.8) for far, angle in outwards]
+    return [(middle + far * cos(angle), middle + far * sin(angle), step * _APART) for far, angle in outwards]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 from threading import Thread
 from typing import Any
@@ -74,12 +75,12 @@ class Served:
 def serve(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
     """Serve the page; port 0 takes any free one. Raises CannotServe where that address or port cannot be had."""
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listening = socket.create_server((host, port), family=family, backlog=128)
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.create_server(address, family=family, backlog=128)
     except socket.gaierror as error:
         raise CannotServe(_sentence(host, port, _WHY[errno.EADDRNOTAVAIL])) from error
     except OSError as error:
-        why = _WHY.get(error.errno or 0, f"{error.strerror}; choose another address or port")
+        why = _WHY.get(error.errno or 0, f"{os.strerror(error.errno or 0)}; choose another address or port")
         raise CannotServe(_sentence(host, port, why)) from error
     except OverflowError as error:
         raise CannotServe(_sentence(host, port, "a port is a number from 0 to 65535; choose one")) from error

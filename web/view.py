@@ -115,8 +115,8 @@ def _act(showing: Showing, colour: Colour, lamp: Tone) -> str:
 
 _ACTS = {
     Tone.GREEN: "to play",
-    Tone.AMBER: "to put right",
-    Tone.RED: "to take back",
+    Tone.AMBER: "something to do",
+    Tone.RED: "to make another turn",
     Tone.BLUE: "waits",
     Tone.WHITE: "asked to agree",
     Tone.OFF: "",

@@ -1,0 +1,250 @@
+"""Every address of the page, asked for without a network."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.ruling import Ruling, Status
+from referee.sgf import read_sgf
+from tests.web.schemas import OPENAPI, faults
+from tests.web.showings import Box, box, showing, superko, ultimate_game
+from web.app import FULL, NO_PICTURE, create_app
+
+ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")
+
+
+@pytest.fixture
+def shown() -> Box:
+    found = box(ultimate_game(), number=8)
+    found.pictures = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
+    return found
+
+
+@pytest.fixture
+def app(shown: Box) -> Flask:
+    return create_app(shown.desk, viewers=2)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+# The page
+
+
+def test_the_page_shows_the_game_without_a_script(client):
+    page = client.get("/")
+    text = page.get_data(as_text=True)
+    assert (page.status_code, page.mimetype) == (200, "text/html")
+    assert "It is White&#39;s turn: play, then press done." in text
+    assert "Black played E4." in text
+    assert "2 black stones and the ultimate stone" in text
+    assert 'aria-label="Black"></span>prisoner returned' in text
+    assert '<noscript><meta http-equiv="refresh"' in text
+
+
+def test_the_page_and_its_files_name_no_other_host(client):
+    for address in ("/", "/static/page.css", "/static/page.js", "/static/icon.svg"):
+        text = client.get(address).get_data(as_text=True)
+        assert set(re.findall(r"//[\w-]+\.[\w.-]+", text)) <= {"//www.w3.org"}
+    page = client.get("/").get_data(as_text=True)
+    assert " style=" not in page
+    assert " onclick=" not in page
+
+
+def test_whatever_the_box_says_is_escaped(shown, client):
+    ruling = Ruling(Status.UNEXPLAINED, 9, "<script>alert(1)</script>")
+    now = shown.now
+    game = replace(now.game, rulings=(*now.game.rulings, ruling), rules="<b>")
+    shown.show(replace(now, number=9, game=game, trouble=ruling, notice="<i>x</i>", faults=("<u>",)))
+    text = client.get("/").get_data(as_text=True)
+    assert "&lt;script&gt;alert(1)" in text
+    assert not [bad for bad in ("<script>alert", "<b>", "<i>", "<u>") if bad in text]
+
+
+# The status
+
+
+def test_the_status_and_its_etag(shown, client):
+    first = client.get("/status.json")
+    assert first.status_code == 200
+    assert faults(first.get_json(), "Status") == []
+    tag = first.headers["ETag"]
+    same = client.get("/status.json", headers={"If-None-Match": tag})
+    assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", tag)
+    shown.show(replace(shown.now, number=9, paused=True))
+    changed = client.get("/status.json", headers={"If-None-Match": tag})
+    assert (changed.status_code, changed.get_json()["paused"]) == (200, True)
+    assert changed.headers["ETag"] != tag
+
+
+def test_another_run_of_the_box_has_other_etags(shown, client):
+    tag = client.get("/status.json").headers["ETag"]
+    again = create_app(shown.desk).test_client().get("/status.json", headers={"If-None-Match": tag})
+    assert again.status_code == 200
+
+
+def test_the_page_carries_the_version_of_the_status(client):
+    version = client.get("/status.json").headers["ETag"].strip('"')
+    assert f'data-version="{version}"' in client.get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(("health", "code"), [({"ok": True, "camera": "seen"}, 200), ({"ok": False}, 503), ({}, 503)])
+def test_health(shown, client, health, code):
+    shown.health = health
+    answer = client.get("/health")
+    assert (answer.status_code, answer.get_json()) == (code, health)
+
+
+# Events
+
+
+def test_events_begin_with_the_status_and_go_on_with_each_change(shown, client):
+    stream = client.get("/events", buffered=False)
+    assert (stream.status_code, stream.mimetype) == (200, "text/event-stream")
+    said = iter(stream.response)
+    first = next(said).decode()
+    assert "\nevent: status\n" in first
+    assert _data(first) == client.get("/status.json").get_json()
+    shown.show(showing(superko(), number=9))
+    second = next(said).decode()
+    assert _data(second)["number"] == 9
+    assert f"id: {client.get('/status.json').headers['ETag'].strip(chr(34))}\n" in second
+    stream.close()
+
+
+def test_a_quiet_stream_has_a_heartbeat(shown):
+    desk = replace(shown.desk, wait=lambda number, seconds: shown.now)
+    stream = create_app(desk).test_client().get("/events", buffered=False)
+    said = iter(stream.response)
+    next(said)
+    assert next(said).decode().startswith(": heartbeat\n\nevent: heartbeat\n")
+    stream.close()
+
+
+def test_so_many_streams_and_no_more(client):
+    first, second = (client.get("/events", buffered=False) for _ in range(2))
+    refused = client.get("/events")
+    assert (refused.status_code, refused.get_data(as_text=True)) == (503, FULL + "\n")
+    assert client.get("/status.json").status_code == 200
+    first.close()
+    third = client.get("/events", buffered=False)
+    assert third.status_code == 200
+    second.close()
+    third.close()
+
+
+def test_asking_for_the_head_of_a_stream_takes_no_place(client):
+    assert [client.head("/events").status_code for _ in range(5)] == [200] * 5
+
+
+# Pictures and the record
+
+
+def test_the_board(client):
+    answer = client.get("/board.svg")
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert answer.get_data(as_text=True).startswith("<svg")
+
+
+@pytest.mark.parametrize(("query", "picture"), [("", b"plain"), ("?overlay=0", b"plain"), ("?overlay=1", b"drawn")])
+def test_the_picture(client, query, picture):
+    answer = client.get(f"/frame.jpg{query}")
+    assert (answer.mimetype, answer.data) == ("image/jpeg", b"\xff\xd8" + picture)
+
+
+def test_no_picture(shown, client):
+    shown.pictures = {}
+    answer = create_app(shown.desk).test_client().get("/frame.jpg?overlay=1")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, NO_PICTURE + "\n")
+
+
+def test_the_record(client):
+    answer = client.get("/game.sgf")
+    assert answer.mimetype == "application/x-go-sgf"
+    assert "game.sgf" in answer.headers["Content-Disposition"]
+    _, turns = read_sgf(answer.data)
+    assert len(turns) == 8
+
+
+# Manners
+
+
+@pytest.mark.parametrize("address", [*ADDRESSES, "/static/page.js", "/nowhere"])
+def test_headers_of_every_answer(client, address):
+    headers = client.get(address).headers
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "Server" not in headers
+    if address in ADDRESSES:
+        assert headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "address", ["/nowhere", "/static/nothing", "/status.json/", "/../etc/passwd", "/%00", "/<script>"]
+)
+def test_unknown_addresses_get_one_plain_sentence(client, address):
+    answer = client.get(address)
+    assert (answer.status_code, answer.mimetype) == (404, "text/plain")
+    assert answer.get_data(as_text=True) == "There is nothing at this address; the page is at /.\n"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+@pytest.mark.parametrize("address", ["/", "/status.json", "/nowhere"])
+def test_the_page_can_only_be_read(client, method, address):
+    answer = client.open(address, method=method)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD")
+    assert answer.get_data(as_text=True) == "This page can only be read; ask with GET.\n"
+
+
+def test_a_failure_of_the_box_is_one_plain_sentence(shown):
+    def broken() -> bytes:
+        raise RuntimeError("secret")
+
+    app = create_app(replace(shown.desk, sgf=broken))
+    answer = app.test_client().get("/game.sgf")
+    assert (answer.status_code, answer.mimetype) == (500, "text/plain")
+    assert answer.get_data(as_text=True) == "This could not be shown; the box's log says why.\n"
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_head_has_no_body(client, address):
+    answer = client.head(address)
+    assert (answer.status_code, answer.data) == (200, b"")
+
+
+# The description
+
+
+def test_every_address_is_described(app, client):
+    assert client.get("/openapi.json").get_json() == OPENAPI
+    addresses = {str(rule) for rule in app.url_map.iter_rules() if rule.endpoint != "static"}
+    assert addresses == set(OPENAPI["paths"])
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_answers_are_of_the_kind_described(shown, address):
+    for health in ({"ok": True}, {"ok": False}):
+        shown.health = health
+        for pictures in ({}, {False: b"x"}):
+            shown.pictures = pictures
+            answer = create_app(shown.desk).test_client().get(address)
+            described = OPENAPI["paths"][address]["get"]["responses"][str(answer.status_code)]
+            assert answer.mimetype in described["content"]
+
+
+def _data(event: str) -> dict[str, object]:
+    line = next(line for line in event.splitlines() if line.startswith("data: "))
+    found = json.loads(line.removeprefix("data: "))
+    assert isinstance(found, dict)
+    return found

@@ -1,0 +1,153 @@
+"""Board and lids as drawings, read back as XML."""
+
+from __future__ import annotations
+
+from math import dist
+from xml.etree import ElementTree
+
+import pytest
+
+from referee.board import Colour, board_of, empty_position
+from referee.bowls import bowls_of, empty_bowls
+from tests.web.showings import B, W, showing, superko, ultimate_game, unfinished
+from web.board_svg import CELL, MARGIN, Marks, board_of_showing, board_svg, marks_of, star_points
+from web.lid_svg import INSIDE, MOST_DRAWN, SIDE, lid_svg, lid_words, spread
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
+
+
+def stones(root: ElementTree.Element, colour: Colour, key: str = "board") -> set[tuple[float, float]]:
+    heaps = [group for group in root.iter(f"{SVG}g") if group.get("fill") == f"url(#{key}-{colour.value})"]
+    return {(float(c.get("cx", "")), float(c.get("cy", ""))) for heap in heaps for c in heap}
+
+
+def texts(root: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), (1, 25), (9, 9), (13, 13), (19, 19), (25, 25), (25, 7)])
+def test_boards_of_any_size(cols, rows):
+    root = drawn(board_svg(empty_position(board_of(cols, rows))))
+    assert root.get("viewBox") == f"0 0 {2 * MARGIN + CELL * (cols - 1)} {2 * MARGIN + CELL * (rows - 1)}"
+    path = next(root.iter(f"{SVG}path")).get("d", "")
+    assert (path.count("H"), path.count("V")) == (rows, cols)
+    assert len(texts(root)) == 2 * (cols + rows)
+    assert not stones(root, B)
+
+
+def test_names_along_the_sides_leave_out_i():
+    said = texts(drawn(board_svg(empty_position(board_of(9, 9)))))
+    assert said[:18:2] == list("ABCDEFGHJ")
+    assert said[18::2] == [str(row) for row in range(9, 0, -1)]
+
+
+@pytest.mark.parametrize(
+    ("cols", "rows", "points"),
+    [
+        (19, 19, ["D16", "K16", "Q16", "D10", "K10", "Q10", "D4", "K4", "Q4"]),
+        (13, 13, ["D10", "K10", "G7", "D4", "K4"]),
+        (9, 9, ["C7", "G7", "E5", "C3", "G3"]),
+        (5, 5, ["C3"]),
+        (4, 4, []),
+        (1, 1, []),
+    ],
+)
+def test_star_points(cols, rows, points):
+    board = board_of(cols, rows)
+    assert [board.name(point) for point in star_points(board)] == points
+
+
+def test_the_stones_stand_where_they_stand():
+    table = ultimate_game()
+    position, root = table.referee.record.position, drawn(board_of_showing(showing(table)))
+    for colour in (B, W):
+        names = {
+            position.board.name(round((y - MARGIN) / CELL) * 9 + round((x - MARGIN) / CELL))
+            for x, y in stones(root, colour)
+        }
+        assert names == set(position.board.names(position.of(colour)))
+    mark = next(c for c in root.iter(f"{SVG}circle") if c.get("class") == "last")
+    assert (mark.get("cx"), mark.get("cy")) == (str(MARGIN + 4 * CELL), str(MARGIN + 5 * CELL))
+
+
+def test_a_screen_reader_is_told_the_position():
+    root = drawn(board_of_showing(showing(superko())))
+    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert root.get("role") == "img"
+    assert title is not None and root.get("aria-labelledby") == title.get("id")
+    assert description is not None and root.get("aria-describedby") == description.get("id")
+    assert title.text == "Go board, 9 by 9"
+    assert "Black: B9, A8, B7." in (description.text or "")
+    assert "Refused: Black at C8. To put right: B8." in (description.text or "")
+
+
+def test_an_illegal_stone_is_crossed_out_and_its_prisoners_are_marked():
+    table = superko()
+    marks = marks_of(showing(table))
+    point = table.board.point
+    assert marks == Marks(point("B8"), (point("B8"),), (B, point("C8")), refused=True)
+    assert board_of_showing(showing(table)).count("<path") == 1 + 2 + 2
+
+
+def test_the_points_of_an_unfinished_turn_are_marked_and_its_stone_is_faint():
+    table = unfinished()
+    point = table.board.point
+    assert marks_of(showing(table)) == Marks(None, (point("C7"), point("D7")), (B, point("E7")))
+    assert 'opacity="0.6"' in board_of_showing(showing(table))
+
+
+def test_the_last_move_is_not_marked_after_a_delay():
+    table = ultimate_game()
+    assert marks_of(showing(table)).last is not None
+    table.lid(W, B, -1).done(W)
+    assert table.referee.record.number == 9
+    assert marks_of(showing(table)) == Marks()
+
+
+def test_boards_of_more_colours():
+    position = empty_position(board_of(5), players=6)
+    for point, colour in enumerate(Colour):
+        position = position.put(colour, 1 << point)
+    root = drawn(board_svg(position, Marks(last=5)))
+    assert all(len(stones(root, colour)) == 1 for colour in Colour)
+
+
+# Lids
+
+
+def test_the_words_on_a_lid():
+    bowls = bowls_of({"B": {"W": 3}, "W": {"B": 1}}).with_ultimate(W)
+    assert lid_words(bowls, B) == "3 white stones"
+    assert lid_words(bowls, W) == "1 black stone and the ultimate stone"
+    assert lid_words(empty_bowls().with_ultimate(B), B) == "the ultimate stone"
+    assert lid_words(empty_bowls(), W) == "empty"
+
+
+def test_a_lid_holds_its_prisoners_and_the_ultimate_stone_in_a_ring():
+    bowls = bowls_of({"B": {"W": 3}, "W": {"B": 12}}).with_ultimate(W)
+    root = drawn(lid_svg(bowls, W))
+    assert len(stones(root, B, "lid-W")) == 12
+    assert len(stones(root, W, "lid-W")) == 1
+    assert [c.get("class") for c in root.iter(f"{SVG}circle")].count("ultimate") == 1
+    other = drawn(lid_svg(bowls, B))
+    assert len(stones(other, W, "lid-B")) == 3
+    assert "ultimate" not in [c.get("class") for c in other.iter(f"{SVG}circle")]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 19, 60, 150])
+def test_stones_in_a_lid_lie_inside_it_and_apart(count):
+    places = spread(count)
+    middle = (SIDE / 2, SIDE / 2)
+    assert all(dist(middle, (x, y)) + r <= INSIDE + 0.01 for x, y, r in places)
+    apart = [dist(a[:2], b[:2]) - a[2] - b[2] for i, a in enumerate(places) for b in places[:i]]
+    assert min(apart, default=0) >= -0.01
+
+
+def test_a_lid_of_very_many_stones_is_told_in_words():
+    bowls = bowls_of({"B": {"W": 400}})
+    assert len(stones(drawn(lid_svg(bowls, B)), W, "lid-B")) == MOST_DRAWN
+    assert lid_words(bowls, B) == "400 white stones"
