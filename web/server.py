@@ -19,6 +19,7 @@ THREADS = 32
 MOST_CONNECTIONS = 200
 IDLE_SECONDS = 30
 LARGEST_REQUEST = 64 * 1024
+LARGEST_PORT = 65535
 
 _WHY = {
     errno.EADDRINUSE: "another program uses that port; stop it, or choose another port",
@@ -74,6 +75,8 @@ class Served:
 
 def serve(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
     """Serve the page; port 0 takes any free one. Raises CannotServe where that address or port cannot be had."""
+    if not 0 <= port <= LARGEST_PORT:
+        raise CannotServe(_sentence(host, port, f"a port is a number from 0 to {LARGEST_PORT}; choose one"))
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.create_server(address, family=family, backlog=128)
@@ -82,8 +85,6 @@ def serve(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
     except OSError as error:
         why = _WHY.get(error.errno or 0, f"{os.strerror(error.errno or 0)}; choose another address or port")
         raise CannotServe(_sentence(host, port, why)) from error
-    except OverflowError as error:
-        raise CannotServe(_sentence(host, port, "a port is a number from 0 to 65535; choose one")) from error
     return Served(app, listening)
 
 

@@ -116,7 +116,7 @@ def _act(showing: Showing, colour: Colour, lamp: Tone) -> str:
 _ACTS = {
     Tone.GREEN: "to play",
     Tone.AMBER: "something to do",
-    Tone.RED: "to make another turn",
+    Tone.RED: "another turn",
     Tone.BLUE: "waits",
     Tone.WHITE: "asked to agree",
     Tone.OFF: "",

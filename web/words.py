@@ -88,8 +88,5 @@ def sight(showing: Showing) -> str:
 
 
 def finding(ruling: Ruling) -> str:
-    """A ruling's status and reason in a few words: "Illegal: superko, repeats the board after turn 3"."""
-    said = STATUSES[ruling.status] + (f": {ruling.reason.value}" if ruling.reason else "")
-    if ruling.repeats is None:
-        return said
-    return said + (f", repeats the board after turn {ruling.repeats}" if ruling.repeats else ", repeats the start")
+    """A ruling's status and reason: "Legal", "Illegal: superko"."""
+    return STATUSES[ruling.status] + (f": {ruling.reason.value}" if ruling.reason else "")

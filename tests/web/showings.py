@@ -105,7 +105,13 @@ class Box:
 
     @property
     def desk(self) -> Desk:
-        return Desk(lambda: self.now, self._wait, self.pictures.get, lambda: self.record(), lambda: self.health)
+        return Desk(
+            showing=lambda: self.now,
+            wait=self._wait,
+            picture=lambda overlay: self.pictures.get(overlay),
+            sgf=lambda: self.record(),
+            health=lambda: self.health,
+        )
 
     def show(self, now: Showing) -> None:
         """Something has changed."""

@@ -109,7 +109,9 @@
   }
 
   function showPicture() {
-    if (camera.open && !document.hidden) picture.src = `${picture.dataset.src}&n=${++pictures}`;
+    if (!camera.open || document.hidden) return;
+    picture.loading = "eager";
+    picture.src = `${picture.dataset.src}&n=${++pictures}`;
   }
 
   picture.addEventListener("error", () => {

@@ -1,0 +1,224 @@
+"""The page in a real browser, as a phone and as a desktop show it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from referee.snapshot import Sight
+from tests.web.showings import Box, begun, box, play, resigned, showing, superko, ultimate_game
+from web.app import create_app
+from web.server import Served, serve
+
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+DESKTOP, PHONE = (1280, 900), (390, 844)
+SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """One browser for all tests here."""
+    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if browser is None or driver is None:
+        pytest.skip("the page is tested in Debian's chromium: apt install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('browser')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    running = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield running
+    running.quit()
+
+
+class Visit:
+    """A browser on the page of a box."""
+
+    def __init__(self, browser: webdriver.Chrome, shown: Box, served: Served) -> None:
+        self.browser, self.shown, self.served = browser, shown, served
+
+    def open(self, size: tuple[int, int] = DESKTOP) -> Visit:
+        """Load the page in a window of that size, and wait until it hears of changes."""
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.browser.get_log("browser")
+        self.browser.get(self.served.url)
+        self.until(lambda: self.link == "live")
+        self.browser.execute_script("window.loadedOnce = true")
+        return self
+
+    def until(self, seen: Callable[[], object]) -> None:
+        """Wait until the page shows it."""
+        WebDriverWait(self.browser, 20, poll_frequency=0.05).until(lambda _: seen())
+
+    def one(self, selector: str) -> WebElement:
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        """The text there; read in one step, for parts are exchanged while one looks."""
+        found = self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+        return str(found)
+
+    def count(self, selector: str) -> int:
+        return len(self.browser.find_elements(By.CSS_SELECTOR, selector))
+
+    @property
+    def link(self) -> str:
+        return str(self.browser.execute_script("return document.getElementById('link').dataset.state || ''"))
+
+    @property
+    def same_page(self) -> bool:
+        """The page was not loaded again since it was opened."""
+        return bool(self.browser.execute_script("return window.loadedOnce === true"))
+
+    def top_of(self, selector: str) -> float:
+        return float(
+            self.browser.execute_script(
+                "return document.querySelector(arguments[0]).getBoundingClientRect().top", selector
+            )
+        )
+
+    def complaints(self) -> list[str]:
+        """What the console says that is no lost connection."""
+        logged = [str(entry["message"]) for entry in self.browser.get_log("browser")]
+        return [message for message in logged if "net::ERR_" not in message]
+
+
+@pytest.fixture
+def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
+    """The page of a game of Ultimate Go, not opened yet."""
+    shown = box(ultimate_game(), number=8)
+    with serve(create_app(shown.desk), port=0) as served:
+        yield Visit(chromium, shown, served)
+        chromium.get("about:blank")
+
+
+@SIZES
+def test_board_lids_and_ruling_appear(visit, size):
+    visit.open(size)
+    assert visit.text("h1").replace("\n", " ") == "It is White's turn: play, then press done."
+    assert visit.text(".ruling .text") == "Black played E4."
+    assert visit.text(".player:last-child .count").replace("\n", " ") == "2 black stones and the ultimate stone"
+    assert visit.count(".board circle.last") == 1
+    assert visit.one(".board").rect["width"] > 300
+    assert visit.complaints() == []
+
+
+@SIZES
+def test_nothing_is_wider_than_the_window(visit, size):
+    visit.open(size)
+    for game in (ultimate_game, superko, resigned):
+        number = visit.shown.now.number + 1
+        long = "There is neither a camera nor a lamp nor a buzzer at this table, and nothing can be judged or shown."
+        visit.shown.show(showing(game(), number=number, notice=long, faults=(long, long)))
+        visit.until(
+            lambda game=game, number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}")
+        )
+        width = visit.browser.execute_script("return document.documentElement.scrollWidth")
+        assert width <= size[0]
+
+
+def test_on_a_phone_banner_board_and_lids_come_first(visit):
+    visit.open(PHONE)
+    tops = [visit.top_of(part) for part in (".banner", ".board", ".players", ".ruling", ".lists", ".more")]
+    assert tops == sorted(tops)
+    assert visit.one(".players").rect["y"] + visit.one(".players").rect["height"] <= PHONE[1]
+
+
+@SIZES
+def test_a_change_arrives_without_loading_the_page_again(visit, size):
+    visit.open(size)
+    visit.shown.show(showing(superko(), number=9))
+    visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
+    assert visit.text(".banner .label") == "Illegal"
+    assert visit.text(".ruling .label").split() == ["Illegal:", "superko", "turn", "2"]
+    assert visit.browser.title.startswith("Black takes the stone back")
+    assert visit.one(".ruling").get_attribute("aria-live") == "polite"
+    assert visit.same_page
+    assert visit.complaints() == []
+
+
+@SIZES
+def test_an_update_moves_nothing(visit, size):
+    visit.open(size)
+    parts = (".board", ".players", ".ruling", ".lists")
+    before = [visit.top_of(part) for part in parts]
+    for number, game in enumerate((superko, resigned, begun), 9):
+        visit.shown.show(showing(game(), number=number, sight=Sight.COVERED))
+        visit.until(lambda number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}"))
+        assert [visit.top_of(part) for part in parts] == before
+
+
+def test_every_turn_of_a_game_arrives(visit):
+    table = begun()
+    visit.shown.now = showing(table)
+    visit.open()
+    for number, turn in enumerate(("B E5", "W G5", "B delay", "W C3"), 2):
+        play(table, turn)
+        visit.shown.show(showing(table, number=number))
+    visit.until(lambda: visit.count(".moves li .stone") == 4)
+    assert visit.text(".moves li").split() == ["4", "C3"]
+    assert visit.same_page
+
+
+def test_it_recovers_when_the_box_comes_back(visit):
+    visit.open()
+    visit.served.close()
+    visit.until(lambda: visit.link == "lost")
+    assert visit.one("#lost").is_displayed()
+    visit.shown.show(showing(superko(), number=1))
+    with serve(create_app(visit.shown.desk), port=visit.served.port):
+        visit.until(lambda: visit.link == "live")
+        visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
+        assert not visit.one("#lost").is_displayed()
+        assert visit.same_page
+        assert visit.complaints() == []
+
+
+def test_it_asks_where_no_stream_is_free(chromium):
+    shown = box(ultimate_game(), number=8)
+    with serve(create_app(shown.desk, viewers=0), port=0) as served:
+        visit = Visit(chromium, shown, served)
+        chromium.get(served.url)
+        visit.until(lambda: visit.link == "polling")
+        shown.show(replace(shown.now, number=9, paused=True))
+        visit.until(lambda: visit.text(".banner .label") == "Paused")
+        chromium.get("about:blank")
+
+
+def test_the_camera_picture_is_shown_by_a_button(visit):
+    visit.open()
+    assert not visit.one("#picture").is_displayed()
+    visit.one("#camera summary").click()
+    visit.until(lambda: visit.one(".no-picture").is_displayed())
+    visit.shown.pictures = {True: _jpeg()}
+    visit.shown.show(replace(visit.shown.now, number=9))
+    visit.until(lambda: visit.one("#picture").is_displayed())
+    assert "overlay=1" in (visit.one("#picture").get_attribute("src") or "")
+    assert not visit.one(".no-picture").is_displayed()
+    visit.one("#camera summary").click()
+    assert not visit.one("#picture").is_displayed()
+
+
+def test_without_a_script_the_page_shows_the_game(chromium, visit):
+    chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        chromium.get(visit.served.url)
+        assert visit.one(".ruling .text").text == "Black played E4."
+        assert visit.count(".board circle.last") == 1
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def _jpeg() -> bytes:
+    """A small grey picture."""
+    cv2 = pytest.importorskip("cv2")
+    numpy = pytest.importorskip("numpy")
+    return bytes(cv2.imencode(".jpg", numpy.full((72, 128, 3), 90, numpy.uint8))[1])
