@@ -1,0 +1,69 @@
+"""`shinpan doctor`: whether this machine is ready to referee, a line a check."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from device.checking import machine, parts
+from device.checking.check import Check, Mark
+from device.commands.look import fitting_calibration
+from device.running import terms_of
+from device.settings import Settings, read_settings
+from referee.errors import RefereeError
+from vision.errors import VisionError
+
+SOMETHING_WRONG = 1
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `doctor` and its options."""
+    parser = commands.add_parser("doctor", help="check that this machine is ready to referee", description=__doc__)
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="check what these settings want")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check everything; 0 when nothing is wrong, else 1."""
+    wrong = 0
+    for check in checks(args.settings):
+        print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
+        wrong += check.mark is Mark.WRONG
+    print(_in_sum(wrong))
+    return SOMETHING_WRONG if wrong else 0
+
+
+def checks(path: Path | None) -> Iterator[Check]:
+    """Every check, in the order in which a machine is put right."""
+    yield machine.python()
+    settings = Settings()
+    if path is not None:
+        settings, check = _read(path)
+        yield check
+    yield parts.eyes()
+    yield from machine.data(Path(settings.data.folder).expanduser())
+    yield from parts.panel(settings.panel)
+    yield parts.camera(settings.camera)
+    yield parts.page(settings.page)
+    yield machine.clock(time.time())
+    yield from (check for check in (machine.memory(), machine.heat()) if check is not None)
+
+
+def _read(path: Path) -> tuple[Settings, Check]:
+    """The settings in the file; where it cannot be used, those that hold without one."""
+    try:
+        settings = read_settings(path)
+        terms = terms_of(settings)
+        if settings.camera.calibration:
+            fitting_calibration(Path(settings.camera.calibration), settings.game.size)
+    except (RefereeError, VisionError) as error:
+        return Settings(), Check(Mark.WRONG, "settings", f"{error} What follows is checked without them.")
+    return settings, Check(Mark.OK, "settings", f"{path}: {terms.setup.rules.title}.")
+
+
+def _in_sum(wrong: int) -> str:
+    if wrong:
+        return f"{'One thing is' if wrong == 1 else f'{wrong} things are'} wrong."
+    return "Nothing is wrong."
