@@ -28,7 +28,7 @@ STYLES = {
     Colour.BLUE: "blue",
     Colour.WHITE: "bright_white",
 }
-HELP = "side 1: a done, s call, d score; side 2: j, k, l; space pause; capital letters hold (P: pause)"
+HELP = "side 1: a done, s call, d score; side 2: j, k, l; space pause; capitals hold"
 
 
 class TerminalPanel(Closing):
