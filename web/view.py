@@ -79,7 +79,7 @@ def view_of(showing: Showing) -> View:
         board=board_of_showing(showing),
         players=_players(showing),
         finding=None if shown is None else _finding(shown),
-        earlier=tuple(_finding(ruling) for ruling in rulings if ruling is not shown),
+        earlier=tuple(_finding(ruling) for ruling in rulings if ruling != shown),
         moves=_moves(showing),
         faults=showing.faults,
     )

@@ -97,7 +97,7 @@
         await refresh(answer.headers.get("ETag").replaceAll('"', ""));
       }
     } catch {
-      show("lost", "connection lost, trying again");
+      show("lost", "not connected");
       later(ask, ASK_AGAIN);
       return;
     }
