@@ -55,13 +55,15 @@ def _answers(path: Path) -> bool:
 class Hub:
     """Hands out frames and edges. clock: wall seconds.
 
-    A lock guards all of it; `changed` is told whenever a box comes, asks, has had a frame, or goes.
+    A lock guards all of it; `changed` is told whenever a box comes, asks, has had a frame, or goes. begun: some box has
+    had a frame, be it gone since.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.changed = threading.Condition()
         self.clock = clock
         self.newest: Picture | None = None
+        self.begun = False
         self._boxes: list[Box] = []
 
     def admit(self, listener: Listener) -> None:
@@ -166,5 +168,5 @@ class Box:
         self._connection.send_bytes(write_header(picture.header))
         self._connection.send_bytes(picture.pixels.data.cast("B"))
         with self._hub.changed:
-            self.had = picture.header.number
+            self.had, self._hub.begun = picture.header.number, True
             self._hub.changed.notify_all()

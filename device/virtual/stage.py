@@ -87,7 +87,7 @@ def _for_ever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
 def _begun(hub: Hub, speed: float) -> Pace:
     """Wait until a box has had the first frame; the pace from then on."""
     with hub.changed:
-        hub.changed.wait_for(lambda: (watcher := hub.watcher()) is not None and watcher.taken)
+        hub.changed.wait_for(lambda: hub.begun)
         return Pace(speed, hub.clock())
 
 
