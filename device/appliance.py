@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import zip_longest
 from queue import Empty, SimpleQueue
 
 from device.box import Box
@@ -154,6 +155,6 @@ def newest_looks(items: list[_Item]) -> list[_Item]:
     """Of looks that wait in a row only the newest counts."""
     return [
         item
-        for item, after in zip(items, [*items[1:], None], strict=True)
+        for item, after in zip_longest(items, items[1:])
         if not (isinstance(item, Observed) and isinstance(after, Observed))
     ]

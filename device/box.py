@@ -67,7 +67,7 @@ class Box:
     # What it hears
 
     def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:
-        """Take up a match that was broken off."""
+        """Take up a match: one that was broken off, or one whose result stands until the board is cleared."""
         self._journal, self._match, self._place = journal, replayed.match, replayed.place
         self._open = True
         self.fault("replay", replayed.differs)

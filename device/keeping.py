@@ -12,7 +12,6 @@ from device.journal import ENDING, Entry, Journal, JournalError, Kind, read_jour
 from device.match import Match
 from referee.errors import RefereeError
 from referee.ruling import Ruling
-from referee.snapshot import Phase
 from vision.calibration import Calibration
 
 
@@ -100,8 +99,8 @@ class Folder:
             path = self.path / f"{name}_{count:02}{ENDING}"
         return Journal(path)
 
-    def unfinished(self) -> tuple[Path, Replayed] | None:
-        """The newest match, if its result has not been agreed to; a journal that holds nothing is taken away.
+    def newest(self) -> tuple[Path, Replayed] | None:
+        """The newest match; a journal that holds nothing is taken away.
 
         Raises JournalError for a damaged one, after setting it aside.
         """
@@ -111,9 +110,8 @@ class Folder:
         try:
             if not read_journal(path):
                 path.unlink()
-                return self.unfinished()
-            replayed = replay(path)
+                return self.newest()
+            return path, replay(path)
         except JournalError:
             path.rename(path.with_suffix(".damaged"))
             raise
-        return None if replayed.match.phase is Phase.FINAL else (path, replayed)

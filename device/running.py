@@ -135,7 +135,7 @@ class Running:
 
     def _resumed(self, folder: Folder, new: bool) -> _Resumed:
         try:
-            found = None if new else folder.unfinished()
+            found = None if new else folder.newest()
         except JournalError as error:
             sentence = f"{error} It was set aside, and a new match begins."
             return _Resumed(SteadyClock(), lambda box: box.fault("resume", sentence))

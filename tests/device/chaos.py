@@ -51,7 +51,7 @@ def run_chaos(player: Chaotic, rng: random.Random, events: int) -> None:
     )
     for number in range(events):
         rng.choice(acts)(player, rng)
-        if number % 40 == 39 and player.box.match.phase is not Phase.FINAL and player.box.showing.number > 2:
+        if number % 40 == 39 and player.box.showing.game.turn:
             _restart(player)
         check(player.box)
     assert_not_stuck(player)
@@ -82,6 +82,7 @@ def _check_turn(before: GameRecord, held: GameRecord) -> None:
 def assert_not_stuck(player: Chaotic) -> None:
     """The players put the table right, end a pause, and resign: that always leads to an agreed result."""
     box = player.box
+    _let_go(player)
     if box.showing.paused:
         press(player, 0, Button.PAUSE, 0.15)
     assert not box.showing.paused
@@ -100,6 +101,16 @@ def assert_not_stuck(player: Chaotic) -> None:
     press(player, 1, Button.DONE, 0.15)
     press(player, 2, Button.DONE, 0.15)
     assert box.match.phase is Phase.FINAL
+
+
+def _let_go(player: Chaotic) -> None:
+    """Nobody's finger is on a button any more, and what was under way is over."""
+    player.t += 10
+    for side in range(3):
+        for button in Button:
+            player.box.edge(Edge(side, button, False, player.t))
+    player.t += 30
+    player.box.tick(player.t)
 
 
 def press(player: Chaotic, side: int, button: Button, lasting: float) -> None:

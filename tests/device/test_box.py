@@ -83,15 +83,11 @@ class Player:
     def restarted(self) -> Player:
         """The same table before a new box, which takes up the match from the journal."""
         self.box.close()
-        found = self.folder.unfinished()
+        found = self.folder.newest()
         assert found is not None
         self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
         self.box.resume(Journal(found[0]), found[1], found[1].t)
         return self
-
-
-def resigned(player: Player) -> Player:
-    return player.look().press(1, Button.CALL, 2.5).press(1)
 
 
 def test_a_turn_is_ruled_journaled_and_shown(tmp_path):
@@ -123,13 +119,11 @@ def test_the_match_goes_on_after_a_restart_at_any_moment(tmp_path):
     assert replay(player.journal).differs is None
 
 
-def test_a_match_whose_result_is_agreed_is_not_taken_up(tmp_path):
-    player = resigned(Player(tmp_path))
-    assert player.now.phase is Phase.RESULT and player.now.game.result == "W+R"
-    player.restarted()
-    player.press(1).press(2)
-    assert player.now.phase is Phase.FINAL
-    assert player.folder.unfinished() is None
+def test_an_agreed_result_stands_after_a_restart_until_the_board_is_cleared(tmp_path):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look().press(2, Button.CALL, 2.5).press(2)
+    assert player.now.phase is Phase.RESULT and player.now.game.result == "B+R"
+    player.restarted().press(1).press(2).restarted().look()
+    assert (player.now.phase, player.now.game.result) == (Phase.FINAL, "B+R")
 
 
 def test_clearing_the_board_after_an_agreed_result_begins_the_next_match(tmp_path):
@@ -171,7 +165,7 @@ def test_a_damaged_journal_is_set_aside(tmp_path):
     base.commit()
     base.close()
     with pytest.raises(JournalError, match="entry 1"):
-        player.folder.unfinished()
+        player.folder.newest()
     assert player.folder.journals() == [] and len(list(tmp_path.glob("*.damaged"))) == 1
 
 
@@ -179,7 +173,7 @@ def test_a_journal_that_holds_nothing_is_taken_away(tmp_path):
     player = Player(tmp_path).look()
     player.box.close()
     Journal(tmp_path / "9999.journal").close()
-    found = player.folder.unfinished()
+    found = player.folder.newest()
     assert found is not None and found[0] == player.journal
 
 
