@@ -112,6 +112,7 @@ def test_a_slow_world_does_not_wait_for_a_slow_box(socket, script):
 def test_the_world_goes_on_while_no_box_is_there_and_its_presses_are_lost(socket, script, tmp_path):
     log = tmp_path / "log"
     os.mkfifo(log)
+    script.write_text(SCRIPT.replace("W hold call", "wait 30\nW hold call"))
     with served(socket, script, "--speed", "1000", "--record", str(log)), log.open() as truth:
         with connected(socket) as (camera, edges):
             left = camera.newest(SOON)
