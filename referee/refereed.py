@@ -125,6 +125,14 @@ class Refereed:
             self._draw(draws[0].player, look, lids)
 
     def _draw(self, player: Colour, look: Look, lids: Lids | None) -> None:
+        """Judge a declared draw; a turn that the other player made without pressing `done` counts before it."""
+        if player is not self._book.record.to_play:
+            found = self._legal(1, look, lids)
+            if found is None:
+                self._judge(Draw(player))
+                return
+            self._book.accept(found)
+            self._book.remark(self._book.record.number, texts.forgotten(opponent_of(player)))
         record = self._book.record
         changed = look.misfits(record.position)
         if changed:

@@ -65,6 +65,22 @@ def test_a_press_waits_for_a_look() -> None:
     assert table.referee.waiting == ()
 
 
+def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
+    table = begun(to_play=W, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
+    table.put(W, "D4")
+    rulings = table.call(B)
+    assert [(r.turn, r.player, r.status) for r in rulings] == [(1, W, Status.LEGAL), (2, B, Status.LEGAL)]
+    assert "White did not press done" in rulings[0].text
+    assert table.referee.record.result == "0"
+
+
+def test_a_draw_out_of_turn_is_refused() -> None:
+    table = begun(to_play=W, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
+    (ruling,) = table.call(B)
+    assert ruling.reason is Reason.NOT_YOUR_TURN
+    assert not table.referee.record.ended
+
+
 def test_resigning_is_held_and_confirmed() -> None:
     table = begun()
     assert table.press(B, Button.CALL, held=True) == ()

@@ -1,0 +1,211 @@
+"""kill -9 of the box, not of the table, at random instants: is anything that was shown lost, does play go on?
+
+    python -m tests.benchmarks.kills --kills 50 --speed 2 --seed 1
+
+The drawn table plays seeded games in a process of its own and goes on while the box is dead; whoever pressed a button
+at that moment was not heard. After every kill the journal is verified, and the page's first answer after the restart is
+compared with the last one before it. At the end the result must be the script's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from device.keeping import Folder, replay
+from device.virtual.games import ultimate_game
+from referee.snapshot import Phase
+
+Status = dict[str, Any]
+START_WITHIN = 30.0
+SCRIPT_ENDS = 140.0
+"""Seconds on the table's clock."""
+SIZE = 9
+INSIST = 2
+"""Players whose last presses were not heard press again, so many times."""
+
+
+@dataclass
+class Tally:
+    """What came of the kills. lost: sentences, one for every promise that was broken."""
+
+    kills: int = 0
+    games: int = 0
+    one_more: int = 0
+    restarts: list[float] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+
+class Box:
+    """The box as a process that can be killed, and a witness who reads its page all the time."""
+
+    def __init__(self, table: Path, data: Path, port: int) -> None:
+        self._command = [sys.executable, "-m", "device", "run", "--camera", f"virtual:{table}"]
+        self._command += ["--data", str(data), "--port", str(port)]
+        self._url = f"http://127.0.0.1:{port}/status.json"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.last: Status | None = None
+
+    def start(self) -> Status:
+        """Start it; its page's first answer."""
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + START_WITHIN
+        while time.monotonic() < until:
+            status = self.ask()
+            if status is not None:
+                return status
+            time.sleep(0.01)
+        raise RuntimeError("the box does not serve its page")
+
+    def ask(self) -> Status | None:
+        """What the page says now, None when it does not answer."""
+        try:
+            with urllib.request.urlopen(self._url, timeout=2) as answer:
+                self.last = json.load(answer)
+        except OSError:
+            return None
+        return self.last
+
+    def kill(self) -> None:
+        """kill -9."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+
+def play_one(seed: int, speed: float, kills: int, rng: random.Random, tally: Tally) -> None:
+    """One game with so many kills in it."""
+    scratch = tempfile.mkdtemp(prefix="shinpan-kills-")
+    with _table(Path(scratch) / "table", seed, speed):
+        data = Path(scratch) / "data"
+        box = Box(Path(scratch) / "table", data, _free_port())
+        box.start()
+        for wait in _waits(rng, kills, speed):
+            _watch(box, wait)
+            _kill_and_compare(box, data, tally)
+        _to_the_end(box, seed, speed, tally)
+        box.kill()
+        tally.games += 1
+    if tally.lost:
+        print(f"kept for a look: {scratch}")
+    else:
+        shutil.rmtree(scratch)
+
+
+def _waits(rng: random.Random, kills: int, speed: float) -> Iterator[float]:
+    """Seconds between kills, spread over a game of two minutes, the first of them before or after the first move."""
+    for _ in range(kills):
+        yield rng.uniform(0.0, 2 * (0.9 * SCRIPT_ENDS / speed / kills - 1.5))
+
+
+def _watch(box: Box, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        box.ask()
+        time.sleep(0.01)
+
+
+def _kill_and_compare(box: Box, data: Path, tally: Tally) -> None:
+    killer = threading.Thread(target=box.kill)
+    killer.start()
+    while killer.is_alive():
+        box.ask()
+    before = box.last
+    assert before is not None
+    journals = Folder(data).journals()
+    if journals:
+        replayed = replay(journals[-1])
+        if replayed.differs:
+            tally.lost.append(replayed.differs)
+    begun = time.monotonic()
+    after = box.start()
+    tally.restarts.append(time.monotonic() - begun)
+    tally.kills += 1
+    _compare(before, after, tally)
+
+
+def _compare(before: Status, after: Status, tally: Tally) -> None:
+    """Everything shown before is shown after; at most one ruling more."""
+    old, new = before["rulings"][::-1], after["rulings"][::-1]
+    if new[: len(old)] != old or len(new) > len(old) + 1:
+        tally.lost.append(f"rulings: {len(old)} before, {len(new)} after; {old[-1:]} {new[-2:]}")
+    tally.one_more += len(new) == len(old) + 1
+    same = ("rows", "bowls", "ultimate", "turn", "result", "phase", "black_side")
+    differs = [key for key in same if before[key] != after[key]]
+    if differs and len(new) == len(old) and before["turn"] and not _agreeing(before, after, differs):
+        tally.lost.append(f"{differs}: {[before[key] for key in differs]} became {[after[key] for key in differs]}")
+
+
+def _agreeing(before: Status, after: Status, differs: list[str]) -> bool:
+    """A press that agrees to the result is in the journal before it is shown."""
+    return differs == ["phase"] and before["phase"] == Phase.RESULT and after["phase"] == Phase.FINAL
+
+
+def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
+    until = time.monotonic() + 1.2 * SCRIPT_ENDS / speed
+    status: Status | None = None
+    while time.monotonic() < until:
+        status = box.ask()
+        if status is not None and status["phase"] == Phase.FINAL:
+            break
+        time.sleep(0.05)
+    game = ultimate_game(SIZE, seed, refereed=True)
+    if status is None or (status["result"], status["turn"]) != (game.result, game.expected[-1].turn):
+        said = status and (status["phase"], status["turn"], status["result"], status["headline"])
+        tally.lost.append(f"the game did not come to the script's result: {said}")
+
+
+@contextmanager
+def _table(path: Path, seed: int, speed: float) -> Iterator[None]:
+    command = [sys.executable, "-m", "device.virtual", "serve", str(path), "--speed", str(speed)]
+    command += ["--size", str(SIZE), "--seed", str(seed), "--insist", str(INSIST)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as table:
+        try:
+            yield
+        finally:
+            table.terminate()
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def main() -> int:
+    """Kill as often as asked, print what came of it; 1 when anything was lost."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--a-game", type=int, default=10, help="kills in one game")
+    parser.add_argument("--speed", type=float, default=2.0)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rng, tally = random.Random(args.seed), Tally()
+    while tally.kills < args.kills:
+        play_one(args.seed + tally.games, args.speed, min(args.a_game, args.kills - tally.kills), rng, tally)
+        print(f"{tally.kills} kills, {tally.games} games, {len(tally.lost)} losses {tally.lost}", flush=True)
+    print(f"one ruling more after {tally.one_more} of {tally.kills} kills; restart to first page: {_spread(tally)} s")
+    return 1 if tally.lost else 0
+
+
+def _spread(tally: Tally) -> str:
+    times = sorted(tally.restarts)
+    return f"median {times[len(times) // 2]:.2f}, worst {times[-1]:.2f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
