@@ -66,7 +66,7 @@ def test_a_press_waits_for_a_look() -> None:
 
 
 def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
-    table = begun(to_play=W, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
+    table = begun(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
     table.put(W, "D4")
     rulings = table.call(B)
     assert [(r.turn, r.player, r.status) for r in rulings] == [(1, W, Status.LEGAL), (2, B, Status.LEGAL)]
@@ -75,7 +75,7 @@ def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
 
 
 def test_a_draw_out_of_turn_is_refused() -> None:
-    table = begun(to_play=W, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
+    table = begun(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
     (ruling,) = table.call(B)
     assert ruling.reason is Reason.NOT_YOUR_TURN
     assert not table.referee.record.ended
