@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil
+from math import floor
 
 from device.panel.panel import Edge
 from device.virtual.script import Act, Give, Lift, Place, Play, Press, Put, Script, Wait, write_step
@@ -157,7 +157,7 @@ class Performance:
         self._edges += self._coming
         if side:
             self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
-        yield from self._rest((ceil(lasts * self._tempo.rate - SAME) + 1) / self._tempo.rate)
+        yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
 
     def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...]) -> Iterator[Happening]:
         captured = self.world.position.place(player, point).captured
