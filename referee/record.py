@@ -31,8 +31,8 @@ class GameRecord:
 
     komi: as agreed; written positive it is given by Black. situation: as it stands now. number: accepted turns.
     turn: the newest one, None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after
-    an end that still has to be counted. _stood: every position that stood in the game, to the number of the turn after
-    which it first did.
+    an end that still has to be counted. memory: what the ko rule keeps of the game for itself. _stood: every position
+    that stood in the game, to the number of the turn after which it first did.
     """
 
     rules: RuleSet
@@ -45,13 +45,15 @@ class GameRecord:
     before: GameRecord | None = None
     ended: bool = False
     result: str | None = None
+    memory: object = None
     _stood: PersistentMap[Position, int] = field(default_factory=PersistentMap)
 
     @classmethod
     def opened(cls, rules: RuleSet, start: Situation, komi: float = 0, handicap: int = 0) -> GameRecord:
         """A game before its first turn."""
         stood: PersistentMap[Position, int] = PersistentMap()
-        return cls(rules, komi, handicap, start, start, _stood=stood.with_item(start.position, 0))
+        stood = stood.with_item(start.position, 0)
+        return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start), _stood=stood)
 
     @property
     def position(self) -> Position:
@@ -94,11 +96,22 @@ class GameRecord:
         self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None
     ) -> GameRecord:
         """The record with this turn, which led to this situation. It is not judged here: see `legality.judge`."""
-        stood, number = self._stood, self.number + 1
+        stood, number, memory = self._stood, self.number + 1, self.rules.ko.follows(self, turn, situation)
         if stood.get(situation.position) is None:
             stood = stood.with_item(situation.position, number)
         return GameRecord(
-            self.rules, self.komi, self.handicap, self.start, situation, number, turn, self, ended, result, stood
+            self.rules,
+            self.komi,
+            self.handicap,
+            self.start,
+            situation,
+            number,
+            turn,
+            self,
+            ended,
+            result,
+            memory,
+            stood,
         )
 
     def taken_back(self) -> GameRecord:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from referee.board import Position
 from referee.ruling import Prohibition
-from referee.turns import Placement
+from referee.turns import Placement, Turn
 
 if TYPE_CHECKING:
-    from referee.record import GameRecord
+    from referee.record import GameRecord, Situation
 
 
 class KoRule(Protocol):
@@ -19,5 +19,24 @@ class KoRule(Protocol):
     def name(self) -> str:
         """The name by which options exchange it."""
 
+    def begins(self, start: Situation) -> object:
+        """What the rule remembers of a game at its start; None for a rule that needs nothing but the positions."""
+
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+        """What it remembers after this turn, made in this record, which led to the situation: immutable, and small
+        beside what it remembered before."""
+
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Why this placement, which would leave `after` on the board, may not be made; None when it may."""
+
+
+class Memoryless:
+    """A ko rule that needs nothing but the positions that stood."""
+
+    def begins(self, start: Situation) -> object:
+        """Nothing."""
+        return None
+
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+        """Nothing."""
+        return None

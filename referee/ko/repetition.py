@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.board import Position
+from referee.ko import Memoryless
 from referee.ruling import Prohibition, Reason
 from referee.turns import Placement
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PositionalSuperko:
+class PositionalSuperko(Memoryless):
     """No placement may leave a position that stood before in the game, whoever was to move, the start included."""
 
     name: str = "positional"
@@ -26,7 +27,7 @@ class PositionalSuperko:
 
 
 @dataclass(frozen=True)
-class SimpleKo:
+class SimpleKo(Memoryless):
     """No placement may leave the position that stood before the turn just made; longer cycles are free."""
 
     name: str = "simple"
