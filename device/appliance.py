@@ -44,7 +44,12 @@ class _Stop:
     pass
 
 
-_Item = Observed | Edge | _Sighted | _Placed | _Stop
+@dataclass(frozen=True)
+class _Settled:
+    reached: threading.Event
+
+
+_Item = Observed | Edge | _Sighted | _Placed | _Settled | _Stop
 
 
 class Board:
@@ -109,9 +114,16 @@ class Appliance:
         """Where board and lids lie now."""
         self._queue.put(_Placed(place, t))
 
+    def settle(self) -> None:
+        """Return when everything told before has been heard, or the owner has stopped."""
+        reached = threading.Event()
+        self._queue.put(_Settled(reached))
+        while not reached.wait(LONGEST_WAIT) and not self.failed.is_set():
+            pass
+
     def _run(self, box: Box) -> None:
         try:
-            while _take(box, self._waiting(box.deadline)):
+            while _take(box, self._waiting(box.deadline), self._clock):
                 box.tick(self._clock())
         except Exception:
             log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
@@ -134,7 +146,7 @@ class Appliance:
         return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
 
 
-def _take(box: Box, items: list[_Item]) -> bool:
+def _take(box: Box, items: list[_Item], clock: Callable[[], float]) -> bool:
     """Let the box hear them in order; whether it goes on."""
     for item in items:
         match item:
@@ -146,6 +158,9 @@ def _take(box: Box, items: list[_Item]) -> bool:
                 box.sight(sight, t, fault)
             case _Placed(place, t):
                 box.placed(place, t)
+            case _Settled(reached):
+                box.tick(clock())
+                reached.set()
             case _Stop():
                 return False
     return True

@@ -1,0 +1,114 @@
+"""Random event sequences into the running appliance: is it ever stuck, is ever a result shown that the rules do not give?
+
+    python -m tests.benchmarks.chaos --sequences 10000
+
+Buttons in any order and rhythm, looks right, wrong, partial and from the past, lone edges, a camera that comes and goes,
+restarts: put into the appliance's queue and heard by its own thread, journal and all. After each sequence the record is
+checked against the rules, and two players end the game: that must always be possible.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from device.appliance import Appliance
+from device.box import Box
+from device.panel.panel import Edge
+from referee.events import Observed
+from referee.snapshot import Showing, Sight
+from tests.device.chaos import run_chaos
+from tests.device.test_box import Player
+
+
+class Threaded:
+    """A box behind its appliance: what it is told goes through the queue, and is waited for."""
+
+    def __init__(self, box: Box) -> None:
+        self.inner, self.t = box, 0.0
+        self.appliance = Appliance(lambda: self.t)
+        self.appliance.start(box)
+
+    def seen(self, seen: Observed) -> None:
+        self.appliance.seen(seen)
+        self._settle()
+
+    def edge(self, edge: Edge) -> None:
+        self.appliance.edge(edge)
+
+    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        self.appliance.sight(sight, t, fault)
+
+    def tick(self, t: float) -> None:
+        """Time has come to t; the owner's thread finds that out by itself."""
+        self.t = max(self.t, t)
+        self.appliance.sight(self.inner.showing.sight, t)
+        self._settle()
+
+    def _settle(self) -> None:
+        self.appliance.settle()
+        assert not self.appliance.failed.is_set(), "the owner's thread has stopped"
+
+    @property
+    def match(self) -> object:
+        self._settle()
+        return self.inner.match
+
+    @property
+    def showing(self) -> Showing:
+        self._settle()
+        return self.inner.showing
+
+    def close(self) -> None:
+        self.appliance.stop()
+
+    def resume(self, *args: object) -> None:
+        self.inner.resume(*args)  # type: ignore[arg-type]
+
+
+class RunningPlayer(Player):
+    """The same true table before a running appliance."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        super().__init__(folder, refereed=seed % 3 != 0, rules=("ultimate", "chinese")[seed % 2])
+        self.box = Threaded(self.box)  # type: ignore[assignment]
+
+    def restarted(self) -> Player:
+        """The same table before a new box, which takes up the match from the journal."""
+        super().restarted()
+        self.box = Threaded(self.box)  # type: ignore[assignment]
+        return self
+
+
+def main() -> int:
+    """Run the sequences; 1 when one of them broke a promise."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sequences", type=int, default=10_000)
+    parser.add_argument("--events", type=int, default=60)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    args = parser.parse_args()
+    logging.disable()
+    begun, results, broken = time.monotonic(), Counter[str](), 0
+    for seed in range(args.first, args.first + args.sequences):
+        with tempfile.TemporaryDirectory(prefix="shinpan-chaos-") as folder:
+            player = RunningPlayer(Path(folder), seed)
+            try:
+                run_chaos(player, random.Random(seed), args.events)  # type: ignore[arg-type]
+                results[str(player.box.showing.game.result)] += 1
+            except AssertionError as error:
+                broken += 1
+                print(f"seed {seed}: {error}", flush=True)
+            player.box.close()
+    took = time.monotonic() - begun
+    print(f"{args.sequences} sequences of {args.events} events, {broken} broken; {dict(results)}; {took:.0f} s")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
