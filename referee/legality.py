@@ -7,11 +7,10 @@ what the turn must be, the point, what it would leave on the board, and what the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from referee.board import COLOURS, Mask, Point, Position, opponent_of, points_of
+from referee.board import COLOURS, Mask, Point, Position, points_of
 from referee.bowls import Bowls
-from referee.phase import passes_in_a_row
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
@@ -142,8 +141,9 @@ def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) ->
 def _next(record: GameRecord, position: Position, bowls: Bowls) -> Situation:
     if record.rules.handicap.stones_to_place(record) > 1:
         return Situation(position, bowls, record.to_play)
-    following = (COLOURS.index(record.to_play) + 1) % record.players
-    return Situation(position, bowls, COLOURS[following])
+    playing = record.playing
+    following = playing[(playing.index(record.to_play) + 1) % len(playing)]
+    return Situation(position, bowls, following, record.situation.resigned)
 
 
 def _delay(record: GameRecord, delay: Delay) -> Verdict:
@@ -159,7 +159,7 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
     ending = record.rules.ending
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
         return _refused(Reason.PASS_NOT_AVAILABLE)
-    ended = ending.ends(passes_in_a_row(record) + 1)
+    ended = ending.ends(record)
     return Verdict(None, record.extended(turn, _next(record, record.position, record.bowls), ended=ended))
 
 
@@ -171,5 +171,9 @@ def _draw(record: GameRecord, draw: Draw) -> Verdict:
 
 
 def _resignation(record: GameRecord, turn: Resign) -> Verdict:
-    result = f"{opponent_of(turn.player)}+R"
-    return Verdict(None, record.extended(turn, record.situation, ended=True, result=result))
+    left = [colour for colour in record.playing if colour is not turn.player]
+    if len(left) == 1:
+        return Verdict(None, record.extended(turn, record.situation, ended=True, result=f"{left[0]}+R"))
+    following = _next(record, record.position, record.bowls)
+    resigned = (*following.resigned, turn.player)
+    return Verdict(None, record.extended(turn, replace(following, resigned=resigned)))

@@ -64,8 +64,8 @@ class Ending(Protocol):
     def may_pass(self, record: GameRecord) -> bool:
         """Whether the player to move may pass."""
 
-    def ends(self, passes: int) -> bool:
-        """Whether so many passes in a row end the game."""
+    def ends(self, record: GameRecord) -> bool:
+        """Whether a pass now, which the record does not have yet, ends the game."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class NoPasses:
         """Never."""
         return False
 
-    def ends(self, passes: int) -> bool:
+    def ends(self, record: GameRecord) -> bool:
         """Never."""
         return False
 
@@ -93,9 +93,24 @@ class TwoPasses:
         """Always."""
         return True
 
-    def ends(self, passes: int) -> bool:
-        """From the second on."""
-        return passes >= 2
+    def ends(self, record: GameRecord) -> bool:
+        """The second."""
+        return passes_in_a_row(record) >= 1
+
+
+@dataclass(frozen=True)
+class PassesOfAll:
+    """One pass more in a row than there are players ends the game, which is then counted (Kee rules, part E)."""
+
+    name: str = "n+1-passes"
+
+    def may_pass(self, record: GameRecord) -> bool:
+        """Always."""
+        return True
+
+    def ends(self, record: GameRecord) -> bool:
+        """The one after all players have passed; who has resigned does not count."""
+        return passes_in_a_row(record) >= len(record.playing)
 
 
 def passes_in_a_row(record: GameRecord) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from referee.board import Colour, Position
+from referee.board import COLOURS, Colour, Position
 from referee.bowls import Bowls
 from referee.errors import BadRecord
 from referee.persistent import PersistentMap
@@ -18,11 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What lies on the table, and whose turn it is."""
+    """What lies on the table, and whose turn it is. resigned: players of a game of more than two who have left it."""
 
     position: Position
     bowls: Bowls
     to_play: Colour
+    resigned: tuple[Colour, ...] = ()
+
+    @property
+    def playing(self) -> tuple[Colour, ...]:
+        """Who has not resigned, in the order of play."""
+        players = COLOURS[: len(self.position.stones)]
+        return tuple(player for player in players if player not in self.resigned) if self.resigned else players
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,6 +81,11 @@ class GameRecord:
     def players(self) -> int:
         """How many play."""
         return len(self.start.position.stones)
+
+    @property
+    def playing(self) -> tuple[Colour, ...]:
+        """Who has not resigned, in the order of play."""
+        return self.situation.playing
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from referee.errors import BadSetup
 from referee.ko import KoRule
 from referee.ko.repetition import PositionalSuperko, SimpleKo
-from referee.phase import Ending, FreePlacement, NoPasses, TwoPasses
+from referee.phase import Ending, FreePlacement, NoPasses, PassesOfAll, TwoPasses
 from referee.rules import LARGEST_KOMI, EmptyBowls, NoSuicide, RuleSet, Scoring, Suicide
 from referee.ultimate import BowlDraws, KomiBowls, PrisonerDelays, ReturnedPrisoners
 
@@ -17,7 +17,7 @@ DEFAULT = "ultimate"
 
 KO_RULES: dict[str, KoRule] = {rule.name: rule for rule in (PositionalSuperko(), SimpleKo())}
 SUICIDES: dict[str, Suicide] = {rule.name: rule for rule in (NoSuicide(),)}
-ENDINGS: dict[str, Ending] = {rule.name: rule for rule in (NoPasses(), TwoPasses())}
+ENDINGS: dict[str, Ending] = {rule.name: rule for rule in (NoPasses(), TwoPasses(), PassesOfAll())}
 SCORINGS: dict[str, Scoring] = {scoring.value: scoring for scoring in Scoring}
 COMPENSATIONS = ("none", "stones")
 

@@ -31,7 +31,7 @@ class EndlessPasses:
     def may_pass(self, record: GameRecord) -> bool:
         return True
 
-    def ends(self, passes: int) -> bool:
+    def ends(self, record: GameRecord) -> bool:
         return False
 
 
