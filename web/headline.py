@@ -1,27 +1,17 @@
-"""What is going on now and who has to do what: one sentence, and the colours of the lamps that go with it."""
+"""What is going on now and who has to do what, in one sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 
-from referee.board import COLOURS, Colour
 from referee.ruling import Ruling, Status
 from referee.snapshot import Phase, Showing, Sight
 from referee.turns import Placement
 from web import words
+from web.lamps import Tone, checks_start
 
-
-class Tone(StrEnum):
-    """The lamps' colours: your turn, unfinished, illegal, paused, and a claim or result that is open."""
-
-    GREEN = "green"
-    AMBER = "amber"
-    RED = "red"
-    BLUE = "blue"
-    WHITE = "white"
-    OFF = "off"
+START_CHECK = "Start check"
 
 
 @dataclass(frozen=True)
@@ -39,26 +29,6 @@ def headline_of(showing: Showing) -> Headline:
     return next(headline for headline in said if headline is not None)
 
 
-def lamps_of(showing: Showing) -> dict[Colour, Tone]:
-    """The lamp of each player: who has to act, and why."""
-    players = COLOURS[: len(showing.game.position.stones)]
-    return {colour: _lamp(showing, colour) for colour in players}
-
-
-def _lamp(showing: Showing, colour: Colour) -> Tone:
-    game, trouble = showing.game, showing.trouble
-    if showing.called or showing.paused:
-        return Tone.BLUE
-    if game.ended:
-        open_still = showing.phase is Phase.RESULT and game.side_of(colour) not in showing.agreed
-        return Tone.WHITE if open_still else Tone.OFF
-    if trouble is not None:
-        return _TROUBLED[trouble.status] if colour is (trouble.player or colour) else Tone.OFF
-    if game.side_of(colour) in showing.resigning:
-        return Tone.WHITE
-    return Tone.GREEN if colour is game.to_play else Tone.OFF
-
-
 _TROUBLED = {
     Status.LEGAL: Tone.GREEN,
     Status.UNFINISHED: Tone.AMBER,
@@ -70,11 +40,13 @@ _TROUBLED = {
 def _called(showing: Showing) -> Headline | None:
     if not showing.called:
         return None
-    return Headline(Tone.BLUE, "Director called", "The director has been called: both players wait.")
+    return Headline(Tone.WHITE, "Director called", "The director has been called: both players wait.")
 
 
 def _paused(showing: Showing) -> Headline | None:
-    return Headline(Tone.BLUE, "Paused", "The game is paused: both players wait.") if showing.paused else None
+    if not showing.paused or showing.phase is Phase.FINAL:
+        return None
+    return Headline(Tone.BLUE, "Paused", "The game is paused: both players wait.")
 
 
 def _result(showing: Showing) -> Headline | None:
@@ -100,6 +72,8 @@ def _trouble(showing: Showing) -> Headline | None:
     trouble = showing.trouble
     if trouble is None:
         return None
+    if checks_start(showing):
+        return Headline(Tone.BLUE, START_CHECK, "Board and lids are not ready yet for the first move.")
     return Headline(_TROUBLED[trouble.status], words.STATUSES[trouble.status], _what_to_do(showing, trouble))
 
 
@@ -138,10 +112,12 @@ def _waiting(showing: Showing) -> Headline | None:
 
 
 def _turn(showing: Showing) -> Headline:
+    if checks_start(showing):
+        return Headline(Tone.BLUE, START_CHECK, "The table is looked at before the first move.")
     player = words.name(showing.game.to_play)
-    if showing.phase is Phase.START:
-        return Headline(Tone.GREEN, "Ready", f"The table is ready: {player} begins.")
     press = ": play, then press done." if showing.refereed else "."
+    if showing.game.turn == 0:
+        return Headline(Tone.GREEN, _coming(showing), f"The table is ready, {player} begins{press}")
     return Headline(Tone.GREEN, _coming(showing), f"It is {player}'s turn{press}")
 
 

@@ -8,7 +8,8 @@ from referee.ruling import Ruling
 from referee.snapshot import Showing, Snapshot
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 from web import words
-from web.headline import headline_of, lamps_of
+from web.headline import headline_of
+from web.lamps import lamps_of
 
 MOST_RULINGS = 50
 
@@ -24,7 +25,7 @@ def status_of(showing: Showing) -> dict[str, object]:
         "sight": showing.sight.value,
         "refereed": showing.refereed,
         **_game(showing.game),
-        "lamps": {colour.value: tone.value for colour, tone in lamps_of(showing).items()},
+        "lamps": {colour.value: lamp.tone.value for colour, lamp in lamps_of(showing).items()},
         "trouble": _optional_ruling(showing.trouble, showing.game),
         "waiting": list(showing.waiting),
         "resigning": list(showing.resigning),

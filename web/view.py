@@ -9,7 +9,8 @@ from referee.ruling import Ruling
 from referee.snapshot import Phase, Showing
 from web import words
 from web.board_svg import board_of_showing
-from web.headline import Headline, Tone, headline_of, lamps_of
+from web.headline import Headline, headline_of
+from web.lamps import Lamp, Tone, checks_start, lamps_of
 from web.lid_svg import lid_svg, lid_words
 from web.status import MOST_RULINGS
 
@@ -21,7 +22,7 @@ class Player:
     colour: str
     name: str
     side: int | None
-    lamp: Tone
+    lamp: Lamp
     act: str
     lid: str
     lid_words: str
@@ -102,15 +103,19 @@ def _players(showing: Showing) -> tuple[Player, ...]:
     )
 
 
-def _act(showing: Showing, colour: Colour, lamp: Tone) -> str:
+def _act(showing: Showing, colour: Colour, lamp: Lamp) -> str:
     side = showing.game.side_of(colour)
+    if showing.called:
+        return "waits for the director"
+    if showing.phase is Phase.FINAL or (showing.game.ended and side in showing.agreed):
+        return "agrees"
+    if showing.game.ended:
+        return "asked to agree"
     if side in showing.resigning:
         return "about to resign"
-    if showing.phase in (Phase.RESULT, Phase.FINAL) and side in showing.agreed:
-        return "agrees"
     if side in showing.waiting:
         return "pressed done"
-    return _ACTS[lamp]
+    return "start check" if checks_start(showing) else _ACTS[lamp.tone]
 
 
 _ACTS = {
@@ -118,7 +123,7 @@ _ACTS = {
     Tone.AMBER: "something to do",
     Tone.RED: "another turn",
     Tone.BLUE: "waits",
-    Tone.WHITE: "asked to agree",
+    Tone.WHITE: "",
     Tone.OFF: "",
 }
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.diagram import rows_of
+from referee.ruling import Ruling, Status
 from referee.snapshot import Phase, Sight
 from referee.turns import OFF_BOARD, Placement
 from tests.web.schemas import faults
@@ -115,7 +116,7 @@ def test_the_table_beside_the_game():
 @pytest.mark.parametrize(
     ("changes", "tone", "text"),
     [
-        ({"called": True, "paused": True}, "blue", "The director has been called: both players wait."),
+        ({"called": True, "paused": True}, "white", "The director has been called: both players wait."),
         ({"paused": True}, "blue", "The game is paused: both players wait."),
         ({"sight": Sight.LOST}, "red", "The camera gives no pictures: check its cable."),
         ({"sight": Sight.SEARCHING}, "amber", "No board is seen: turn the camera to the whole board."),
@@ -123,7 +124,8 @@ def test_the_table_beside_the_game():
         ({"resigning": (2,)}, "white", "White is about to resign: done confirms it."),
         ({"waiting": (2,)}, "green", "White pressed done: hands off the table for a look."),
         ({"waiting": (2, 1)}, "green", "White and Black pressed done: hands off the table for a look."),
-        ({"phase": Phase.START}, "green", "The table is ready: White begins."),
+        ({"phase": Phase.START}, "blue", "The table is looked at before the first move."),
+        ({"paused": True, "phase": Phase.START}, "blue", "The game is paused: both players wait."),
         ({"refereed": False}, "green", "It is White's turn."),
     ],
 )
@@ -149,6 +151,15 @@ def test_a_press_that_does_not_count_leaves_the_turn_where_it_was():
     assert status_of(showing(table))["headline"] == "That does not count: it is still Black's turn."
 
 
+def test_before_the_first_move_the_table_is_checked_and_then_ready():
+    table = begun()
+    setup = Ruling(Status.UNFINISHED, 0, "Set up the lids: put a white stone into Black's lid.")
+    said = status_of(showing(table, trouble=setup))
+    assert (said["tone"], said["headline"]) == ("blue", "Board and lids are not ready yet for the first move.")
+    said = status_of(showing(table, phase=Phase.PLAY))
+    assert said["headline"] == "The table is ready, Black begins: play, then press done."
+
+
 def test_what_no_turn_explains_is_marked_for_both():
     table = begun().put(B, "A1", "J9")
     table.done(B)
@@ -158,17 +169,18 @@ def test_what_no_turn_explains_is_marked_for_both():
 
 
 @pytest.mark.parametrize(
-    ("changes", "text", "lamps"),
+    ("changes", "text"),
     [
-        ({}, "Black wins by resignation: both players are asked to agree.", {"B": "white", "W": "white"}),
-        ({"agreed": (2,)}, "Black wins by resignation: White agrees, Black is asked to.", {"B": "white", "W": "off"}),
-        ({"phase": Phase.FINAL}, "Black wins by resignation: both players have agreed.", {"B": "off", "W": "off"}),
-        ({"phase": Phase.PLAY}, "Black wins by resignation.", {"B": "off", "W": "off"}),
+        ({}, "Black wins by resignation: both players are asked to agree."),
+        ({"agreed": (2,)}, "Black wins by resignation: White agrees, Black is asked to."),
+        ({"phase": Phase.FINAL}, "Black wins by resignation: both players have agreed."),
+        ({"phase": Phase.FINAL, "paused": True}, "Black wins by resignation: both players have agreed."),
+        ({"phase": Phase.PLAY}, "Black wins by resignation."),
     ],
 )
-def test_the_headline_of_a_result(changes, text, lamps):
+def test_the_headline_of_a_result(changes, text):
     said = status_of(showing(resigned(), **changes))
-    assert (said["tone"], said["headline"], said["lamps"]) == ("white", text, lamps)
+    assert (said["tone"], said["headline"]) == ("white", text)
 
 
 def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
