@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.board import COLOURS
 from referee.errors import BadSetup
 from referee.ko import KoRule
+from referee.ko.kee import CyclicProhibition
 from referee.ko.repetition import PositionalSuperko, SimpleKo
 from referee.phase import Ending, FreePlacement, NoPasses, PassesOfAll, TwoPasses
 from referee.rules import LARGEST_KOMI, EmptyBowls, NoSuicide, RuleSet, Scoring, Suicide
@@ -15,7 +17,7 @@ from referee.ultimate import BowlDraws, KomiBowls, PrisonerDelays, ReturnedPriso
 
 DEFAULT = "ultimate"
 
-KO_RULES: dict[str, KoRule] = {rule.name: rule for rule in (PositionalSuperko(), SimpleKo())}
+KO_RULES: dict[str, KoRule] = {rule.name: rule for rule in (PositionalSuperko(), SimpleKo(), CyclicProhibition())}
 SUICIDES: dict[str, Suicide] = {rule.name: rule for rule in (NoSuicide(),)}
 ENDINGS: dict[str, Ending] = {rule.name: rule for rule in (NoPasses(), TwoPasses(), PassesOfAll())}
 SCORINGS: dict[str, Scoring] = {scoring.value: scoring for scoring in Scoring}
@@ -54,6 +56,18 @@ _ALL = (
         bowls=EmptyBowls(),
         komi=7.5,
         compensation="stones",
+    ),
+    RuleSet(
+        name="kee",
+        title="Kee rules, December 2007",
+        summary="For 2 to 6 players: no board and no path of a cycle again, one pass more than players ends the game.",
+        ko=KO_RULES["kee"],
+        suicide=SUICIDES["none"],
+        ending=ENDINGS["n+1-passes"],
+        scoring=Scoring.AREA,
+        handicap=FreePlacement(),
+        bowls=EmptyBowls(),
+        most_players=len(COLOURS),
     ),
 )
 

@@ -42,10 +42,16 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Prohibition:
-    """A rule that refuses a turn. repeats: the number of the turn after which the same board stood (0 the start)."""
+    """A rule that refuses a turn.
+
+    repeats: the number of the turn after which the same board stood (0 the start). For `path`, passes: how many passes
+    just before it the path has; since: the turn that completed the path's cycle.
+    """
 
     reason: Reason
     repeats: int | None = None
+    passes: int = 0
+    since: int | None = None
 
 
 @dataclass(frozen=True)

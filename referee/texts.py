@@ -70,8 +70,10 @@ def _ended(record: GameRecord, turn: Turn | None) -> str:
             return f"{name(player)} declared a draw; the game is drawn"
         case Draw(player):
             return f"{name(player)} declared a draw, which the half in the komi makes {record.result}"
-        case Resign(player):
+        case Resign(player) if record.ended:
             return f"{name(player)} resigned; the result is {record.result}"
+        case Resign(player):
+            return f"{name(player)} resigned; the others play on, and the stones stay on the board"
     return "The game has begun"
 
 
@@ -119,6 +121,8 @@ def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
     match prohibition.reason:
         case Reason.KO | Reason.SUPERKO:
             return f"the board would be again as it was {_moment(prohibition.repeats)}."
+        case Reason.PATH:
+            return _path(prohibition)
         case Reason.SURROUNDED:
             return "the stone would have no liberty."
         case Reason.MUST_DELAY:
@@ -140,6 +144,17 @@ def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
 
 def _moment(repeats: int | None) -> str:
     return "before the first turn" if not repeats else f"after turn {repeats}"
+
+
+def _path(prohibition: Prohibition) -> str:
+    passes, last = prohibition.passes, prohibition.repeats or 0
+    counted = "pass" if passes == 1 else f"{passes} passes"
+    before = f"with the {counted} before it, " if passes else ""
+    taken = f"turns {last - passes} {'and' if passes == 1 else 'to'} {last}" if passes else f"turn {last}"
+    return (
+        f"{before}this would begin again, as {taken} did, the cycle that turn {prohibition.since} completed; "
+        "that path is prohibited since then."
+    )
 
 
 def _no_pass(record: GameRecord) -> str:

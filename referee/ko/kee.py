@@ -1,0 +1,131 @@
+"""Kee's cyclic prohibition (Kee Rules of Go, version of December 2007): his GAME FLOW DETAILS, parts A, D and G.
+
+A play is a placement or a pass, and a board situation is a board with the player to move. At a pass the text deletes
+the earlier boards "from the List of Prohibited Paths"; its examples hold only if they leave the List of Prohibited
+Boards, the current one excepted, and if a path may begin with any part of the passes just before the placement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from referee.board import Colour, Position
+from referee.persistent import PersistentMap
+from referee.ruling import Prohibition, Reason
+from referee.turns import Delay, Pass, Placement, Resign, Turn
+
+if TYPE_CHECKING:
+    from referee.record import GameRecord, Situation
+
+
+@dataclass(frozen=True, slots=True)
+class ProhibitedPath:
+    """So many passes and then a placement, from one board to another; who places is seen from the two boards.
+
+    placed: the number of the turn that ended the path. closed: of the turn that completed the cycle it began.
+    """
+
+    passes: int
+    placed: int
+    closed: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameFlow:
+    """What the text keeps of a game.
+
+    boards: the List of Prohibited Boards, to the turn that made each. recent: the Recent Path's situations, to
+    the turn after which each first came up. paths: the List of Prohibited Paths, by first and last board; of several
+    between the same boards the one with the fewest passes, which prohibits all that the others do.
+    """
+
+    boards: PersistentMap[Position, int]
+    recent: PersistentMap[tuple[Position, Colour], int]
+    paths: PersistentMap[tuple[Position, Position], ProhibitedPath]
+
+
+@dataclass(frozen=True)
+class CyclicProhibition:
+    """Prohibition One, `superko`: no placement repeats a board unless a pass was made in between.
+
+    Prohibition Two, `path`: no placement, alone or with passes just before it, goes again the way in which a completed
+    cycle of board situations first left its board.
+    """
+
+    name: str = "kee"
+
+    def begins(self, start: Situation) -> object:
+        """Part A: the first situation, and its board."""
+        return _initial(start, 0)
+
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+        """Part G. After a resignation, which the text does not have, part A begins again with those who are left."""
+        number = record.number + 1
+        if isinstance(turn, Resign):
+            return _initial(situation, number)
+        flow, here = _flow(record), (situation.position, situation.to_play)
+        boards = _boards_after(flow, turn, situation.position, number)
+        begun = flow.recent.get(here)
+        if begun is None:
+            return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
+        if _all_passed(record, turn):
+            return GameFlow(boards, flow.recent, flow.paths)
+        recent = PersistentMap[tuple[Position, Colour], int]().with_item(here, number)
+        return GameFlow(boards, recent, _with_path(flow.paths, record, begun, number))
+
+    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+        """Part D: `superko` with the turn after which the board stood, or `path`."""
+        flow = _flow(record)
+        stood = flow.boards.get(after)
+        if stood is not None:
+            return Prohibition(Reason.SUPERKO, stood)
+        path = flow.paths.get((record.position, after))
+        if path is None or path.passes > _passes(record):
+            return None
+        return Prohibition(Reason.PATH, path.placed, passes=path.passes, since=path.closed)
+
+
+def _flow(record: GameRecord) -> GameFlow:
+    assert isinstance(record.memory, GameFlow), "a record's memory is its own ko rule's"
+    return record.memory
+
+
+def _initial(situation: Situation, number: int) -> GameFlow:
+    boards = PersistentMap[Position, int]().with_item(situation.position, number)
+    recent = PersistentMap[tuple[Position, Colour], int]()
+    return GameFlow(boards, recent.with_item((situation.position, situation.to_play), number), PersistentMap())
+
+
+def _boards_after(flow: GameFlow, turn: Turn, position: Position, number: int) -> PersistentMap[Position, int]:
+    """The List of Prohibited Boards with a new board, or after a pass with the standing one alone."""
+    if isinstance(turn, Placement):
+        return flow.boards.with_item(position, number)
+    return PersistentMap[Position, int]().with_item(position, flow.boards.get(position) or 0)
+
+
+def _passes(record: GameRecord) -> int:
+    """How many of the newest turns placed no stone; a delay is as good as a pass."""
+    return sum(1 for _ in takewhile(lambda earlier: isinstance(earlier.turn, Pass | Delay), record.back()))
+
+
+def _all_passed(record: GameRecord, turn: Turn) -> bool:
+    """Whether the last plays, this turn and one of each other player, are all passes: then they form no cycle."""
+    return not isinstance(turn, Placement) and _passes(record) + 1 >= len(record.playing)
+
+
+def _with_path(
+    paths: PersistentMap[tuple[Position, Position], ProhibitedPath], record: GameRecord, begun: int, closed: int
+) -> PersistentMap[tuple[Position, Position], ProhibitedPath]:
+    """The list with the beginning of the cycle that turn `closed`, the one after the record, completes."""
+    cycle = list(takewhile(lambda earlier: earlier.number >= begun, record.back()))
+    board = cycle[-1].position
+    left = next((later for later in reversed(cycle) if later.position != board), None)
+    if left is None:  # only an illegal placement that stood can have changed nothing
+        return paths
+    passes, ends = left.number - begun - 1, (board, left.position)
+    known = paths.get(ends)
+    if known is not None and known.passes <= passes:
+        return paths
+    return paths.with_item(ends, ProhibitedPath(passes, left.number, closed))
