@@ -30,7 +30,7 @@ def ruling_line(ruling: Ruling, record: GameRecord) -> dict[str, object]:
         "order": ruling.order,
         "rows": list(rows_of(then.situation.position)),
         "bowls": bowls.as_dict(),
-        "ultimate": bowls.ultimate.value if bowls.ultimate else None,
+        "ultimate": bowls.told.value if bowls.told else None,
         "ended": then.ended,
         "result": then.result,
     }

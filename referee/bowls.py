@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.board import COLOURS, Colour
 
@@ -13,11 +13,18 @@ class Bowls:
     """Prisoners by owner and colour: contents[owner][colour] counts them, the ultimate stone left out.
 
     ultimate: the colour of the ultimate stone, which is also the owner of the bowl it lies in (Ultimate Go rule 6);
-    None before the first delay and in rule sets without one.
+    None before the first delay and in rule sets without one. ultimate_delays: under the original rules, who has given
+    the ultimate prisoner beside her bowl, the first one first.
     """
 
     contents: tuple[tuple[int, ...], ...]
     ultimate: Colour | None = None
+    ultimate_delays: tuple[Colour, ...] = ()
+
+    @property
+    def told(self) -> Colour | None:
+        """What answers call "ultimate": the ultimate stone's colour, or who was first to give an ultimate prisoner."""
+        return self.ultimate or next(iter(self.ultimate_delays), None)
 
     def count(self, owner: Colour, colour: Colour) -> int:
         """How many prisoners of that colour lie in the owner's bowl, the ultimate stone not among them."""
@@ -31,11 +38,15 @@ class Bowls:
         """The bowls with `change` more (or fewer) stones of a colour in the owner's bowl."""
         contents = [list(bowl) for bowl in self.contents]
         contents[COLOURS.index(owner)][COLOURS.index(colour)] += change
-        return Bowls(tuple(map(tuple, contents)), self.ultimate)
+        return replace(self, contents=tuple(map(tuple, contents)))
 
     def with_ultimate(self, owner: Colour) -> Bowls:
         """The bowls with the ultimate stone in that owner's bowl."""
-        return Bowls(self.contents, owner)
+        return replace(self, ultimate=owner)
+
+    def with_ultimate_delay(self, player: Colour) -> Bowls:
+        """The bowls after this player's ultimate delay under the original rules."""
+        return replace(self, ultimate_delays=(*self.ultimate_delays, player))
 
     def as_dict(self) -> dict[str, dict[str, int]]:
         """Owner letter to colour letter to count, colours that are not there left out."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from referee.board import COLOURS, Mask, Point, Position, points_of
+from referee.board import COLOURS, Mask, Point, Position, opponent_of, points_of
 from referee.bowls import Bowls
+from referee.phase import counts_as_pass
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
@@ -60,8 +61,9 @@ def refused(record: GameRecord) -> dict[Point, Reason]:
 
 def delays(record: GameRecord) -> tuple[str, ...]:
     """The kinds of delay open to the player to move, as `judge` names them."""
-    rule = record.rules.delays
-    return (rule.name,) if rule is not None and judge(record, Delay(record.to_play)).legal else ()
+    rule, player = record.rules.delays, record.to_play
+    kinds = rule.kinds if rule is not None else ()
+    return tuple(kind for kind in kinds if judge(record, Delay(player, ultimate=kind == "ultimate")).legal)
 
 
 def may_draw(record: GameRecord) -> bool:
@@ -102,8 +104,11 @@ def _placement(record: GameRecord, placement: Placement) -> Verdict:
     if isinstance(found, Prohibition):
         return Verdict(found, None)
     position, captured = found
-    bowls = _with_prisoners(record, placement, captured)
-    return Verdict(None, record.extended(placement, _next(record, position, bowls)), captured)
+    passed = counts_as_pass(record, placement, position)
+    bowls = record.bowls if passed else _with_prisoners(record, placement, captured)
+    ended = passed and record.rules.ending.ends(record)
+    after = record.extended(placement, _next(record, position, bowls), ended=ended)
+    return Verdict(None, after, captured)
 
 
 def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
@@ -114,12 +119,15 @@ def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Po
     if before.occupied >> placement.point & 1:
         return Prohibition(Reason.OCCUPIED)
     outcome = before.place(placement.player, placement.point)
+    captured = outcome.captured | outcome.surrounded
     if placement.stood:
-        return outcome.position.without(outcome.surrounded), outcome.captured
+        return outcome.position.without(outcome.surrounded), captured
     after = record.rules.suicide.after(outcome)
     if after is None:
         return Prohibition(Reason.SURROUNDED)
-    return record.rules.ko.prohibits(record, placement, after) or (after, outcome.captured)
+    if counts_as_pass(record, placement, after):
+        return after, captured
+    return record.rules.ko.prohibits(record, placement, after) or (after, captured)
 
 
 def _empty_points(record: GameRecord) -> Iterator[tuple[Point, Prohibition | None]]:
@@ -131,19 +139,19 @@ def _empty_points(record: GameRecord) -> Iterator[tuple[Point, Prohibition | Non
 
 
 def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
-    bowls = record.bowls
-    for colour, stones in zip(COLOURS, record.position.stones, strict=False):
+    """The bowls with what was captured; of two players the other gets the stones of a self-capture."""
+    bowls, before = record.bowls, record.position.put(placement.player, 1 << placement.point)
+    for colour, stones in zip(COLOURS, before.stones, strict=False):
         taken = (stones & captured).bit_count()
-        bowls = bowls.moved(placement.player, colour, taken) if taken else bowls
+        if taken and colour is not placement.player:
+            bowls = bowls.moved(placement.player, colour, taken)
+        elif taken and record.players == 2:
+            bowls = bowls.moved(opponent_of(colour), colour, taken)
     return bowls
 
 
 def _next(record: GameRecord, position: Position, bowls: Bowls) -> Situation:
-    if record.rules.handicap.stones_to_place(record) > 1:
-        return Situation(position, bowls, record.to_play)
-    playing = record.playing
-    following = playing[(playing.index(record.to_play) + 1) % len(playing)]
-    return Situation(position, bowls, following, record.situation.resigned)
+    return Situation(position, bowls, record.next_to_play, record.situation.resigned)
 
 
 def _delay(record: GameRecord, delay: Delay) -> Verdict:
@@ -159,8 +167,9 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
     ending = record.rules.ending
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
         return _refused(Reason.PASS_NOT_AVAILABLE)
-    ended = ending.ends(record)
-    return Verdict(None, record.extended(turn, _next(record, record.position, record.bowls), ended=ended))
+    player, bowls = turn.player, record.bowls
+    bowls = bowls.moved(opponent_of(player), player, 1) if ending.stone_a_pass else bowls
+    return Verdict(None, record.extended(turn, _next(record, record.position, bowls), ended=ending.ends(record)))
 
 
 def _draw(record: GameRecord, draw: Draw) -> Verdict:

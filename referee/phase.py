@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol
 
-from referee.board import Colour, Position
+from referee.board import Board, Colour, Mask, Point, Position
+from referee.errors import BadSetup
 from referee.ruling import Reason
-from referee.turns import Pass
+from referee.turns import Pass, Placement, Turn
 
 if TYPE_CHECKING:
     from referee.record import GameRecord
@@ -27,6 +28,9 @@ class HandicapRule(Protocol):
     def stones_to_place(self, record: GameRecord) -> int:
         """How many placements in a row, the coming one included, the player to move has before the others."""
 
+    def set_up(self, handicap: int, board: Board) -> Mask:
+        """The stones of Black's that stand on the board before the first turn; raises BadSetup where they cannot."""
+
     def first(self, handicap: int, position: Position) -> Colour:
         """Who begins from this position where a start does not say."""
 
@@ -38,7 +42,7 @@ class FreePlacement:
     A start with stones on the board, or with White to play, has them already.
     """
 
-    name: str = "free placement"
+    name: str = "free"
 
     def demands(self, record: GameRecord) -> Reason | None:
         """Nothing that the other rules do not demand."""
@@ -49,9 +53,69 @@ class FreePlacement:
         fresh = record.start.to_play is Colour.BLACK and not record.start.position.occupied
         return max(record.handicap - record.number, 0) if fresh and record.handicap > 1 else 0
 
+    def set_up(self, handicap: int, board: Board) -> Mask:
+        """None: they are placed."""
+        return 0
+
     def first(self, handicap: int, position: Position) -> Colour:
         """White, where the handicap stones are on the board."""
         return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
+
+
+@dataclass(frozen=True)
+class TraditionalPoints:
+    """Two to nine handicap stones stand on the traditional points before White's first turn."""
+
+    name: str = "traditional"
+
+    def demands(self, record: GameRecord) -> Reason | None:
+        """Nothing that the other rules do not demand."""
+        return None
+
+    def stones_to_place(self, record: GameRecord) -> int:
+        """None: they stand there."""
+        return 0
+
+    def set_up(self, handicap: int, board: Board) -> Mask:
+        """The traditional points; raises BadSetup where the board is too small or there are not so many."""
+        if handicap <= 1:
+            return 0
+        odd = board.cols % 2 and board.rows % 2 and min(board.cols, board.rows) >= 9
+        most = 9 if odd else 4 if min(board.cols, board.rows) >= 7 else 0
+        if handicap > most:
+            places = f"2 to {most}" if most else "no"
+            raise BadSetup(f"A board of {board.cols}x{board.rows} has {places} traditional handicap stones.")
+        return sum(1 << _traditional(board, *at) for at in _PATTERNS[handicap])
+
+    def first(self, handicap: int, position: Position) -> Colour:
+        """White, where the handicap stones are on the board."""
+        return FreePlacement().first(handicap, position)
+
+
+_CORNERS = ((1, 1), (-1, -1), (1, -1), (-1, 1))
+_SIDES = ((-1, 0), (1, 0), (0, 1), (0, -1))
+_CENTRE = (0, 0)
+_PATTERNS = {
+    2: _CORNERS[:2],
+    3: _CORNERS[:3],
+    4: _CORNERS,
+    5: (*_CORNERS, _CENTRE),
+    6: (*_CORNERS, *_SIDES[:2]),
+    7: (*_CORNERS, *_SIDES[:2], _CENTRE),
+    8: (*_CORNERS, *_SIDES),
+    9: (*_CORNERS, *_SIDES, _CENTRE),
+}
+"""By handicap: left or right (-1, 1; 0 the middle), and lower or upper, of each stone."""
+
+
+def _traditional(board: Board, across: int, up: int) -> Point:
+    return _line(board.rows, -up) * board.cols + _line(board.cols, across)
+
+
+def _line(lines: int, side: int) -> int:
+    """The third line from the edge, from thirteen lines on the fourth; side 0: the middle one."""
+    edge = 3 if lines >= 13 else 2
+    return (edge, lines // 2, lines - 1 - edge)[side + 1]
 
 
 class Ending(Protocol):
@@ -60,6 +124,10 @@ class Ending(Protocol):
     @property
     def name(self) -> str:
         """The name by which options exchange it."""
+
+    @property
+    def stone_a_pass(self) -> bool:
+        """Whether who passes hands the opponent a stone as a prisoner."""
 
     def may_pass(self, record: GameRecord) -> bool:
         """Whether the player to move may pass."""
@@ -73,6 +141,7 @@ class NoPasses:
     """There is no pass; the game ends by resignation or a draw."""
 
     name: str = "none"
+    stone_a_pass: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Never."""
@@ -88,13 +157,14 @@ class TwoPasses:
     """Two passes in a row end the game, which is then counted."""
 
     name: str = "two-passes"
+    stone_a_pass: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""
         return True
 
     def ends(self, record: GameRecord) -> bool:
-        """The second."""
+        """From the second on."""
         return passes_in_a_row(record) >= 1
 
 
@@ -103,6 +173,7 @@ class PassesOfAll:
     """One pass more in a row than there are players ends the game, which is then counted (Kee rules, part E)."""
 
     name: str = "n+1-passes"
+    stone_a_pass: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""
@@ -113,6 +184,62 @@ class PassesOfAll:
         return passes_in_a_row(record) >= len(record.playing)
 
 
+@dataclass(frozen=True)
+class PassStones:
+    """Each pass hands the opponent a stone; two or more in a row end the game, the last of them White's.
+
+    So both have made as many turns, and area and territory agree (rules of the American Go Association).
+    """
+
+    name: str = "pass-stones"
+    stone_a_pass: bool = True
+
+    def may_pass(self, record: GameRecord) -> bool:
+        """Always."""
+        return True
+
+    def ends(self, record: GameRecord) -> bool:
+        """With White's pass, when the turn before was a pass."""
+        return record.to_play is Colour.WHITE and passes_in_a_row(record) >= 1
+
+
+@dataclass(frozen=True)
+class RepeatedPass:
+    """Two passes in a row end the game, or a pass of a player who passed before in the same position."""
+
+    name: str = "repeated-pass"
+    stone_a_pass: bool = False
+
+    def may_pass(self, record: GameRecord) -> bool:
+        """Always."""
+        return True
+
+    def ends(self, record: GameRecord) -> bool:
+        """From the second in a row on, or where the player passed in this position before."""
+        return passes_in_a_row(record) >= 1 or _passed_here(record)
+
+
+def _passed_here(record: GameRecord) -> bool:
+    """Whether the player to move has passed before with this position on the board."""
+    first = record.first_stood(record.position)
+    since = takewhile(lambda earlier: earlier.number >= (first or 0), record.back())
+    return any(
+        isinstance(earlier.turn, Pass) and earlier.turn.player is record.to_play and earlier.position == record.position
+        for earlier in since
+    )
+
+
+def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
+    """Whether a turn made in this record, which left `after`, is a pass or as good as one."""
+    single = record.rules.suicide.single_is_pass and isinstance(turn, Placement) and after == record.position
+    return isinstance(turn, Pass) or single
+
+
 def passes_in_a_row(record: GameRecord) -> int:
-    """How many of the newest turns are passes."""
-    return sum(1 for _ in takewhile(lambda earlier: isinstance(earlier.turn, Pass), record.back()))
+    """How many of the newest turns are passes, or as good as one."""
+    return sum(1 for _ in takewhile(_newest_passed, record.back()))
+
+
+def _newest_passed(record: GameRecord) -> bool:
+    before, turn = record.before, record.turn
+    return before is not None and turn is not None and counts_as_pass(before, turn, record.position)

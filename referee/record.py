@@ -88,6 +88,14 @@ class GameRecord:
         return self.situation.playing
 
     @property
+    def next_to_play(self) -> Colour:
+        """Whose turn it will be after a turn made now."""
+        if self.rules.handicap.stones_to_place(self) > 1:
+            return self.to_play
+        playing = self.playing
+        return playing[(playing.index(self.to_play) + 1) % len(playing)]
+
+    @property
     def turns(self) -> tuple[Turn, ...]:
         """All accepted turns, the first one first."""
         newest_first = [record.turn for record in self.back() if record.turn is not None]

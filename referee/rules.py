@@ -24,7 +24,11 @@ class DelayRule(Protocol):
 
     @property
     def name(self) -> str:
-        """The kind of delay that `judge` lists."""
+        """What a description of the rule set calls it."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The delays there are, as `judge` names them: "prisoner", "ultimate"."""
 
     def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
         """Why this delay may not be made, None when it may."""
@@ -53,6 +57,9 @@ class StartBowls(Protocol):
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
         """The bowls of a start that names none; raises BadSetup for a komi or handicap they cannot hold."""
 
+    def given(self, bowls: Bowls) -> Bowls:
+        """The bowls of a start that fills them itself; raises BadSetup for an ultimate stone that cannot be there."""
+
 
 @dataclass(frozen=True)
 class EmptyBowls:
@@ -62,16 +69,16 @@ class EmptyBowls:
         """Bowls with nothing in them."""
         return empty_bowls(players)
 
+    def given(self, bowls: Bowls) -> Bowls:
+        """As they are given; raises BadSetup for an ultimate stone."""
+        return without_ultimate(bowls)
 
-@dataclass(frozen=True)
-class NoSuicide:
-    """A placement whose stone has no path to an empty point is refused, however many stones it would take along."""
 
-    name: str = "none"
-
-    def after(self, outcome: Outcome) -> Position | None:
-        """The position the placement leaves, None where it may not be made."""
-        return None if outcome.surrounded else outcome.position
+def without_ultimate(bowls: Bowls) -> Bowls:
+    """The bowls; raises BadSetup where the ultimate stone lies in one of them."""
+    if bowls.ultimate is not None:
+        raise BadSetup("These rules have no ultimate stone; leave it out of the start.")
+    return bowls
 
 
 class Suicide(Protocol):
@@ -81,23 +88,61 @@ class Suicide(Protocol):
     def name(self) -> str:
         """The name by which options exchange it."""
 
+    @property
+    def single_is_pass(self) -> bool:
+        """Whether a single stone's self-capture is as good as a pass."""
+
     def after(self, outcome: Outcome) -> Position | None:
         """The position the placement leaves, None where it may not be made."""
+
+
+@dataclass(frozen=True)
+class NoSuicide:
+    """A placement whose stone has no path to an empty point is refused, however many stones it would take along."""
+
+    name: str = "none"
+    single_is_pass: bool = False
+
+    def after(self, outcome: Outcome) -> Position | None:
+        """The position the placement leaves, None where it may not be made."""
+        return None if outcome.surrounded else outcome.position
+
+
+@dataclass(frozen=True)
+class SelfCapture:
+    """A chain left without a liberty by its own side is taken off the board, if it has so many stones at the least."""
+
+    name: str
+    least: int
+    single_is_pass: bool = False
+
+    def after(self, outcome: Outcome) -> Position | None:
+        """The position without the chain, None where it is too small to be captured so."""
+        if not outcome.surrounded:
+            return outcome.position
+        enough = outcome.surrounded.bit_count() >= self.least
+        return outcome.position.without(outcome.surrounded) if enough else None
 
 
 class Scoring(StrEnum):
     """What is counted after the end; `none` where the game is played to its end."""
 
     AREA = "area"
+    TERRITORY = "territory"
     NONE = "none"
+
+
+_FOR_TWO = ("territory", "fill-in", "pass-stones", "adjourn")
+"""Scorings and endings that make no sense to more than two players."""
 
 
 @dataclass(frozen=True)
 class RuleSet:
     """A set of rules; each piece can be exchanged by name (`rulesets.rule_set`).
 
-    komi: what is agreed where a start does not say. compensation: "none", "stones" (as many points to White as Black
-    had handicap stones) or a number of points, used when a handicap game is counted.
+    komi: what is agreed where a start does not say; handicap_komi: in a handicap game. compensation: "none", "stones"
+    (as many points to White as Black had handicap stones), "stones-less-one" (for each but the first) or a number of
+    points, used when a handicap game is counted.
     """
 
     name: str
@@ -110,14 +155,15 @@ class RuleSet:
     handicap: HandicapRule
     bowls: StartBowls
     komi: float = 0
+    handicap_komi: float = 0
     compensation: str | float = "none"
     delays: DelayRule | None = None
     draws: DrawRule | None = None
     most_players: int = 2
 
     def komi_for(self, handicap: int) -> float:
-        """The komi of a start that names none: that of an even game, 0 with a handicap."""
-        return 0 if handicap else self.komi
+        """The komi of a start that names none."""
+        return self.handicap_komi if handicap else self.komi
 
 
 @dataclass(frozen=True)
@@ -146,7 +192,6 @@ class Setup:
         self._check_players()
         komi = self._komi()
         position = self._position()
-        self._check_handicap(position)
         first = self.to_play or self.rules.handicap.first(self.handicap, position)
         return GameRecord.opened(self.rules, Situation(position, self._bowls(komi), first), komi, self.handicap)
 
@@ -155,6 +200,9 @@ class Setup:
         if self.players != "".join(COLOURS[:count]) or not 2 <= count <= self.rules.most_players:
             allowed = " or ".join("".join(COLOURS[:n]) for n in range(2, self.rules.most_players + 1))
             raise BadSetup(f"The players of {self.rules.name} are {allowed}, not {self.players!r:.20}.")
+        for piece in (self.rules.scoring.value, self.rules.ending.name) if count > 2 else ():
+            if piece in _FOR_TWO:
+                raise BadSetup(f"Only two players can use {piece}; exchange it by an option.")
         if self.to_play is not None and self.to_play.value not in self.players:
             raise BadSetup(f"{self.to_play.value} cannot be to play: the players are {self.players}.")
 
@@ -169,12 +217,15 @@ class Setup:
             cols, rows = self.size or (19, 19)
             if not (1 <= cols <= LARGEST_SIDE and 1 <= rows <= LARGEST_SIDE):
                 raise BadSetup(f"A board of {cols!s:.9}x{rows!s:.9} cannot be; a side has 1 to {LARGEST_SIDE} lines.")
-            return empty_position(board_of(cols, rows), len(self.players))
+            empty = empty_position(board_of(cols, rows), len(self.players))
+            self._check_handicap(empty)
+            return empty.put(Colour.BLACK, self.rules.handicap.set_up(self.handicap, empty.board))
         position = position_of(self.board, len(self.players))
         drawn = (position.board.cols, position.board.rows)
         if self.size not in (None, drawn):
             raise BadSetup("The board drawn is {}x{}, which is not the size given.".format(*drawn))
         _check_liberties(position)
+        self._check_handicap(position)
         return position
 
     def _check_handicap(self, position: Position) -> None:
@@ -184,7 +235,7 @@ class Setup:
 
     def _bowls(self, komi: float) -> Bowls:
         at_start = self.rules.bowls.at_start(komi, self.handicap, len(self.players))
-        return at_start if self.bowls is None else self.bowls
+        return at_start if self.bowls is None else self.rules.bowls.given(self.bowls)
 
 
 def _check_liberties(position: Position) -> None:

@@ -25,6 +25,8 @@ from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White"}
+_OTHER_NAMES = {"nz": "new-zealand", "new zealand": "new-zealand", "goe": "ing"}
+"""What SGF and other programs call rule sets."""
 _BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
 
 _Node = dict[str, list[bytes]]
@@ -93,7 +95,7 @@ def _at(point: Point, board: Board) -> bytes:
 def _lids(bowls: Bowls) -> list[bytes]:
     counts = [(owner, colour, bowls.count(owner, colour)) for owner in _BLACK_AND_WHITE for colour in _BLACK_AND_WHITE]
     lids = [_raw(f"{owner}{colour}:{count}") for owner, colour, count in counts if owner is not colour]
-    return lids + ([_raw(f"ultimate:{bowls.ultimate}")] if bowls.ultimate else [])
+    return lids + ([_raw(f"ultimate:{bowls.told}")] if bowls.told else [])
 
 
 def _node(turn: Turn, board: Board, comment: str) -> _Node:
@@ -159,7 +161,7 @@ def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | Non
     komi, handicap = _text(root, "KM").replace(",", "."), _text(root, "HA")
     position = _stones(opening, board)
     return Setup(
-        rules=rule_set(named.lower() if named.lower() in RULESETS else named, options),
+        rules=rule_set(_rules_called(named), options),
         size=(board.cols, board.rows),
         to_play=_to_play(opening, turns),
         komi=_float(komi, "komi") if komi else None,
@@ -167,6 +169,11 @@ def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | Non
         board=rows_of(position) if position.occupied else None,
         bowls=_bowls(root["LD"]) if "LD" in root else None,
     )
+
+
+def _rules_called(named: str) -> str:
+    lower = named.lower()
+    return lower if lower in RULESETS else _OTHER_NAMES.get(lower, named)
 
 
 def _option(raw: bytes) -> tuple[str, object]:

@@ -156,7 +156,7 @@ class Judge:
             "captured": self.record.position.board.names(verdict.captured),
             "rows": list(rows_of(self.record.position)),
             "bowls": bowls.as_dict(),
-            "ultimate": bowls.ultimate.value if bowls.ultimate else None,
+            "ultimate": bowls.told.value if bowls.told else None,
             "ended": self.record.ended,
             "result": self.record.result,
         }

@@ -27,6 +27,7 @@ class EndlessPasses:
     """Passing that never ends the game, for games that go on after it."""
 
     name: str = "endless"
+    stone_a_pass: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         return True

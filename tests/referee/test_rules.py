@@ -66,11 +66,10 @@ def test_pieces_are_exchanged_by_name() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "says"),
     [
-        ("nonsense", {}, "ultimate, chinese"),
-        ("kee", {}, "there are ultimate, chinese"),
-        ("chinese", {"ko": "eternal"}, "positional, simple"),
-        ("chinese", {"ko": 5}, "positional, simple"),
-        ("chinese", {"ko": ["simple"]}, "positional, simple"),
+        ("nonsense", {}, "there are ultimate, ultimate-original, fundamental"),
+        ("chinese", {"ko": "eternal"}, "simple, positional, situational"),
+        ("chinese", {"ko": 5}, "simple, positional, situational"),
+        ("chinese", {"ko": ["simple"]}, "simple, positional, situational"),
         ("chinese", {"kko": "simple"}, "ko, suicide, ending, scoring"),
         ("chinese", {"compensation": True}, "number"),
         ("chinese", {"compensation": float("nan")}, "number"),

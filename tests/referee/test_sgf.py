@@ -146,9 +146,13 @@ class TestFromElsewhere:
         assert len(read_sgf(data)[1]) == 1
 
     def test_the_command_line_rules_win(self) -> None:
-        assert read("(;RU[Japanese];B[aa])", rules="chinese")[0].rules.name == "chinese"
-        with pytest.raises(BadSetup, match="Japanese"):
-            read("(;RU[Japanese];B[aa])")
+        assert read("(;RU[Tibetan];B[aa])", rules="chinese")[0].rules.name == "chinese"
+        with pytest.raises(BadSetup, match="Tibetan"):
+            read("(;RU[Tibetan];B[aa])")
+
+    def test_rule_sets_go_by_the_names_that_sgf_has_for_them(self) -> None:
+        names = {"Japanese": "japanese", "AGA": "aga", "NZ": "new-zealand", "New Zealand": "new-zealand"}
+        assert {said: read(f"(;RU[{said}];B[aa])")[0].rules.name for said in names} == names
 
 
 @pytest.mark.parametrize(
