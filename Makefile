@@ -1,14 +1,15 @@
-# Two commands: `make run` watches a rendered game, `make test` runs all that CI runs.
+# Two commands: `make run` plays a whole refereed game on a drawn table, `make test` runs all that CI runs.
 PYTHON = .venv/bin/python
-GAME = out/game
+PORT = 8000
 
-.PHONY: run test style types arrows tests clean
+.PHONY: run told test style types arrows tests clean
 
-run: .venv/ready-to-run
-	@mkdir -p out
-	@$(PYTHON) -m device.virtual $(GAME)
-	@$(PYTHON) -m device watch $(GAME).avi --presses $(GAME).presses.jsonl --rules ultimate --sgf $(GAME).sgf
-	@echo && cat $(GAME).sgf
+run: told .venv/ready-to-run
+	@$(PYTHON) -m device demo --stay --port $(PORT)
+
+told:
+	@echo "shinpan: a game of Ultimate Go is played on a drawn table and refereed; watch it at http://127.0.0.1:$(PORT)" \
+		"(choose another port with: make run PORT=8001). Ctrl-C ends." >&2
 
 test: style types arrows tests
 

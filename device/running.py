@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TextIO
 
+from flask import Flask
+
 from device.appliance import Appliance, Board
 from device.box import Box
 from device.commands.look import fitting_calibration
@@ -33,7 +35,7 @@ from vision.live import PICAMERA, LiveCamera, Wanted, open_live
 from vision.observer import Looking
 from web.app import create_app
 from web.desk import Desk
-from web.server import Served, serve
+from web.server import Served, listen_at
 
 log = logging.getLogger("shinpan")
 VIRTUAL = "virtual:"
@@ -112,6 +114,7 @@ class Running:
     # Putting it together
 
     def _put_together(self, settings: Settings, terms: Terms, folder: Folder, new: bool) -> None:
+        listening = self._held.enter_context(listen_at(settings.page.host, settings.page.port))
         source = settings.camera.source
         virtual = source.removeprefix(VIRTUAL) if source.startswith(VIRTUAL) else None
         self.table = VirtualTable(virtual, self._hear) if virtual is not None else None
@@ -127,7 +130,7 @@ class Running:
         self.board.publish(box.showing)
         resumed.take_up(box)
         self._eyes = self._camera(settings, box)
-        self._served = self._page(settings, box)
+        self._served = Served(self._page(settings, box), listening)
         self._held.callback(self._served.close)
 
     def _hear(self, edge: Edge) -> None:
@@ -157,8 +160,7 @@ class Running:
 
         return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))
 
-    def _page(self, settings: Settings, box: Box) -> Served:
-        page = settings.page
+    def _page(self, settings: Settings, box: Box) -> Flask:
         desk = Desk(
             lambda: self.board.newest,
             self.board.wait,
@@ -166,7 +168,7 @@ class Running:
             lambda: write_sgf(box.match.record),
             self._health,
         )
-        return serve(create_app(desk, page.viewers), page.host, page.port)
+        return create_app(desk, settings.page.viewers)
 
     # What the page asks
 

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import argparse
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Game, Page, Panel, Settings, Table
+from device.virtual.process import TableProcess
 from referee.snapshot import Phase, Showing
+from web import words
 
 NO_RESULT = 1
 AFTER_THE_END = 20.0
 """Seconds on the table's clock in which a result may still come after the script has been played out."""
+SLOWEST, FASTEST = 0.01, 1000.0
+LOOK_AGAIN = 0.05
+"""Wall seconds."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `demo` and its options."""
     parser = commands.add_parser("demo", help="referee a game on a drawn table", description=__doc__)
-    parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="so many times as fast, if it can follow")
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast, if it follows")
     parser.add_argument("--port", type=int, default=Page().port, metavar="N", help="the page's port")
     parser.add_argument("--script", type=Path, metavar="FILE", help="play this script")
     parser.add_argument("--data", metavar="FOLDER", help="keep journal and game record here")
@@ -33,39 +35,51 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the demo to its end; 0 when it came to a result, else 1."""
+    """Play the demo to its end; 0 when it came to a result or --stay was ended by hand, 1 when it did not.
+
+    What the drawn table cannot use it says itself; its exit status is then the demo's.
+    """
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
-        with _table(socket, args.script, args.speed):
+        with TableProcess(socket, *_options(args)) as table:
+            while not socket.exists() and not told.wait(LOOK_AGAIN):
+                if table.status is not None:
+                    return table.status
             running = Running(_settings(socket, args.port, args.data or f"{scratch}/games"), new=True)
-            return _played(running, told, args.stay)
+            return _Played(running, table, told, args.stay).status()
 
 
-def _played(running: Running, told: threading.Event, stay: bool) -> int:
-    print(f"shinpan: the page is at {running.address}; Ctrl-C ends.", file=sys.stderr, flush=True)
-    running.start()
-    try:
-        showing = _until_the_end(running, told)
-        if stay and not told.is_set():
-            told.wait()
-    finally:
-        running.stop()
-    print(_in_words(showing))
-    return 0 if showing.game.result is not None else NO_RESULT
+class _Played:
+    """A demo that is being played. told: it is to end."""
 
+    def __init__(self, running: Running, table: TableProcess, told: threading.Event, stay: bool) -> None:
+        self._running, self._table, self._told, self._stay = running, table, told, stay
 
-def _until_the_end(running: Running, told: threading.Event) -> Showing:
-    """What is shown when both have agreed to the result, or nothing more can come."""
-    over_at: float | None = None
-    while not told.wait(0.05) and not running.appliance.failed.is_set():
-        now, over = running.clock.now(), running.table is not None and running.table.over
-        over_at = over_at or (now if over else None)
-        if running.board.newest.phase is Phase.FINAL or (over_at is not None and now - over_at > AFTER_THE_END):
-            break
-    return running.board.newest
+    def status(self) -> int:
+        """Play it to its end; the exit status."""
+        print(f"shinpan: the page is at {self._running.address}; Ctrl-C ends.", file=sys.stderr, flush=True)
+        self._running.start()
+        try:
+            showing = self._until_the_end()
+            print(_in_words(showing), flush=True)
+            if self._stay:
+                self._told.wait()
+        finally:
+            self._running.stop()
+        return 0 if self._stay or showing.game.result is not None else NO_RESULT
+
+    def _until_the_end(self) -> Showing:
+        """What is shown when both have agreed to the result, or nothing more can come."""
+        running, over_at = self._running, None
+        while not self._told.wait(LOOK_AGAIN) and not running.appliance.failed.is_set() and self._table.status is None:
+            now, over = running.clock.now(), running.table is not None and running.table.over
+            over_at = over_at or (now if over else None)
+            if running.board.newest.phase is Phase.FINAL or (over_at is not None and now - over_at > AFTER_THE_END):
+                break
+        return running.board.newest
 
 
 def _in_words(showing: Showing) -> str:
@@ -73,21 +87,21 @@ def _in_words(showing: Showing) -> str:
     if game.result is None:
         return f"The game was broken off after turn {game.turn}, without a result."
     agreed = "agreed by both players" if showing.phase is Phase.FINAL else "not agreed by both players yet"
-    return f"Result: {game.result} after {game.turn} turns, {agreed}. {len(game.rulings)} rulings."
+    return (
+        f"{words.result(game)} (result {game.result}) after {game.turn} turns, {agreed}; {len(game.rulings)} rulings."
+    )
+
+
+def _speed(text: str) -> float:
+    speed = float(text)
+    if not SLOWEST <= speed <= FASTEST:
+        raise argparse.ArgumentTypeError(f"{text} is not between {SLOWEST:g} and {FASTEST:g}")
+    return speed
+
+
+def _options(args: argparse.Namespace) -> list[str]:
+    return ["--speed", str(args.speed), *(["--script", str(args.script)] if args.script else [])]
 
 
 def _settings(socket: Path, port: int, data: str) -> Settings:
     return Settings(Game(), Table(), Camera(f"{VIRTUAL}{socket}"), Panel("terminal"), Page(port=port), Data(data))
-
-
-@contextmanager
-def _table(socket: Path, script: Path | None, speed: float) -> Iterator[None]:
-    """The drawn table, in a process of its own that ends with this one."""
-    command = [sys.executable, "-m", "device.virtual", "serve", str(socket), "--speed", str(speed)]
-    if script is not None:
-        command += ["--script", str(script)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE) as table:
-        try:
-            yield
-        finally:
-            table.terminate()

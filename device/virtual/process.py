@@ -18,7 +18,8 @@ class TableProcess:
 
     def __init__(self, path: Path, *options: str) -> None:
         command = [sys.executable, "-m", "device.virtual", "serve", str(path), "--attached", *options]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE)
+        # A group of its own: Ctrl-C is for us, and we end it.
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)
 
     @property
     def pid(self) -> int:

@@ -97,7 +97,7 @@ def test_a_port_in_use_is_one_plain_sentence(shown, served):
         serve(create_app(shown.desk), port=served.port)
     assert str(caught.value) == (
         f"The page cannot be served at 127.0.0.1, port {served.port}: "
-        "another program uses that port; stop it, or choose another port."
+        "another program uses that port; stop it, or choose another with --port."
     )
 
 

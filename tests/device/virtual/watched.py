@@ -26,12 +26,12 @@ class Watched:
     @property
     def ruled(self) -> list[Ruled]:
         """Every ruling: status, turn, player, what, reason, repeats, points."""
-        return [_said(line) for line in self.lines]
+        return [said_of(line) for line in self.lines]
 
     @property
     def wanted(self) -> list[Ruled]:
         """The same, as the script has it."""
-        return [_wanted(expected) for expected in self.game.expected]
+        return [wanted_of(expected) for expected in self.game.expected]
 
     @property
     def right(self) -> bool:
@@ -49,7 +49,8 @@ def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -
     return Watched(game, status, [json.loads(line) for line in said.getvalue().splitlines()])
 
 
-def _said(line: dict[str, object]) -> Ruled:
+def said_of(line: dict[str, object]) -> Ruled:
+    """A ruling as commands and page tell it, in the form of `wanted`."""
     what = line.get("place") or ("delay" if "delay" in line else "draw" if "draw" in line else None)
     unsure = line["status"] == "unexplained"
     points = tuple(line["points"]) if unsure or line["status"] == "unfinished" else ()  # type: ignore[arg-type]
@@ -57,7 +58,8 @@ def _said(line: dict[str, object]) -> Ruled:
     return (line["status"], line["turn"], player, what, line["reason"], line["repeats"], points)
 
 
-def _wanted(expected: Expected) -> Ruled:
+def wanted_of(expected: Expected) -> Ruled:
+    """A ruling as the script has it, in the form of `ruled`."""
     reason = expected.reason.value if expected.reason else None
     player = expected.player.value if expected.player else None
     return (expected.status.value, expected.turn, player, expected.what, reason, expected.repeats, expected.points)

@@ -1,0 +1,80 @@
+"""`shinpan run` and `shinpan demo` as the programs that they are, followed over their page."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+WITHIN = 120.0
+"""Wall seconds that anything here may take; far more than it does."""
+
+
+class Started:
+    """A command that serves the page; leaving the `with` ends it however it went."""
+
+    def __init__(self, *arguments: str | Path) -> None:
+        command = [sys.executable, "-m", "device", *map(str, arguments), "--port", "0"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.url = self._address()
+
+    def _address(self) -> str:
+        """The page's address, which stderr tells."""
+        assert self._process.stderr is not None
+        told = (re.search(r"the page is at (http://\S+);", line) for line in self._process.stderr)
+        return next(found[1] for found in told if found)
+
+    def ask(self, path: str) -> tuple[int, str]:
+        """What the page answers."""
+        try:
+            with urllib.request.urlopen(f"{self.url}{path}", timeout=WITHIN) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def statuses(self) -> Iterator[dict[str, Any]]:
+        """Every status that the page tells from now on, as it comes."""
+        with urllib.request.urlopen(f"{self.url}/events", timeout=WITHIN) as events:
+            for line in events:
+                if line.startswith(b"data: {"):
+                    yield json.loads(line.removeprefix(b"data: "))
+
+    @property
+    def children(self) -> list[int]:
+        """The processes that it started."""
+        return [int(path.name) for path in Path("/proc").glob("[0-9]*") if _parent(path) == self._process.pid]
+
+    def end(self, number: signal.Signals) -> tuple[int, str, str]:
+        """Send a signal; exit status, stdout and what stderr said since the address."""
+        self._process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> tuple[int, str, str]:
+        """Wait until it ends by itself."""
+        out, err = self._process.communicate(timeout=WITHIN)
+        return self._process.returncode, out, err
+
+    def __enter__(self) -> Started:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate()
+
+
+def _parent(process: Path) -> int | None:
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return None

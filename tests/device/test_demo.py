@@ -1,0 +1,150 @@
+"""The demo as everybody runs it: one command plays a whole refereed game on the drawn table."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from device.__main__ import main
+from device.keeping import replay
+from device.virtual.games import ultimate_game
+from tests.device.started import WITHIN, Started
+from tests.device.virtual.watched import said_of, wanted_of
+from web.status import ruling_dict
+
+ROOT = Path(__file__).resolve().parents[2]
+FAST = ("demo", "--speed", "20")
+GAME = ultimate_game(9, 3, refereed=True)
+"""The game that demo.script holds (test_games checks that it does)."""
+SHORT = """size 9
+look 1
+black 2
+wait 2
+B play E5; B press done
+W hold call
+W press done
+wait 2
+B press done
+W press done
+"""
+
+
+@pytest.fixture
+def data(tmp_path):
+    return tmp_path / "data"
+
+
+def journal_in(data):
+    (found,) = data.glob("*.journal")
+    return found
+
+
+def demo(*arguments):
+    """A demo that never comes to play."""
+    command = [sys.executable, "-m", "device", "demo", *map(str, arguments)]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=WITHIN)
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys):
+    with Started(*FAST, "--stay", "--data", data) as box:
+        followed = []
+        for status in box.statuses():
+            followed.append(status)
+            if status["phase"] == "final":
+                break
+        code, page = box.ask("/")
+        asked = json.loads(box.ask("/status.json")[1])
+        children = box.children
+        ended, out, err = box.end(signal.SIGINT)
+    wanted = [wanted_of(expected) for expected in GAME.expected]
+    assert [said_of(ruling) for ruling in reversed(asked["rulings"])] == wanted
+    assert (asked["phase"], asked["result"], asked["agreed"], asked["faults"]) == ("final", GAME.result, [1, 2], [])
+    assert code == 200 and "The game is drawn: both players have agreed." in page
+    assert {status["tone"] for status in followed} >= {"green", "amber", "red", "white"}
+
+    assert ended == 0 and len(children) == 1 and not Path(f"/proc/{children[0]}").exists()
+    assert out == f"The game is drawn (result 0) after 33 turns, agreed by both players; {len(wanted)} rulings.\n"
+    assert "Traceback" not in err
+
+    replayed = replay(journal_in(data))
+    board = replayed.match.record.position.board
+    assert [said_of(ruling_dict(ruling, board)) for ruling in replayed.rulings] == wanted
+    assert main(["verify", str(journal_in(data))]) == 0
+    assert f"{len(wanted)} rulings come out the same again; 33 turns, result 0." in capsys.readouterr().out
+    assert b"RE[0]" in journal_in(data).with_suffix(".sgf").read_bytes()
+
+
+def script_of(folder, text):
+    (folder / "script").write_text(text)
+    return folder / "script"
+
+
+def test_it_ends_by_itself_when_both_have_agreed(tmp_path, data):
+    with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
+        ended, out, _ = box.wait()
+    assert (ended, out) == (
+        0,
+        "Black wins by resignation (result B+R) after 2 turns, agreed by both players; 2 rulings.\n",
+    )
+    assert replay(journal_in(data)).match.record.result == "B+R"
+
+
+@pytest.mark.parametrize(("stay", "number", "status"), [(["--stay"], signal.SIGINT, 0), ([], signal.SIGTERM, 1)])
+def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, stay, number, status):
+    with Started(*FAST, *stay, "--script", script_of(tmp_path, SHORT.partition("W hold")[0] + "wait 600\n")) as box:
+        next(status for status in box.statuses() if status["turn"] == 1)
+        (table,) = box.children
+        ended, out, err = box.end(number)
+    assert (ended, out) == (status, "The game was broken off after turn 1, without a result.\n")
+    assert "Traceback" not in err and not Path(f"/proc/{table}").exists()
+
+
+def test_a_script_without_an_end_comes_to_no_result(tmp_path):
+    with Started("demo", "--speed", "1000", "--script", script_of(tmp_path, "size 9\nwait 1\n")) as box:
+        assert box.wait()[:2] == (1, "The game was broken off after turn 0, without a result.\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("size 9\nB fly E5\n", "script line 2: 'B fly E5' is no act"),
+        ("size 11\n", "script line 1: 'size 11' is no act"),
+        ("size 9\nB play E5\nW play E5\n", "E5"),
+        (None, "the script cannot be read"),
+    ],
+)
+def test_a_script_that_cannot_be_played_is_one_sentence(tmp_path, text, said):
+    path = script_of(tmp_path, text) if text is not None else tmp_path / "none"
+    ended = demo("--port", "0", "--script", path)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert re.fullmatch(rf"shinpan: [^\n]*{re.escape(said)}[^\n]*\n", ended.stderr)
+
+
+def test_a_port_that_is_taken_is_one_sentence_that_says_how_to_choose_another():
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        ended = demo("--port", port)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == (
+        f"shinpan: The page cannot be served at 127.0.0.1, port {port}: "
+        "another program uses that port; stop it, or choose another with --port.\n"
+    )
+
+
+@pytest.mark.parametrize("speed", ["nan", "0", "1001", "fast"])
+def test_a_speed_that_cannot_be_is_told(speed):
+    ended = demo("--speed", speed)
+    assert ended.returncode == 2 and "argument --speed" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
+    asked = subprocess.run(["make", "-n", "run", "PORT=8001"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "demo --stay --port 8001" in asked.stdout
