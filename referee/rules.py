@@ -200,6 +200,8 @@ class Setup:
         if self.players != "".join(COLOURS[:count]) or not 2 <= count <= self.rules.most_players:
             allowed = " or ".join("".join(COLOURS[:n]) for n in range(2, self.rules.most_players + 1))
             raise BadSetup(f"The players of {self.rules.name} are {allowed}, not {self.players!r:.20}.")
+        if count > 2 and (self.komi or self.handicap):
+            raise BadSetup("Komi and handicap are for two players; leave them out of a game of more.")
         for piece in (self.rules.scoring.value, self.rules.ending.name) if count > 2 else ():
             if piece in _FOR_TWO:
                 raise BadSetup(f"Only two players can use {piece}; exchange it by an option.")

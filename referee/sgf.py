@@ -33,7 +33,12 @@ _Node = dict[str, list[bytes]]
 
 
 def write_sgf(record: GameRecord, black: str = "", white: str = "", comments: Mapping[int, str] | None = None) -> bytes:
-    """The game so far as SGF in UTF-8. black, white: the players' names. comments: text for a turn, by its number."""
+    """The game so far as SGF in UTF-8. black, white: the players' names. comments: text for a turn, by its number.
+
+    Raises BadRecord for a game of more than two players, for which SGF has no colours.
+    """
+    if record.players > 2:
+        raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
     tree = sgf_grammar.Coarse_game_tree()
     said = comments or {}
     tree.sequence = [_root(record, black, white)]

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from referee.board import Colour, Position
 from referee.persistent import PersistentMap
+from referee.phase import counts_as_pass
 from referee.ruling import Prohibition, Reason
-from referee.turns import Delay, Pass, Placement, Resign, Turn
+from referee.turns import Delay, Placement, Resign, Turn
 
 if TYPE_CHECKING:
     from referee.record import GameRecord, Situation
@@ -66,11 +67,12 @@ class CyclicProhibition:
         if isinstance(turn, Resign):
             return _initial(situation, number)
         flow, here = _flow(record), (situation.position, situation.to_play)
-        boards = _boards_after(flow, turn, situation.position, number)
+        passed = _is_pass(record, turn, situation.position)
+        boards = _boards_after(flow, passed, situation.position, number)
         begun = flow.recent.get(here)
         if begun is None:
             return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
-        if _all_passed(record, turn):
+        if passed and _passes(record) + 1 >= len(record.playing):
             return GameFlow(boards, flow.recent, flow.paths)
         recent = PersistentMap[tuple[Position, Colour], int]().with_item(here, number)
         return GameFlow(boards, recent, _with_path(flow.paths, record, begun, number))
@@ -98,21 +100,26 @@ def _initial(situation: Situation, number: int) -> GameFlow:
     return GameFlow(boards, recent.with_item((situation.position, situation.to_play), number), PersistentMap())
 
 
-def _boards_after(flow: GameFlow, turn: Turn, position: Position, number: int) -> PersistentMap[Position, int]:
+def _boards_after(flow: GameFlow, passed: bool, position: Position, number: int) -> PersistentMap[Position, int]:
     """The List of Prohibited Boards with a new board, or after a pass with the standing one alone."""
-    if isinstance(turn, Placement):
+    if not passed:
         return flow.boards.with_item(position, number)
     return PersistentMap[Position, int]().with_item(position, flow.boards.get(position) or 0)
 
 
+def _is_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
+    """Whether a turn made in this record, which left `after`, is a pass; a delay is as good as one."""
+    return isinstance(turn, Delay) or counts_as_pass(record, turn, after)
+
+
 def _passes(record: GameRecord) -> int:
-    """How many of the newest turns placed no stone; a delay is as good as a pass."""
-    return sum(1 for _ in takewhile(lambda earlier: isinstance(earlier.turn, Pass | Delay), record.back()))
+    """How many of the newest turns are passes."""
+    return sum(1 for _ in takewhile(_newest_passed, record.back()))
 
 
-def _all_passed(record: GameRecord, turn: Turn) -> bool:
-    """Whether the last plays, this turn and one of each other player, are all passes: then they form no cycle."""
-    return not isinstance(turn, Placement) and _passes(record) + 1 >= len(record.playing)
+def _newest_passed(record: GameRecord) -> bool:
+    before, turn = record.before, record.turn
+    return before is not None and turn is not None and _is_pass(before, turn, record.position)
 
 
 def _with_path(
