@@ -28,6 +28,8 @@ from vision.calibration import Calibration
 
 log = logging.getLogger("shinpan")
 USUAL_SIZE = 19
+RESULT_STANDS = 60.0
+"""Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
 
 
 class Box:
@@ -134,6 +136,8 @@ class Box:
             self._notice = words.NO_BOARD_YET
             return
         heard = self._match.hear(press)
+        if not heard.counts:
+            return
         self._write([pressed_entry(press), *(ruled_entry(ruling, self._match.record) for ruling in heard.rulings)])
         if heard.rulings:
             self._keep_record()
@@ -150,10 +154,17 @@ class Box:
         size = round(len(seen.points) ** 0.5)
         match = self._match
         other = match.record.position.board.cols != size and not match.record.number
-        cleared = match.phase is Phase.FINAL and _is_bare(seen)
+        cleared = _is_bare(seen) and self._result_has_stood(seen.t)
         terms = _sized(self._terms, size)
         if (not self._open or other or cleared) and terms.record().position.board.cols == size:
             self._begin_match(terms, seen.t)
+
+    def _result_has_stood(self, t: float) -> bool:
+        """A result that was agreed to stands until the board is cleared, or for a while where it was clear anyway."""
+        if self._match.phase is not Phase.FINAL:
+            return False
+        bare = not self._match.record.position.occupied
+        return not bare or t - self.showing.t >= RESULT_STANDS
 
     def _begin_match(self, terms: Terms, t: float) -> None:
         if self._journal is not None:

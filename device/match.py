@@ -132,6 +132,8 @@ class Match:
     # Presses
 
     def _press(self, press: Pressed) -> Heard:
+        if press.button is not Button.PAUSE and press.side not in (1, 2):
+            return NO_NEWS
         self._news = None
         self._notice = None
         if press.button is Button.PAUSE:

@@ -1,10 +1,10 @@
-"""Random event sequences into the running appliance: is it ever stuck, is ever a result shown that the rules do not give?
+"""Random event sequences into the running appliance: is it ever stuck, is a result shown that the rules do not give?
 
     python -m tests.benchmarks.chaos --sequences 10000
 
-Buttons in any order and rhythm, looks right, wrong, partial and from the past, lone edges, a camera that comes and goes,
-restarts: put into the appliance's queue and heard by its own thread, journal and all. After each sequence the record is
-checked against the rules, and two players end the game: that must always be possible.
+Buttons in any order and rhythm, looks right, wrong, partial and from the past, lone edges, a camera that comes and
+goes, restarts: put into the appliance's queue and heard by its own thread, journal and all. After each sequence the
+record is checked against the rules, and two players end the game: that must always be possible.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.box import Box
+from device.box import RESULT_STANDS, Box
 from device.entries import Terms, as_kept
 from device.journal import Journal, JournalError, Kind, read_journal
 from device.keeping import Folder, replay
@@ -133,6 +133,15 @@ def test_clearing_the_board_after_an_agreed_result_begins_the_next_match(tmp_pat
     player.position = started("ultimate", size=(5, 5)).position
     player.look()
     assert (player.now.phase, player.now.game.turn, len(player.folder.journals())) == (Phase.PLAY, 0, 2)
+
+
+def test_a_result_that_leaves_no_stone_is_shown_for_a_while(tmp_path):
+    player = Player(tmp_path).look().press(1, Button.CALL, 2.5).press(1)
+    player.press(1).press(2).look()
+    assert (player.now.phase, player.now.game.result) == (Phase.FINAL, "W+R")
+    player.t += RESULT_STANDS
+    player.look()
+    assert (player.now.phase, player.now.game.result) == (Phase.PLAY, None)
 
 
 def test_the_first_board_seen_says_the_size(tmp_path):

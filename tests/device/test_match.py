@@ -146,3 +146,12 @@ def test_score_says_that_there_is_nothing_to_count():
     assert match.record.number == 0
     hands.press(1, Button.DONE)
     assert shown(match, hands).notice is None
+
+
+def test_a_press_of_no_side_is_nobodys():
+    match, hands = begun()
+    hands.look()
+    hands.press(1, Button.CALL, held=True)
+    hands.press(1)
+    assert not hands.press(0, Button.DONE).counts
+    assert shown(match, hands).agreed == ()
