@@ -237,9 +237,10 @@ def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
 
 def passes_in_a_row(record: GameRecord) -> int:
     """How many of the newest turns are passes, or as good as one."""
-    return sum(1 for _ in takewhile(_newest_passed, record.back()))
+    return sum(1 for _ in takewhile(passed, record.back()))
 
 
-def _newest_passed(record: GameRecord) -> bool:
+def passed(record: GameRecord) -> bool:
+    """Whether the newest turn is a pass, or as good as one."""
     before, turn = record.before, record.turn
     return before is not None and turn is not None and counts_as_pass(before, turn, record.position)

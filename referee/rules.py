@@ -52,7 +52,11 @@ class DrawRule(Protocol):
 
 
 class StartBowls(Protocol):
-    """What lies in the bowls before the first turn."""
+    """What lies in the bowls before the first turn, and whether captured stones come to lie there."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether captured stones are kept in the bowl of who took them; else they go back to the supply."""
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
         """The bowls of a start that names none; raises BadSetup for a komi or handicap they cannot hold."""
@@ -63,14 +67,18 @@ class StartBowls(Protocol):
 
 @dataclass(frozen=True)
 class EmptyBowls:
-    """Bowls start empty and komi is points."""
+    """Bowls start empty and komi is points. Where captured stones go back to the supply they stay empty."""
+
+    keeps: bool = True
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
         """Bowls with nothing in them."""
         return empty_bowls(players)
 
     def given(self, bowls: Bowls) -> Bowls:
-        """As they are given; raises BadSetup for an ultimate stone."""
+        """As they are given; raises BadSetup for an ultimate stone, and for any where they stay empty."""
+        if not self.keeps and any(map(any, bowls.contents)):
+            raise BadSetup("Under these rules captured stones go back to the supply; leave the bowls out of the start.")
         return without_ultimate(bowls)
 
 
@@ -129,11 +137,12 @@ class Scoring(StrEnum):
 
     AREA = "area"
     TERRITORY = "territory"
+    FILL_IN = "fill-in"
     NONE = "none"
 
 
-_FOR_TWO = ("territory", "fill-in", "pass-stones", "adjourn")
-"""Scorings and endings that make no sense to more than two players."""
+_FOR_TWO = ("territory", "fill-in", "pass-stones", "adjourn", "ing")
+"""Scorings, endings and ko rules that make no sense to more than two players."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +211,8 @@ class Setup:
             raise BadSetup(f"The players of {self.rules.name} are {allowed}, not {self.players!r:.20}.")
         if count > 2 and (self.komi or self.handicap):
             raise BadSetup("Komi and handicap are for two players; leave them out of a game of more.")
-        for piece in (self.rules.scoring.value, self.rules.ending.name) if count > 2 else ():
+        rules = self.rules
+        for piece in (rules.scoring.value, rules.ending.name, rules.ko.name) if count > 2 else ():
             if piece in _FOR_TWO:
                 raise BadSetup(f"Only two players can use {piece}; exchange it by an option.")
         if self.to_play is not None and self.to_play.value not in self.players:

@@ -8,7 +8,9 @@ from typing import Any
 
 from referee.board import COLOURS
 from referee.errors import BadSetup
+from referee.ing import Adjourning, PassedTurns
 from referee.ko import KoRule
+from referee.ko.ing import IngKo
 from referee.ko.kee import CyclicProhibition
 from referee.ko.repetition import (
     NaturalSituationalSuperko,
@@ -50,6 +52,7 @@ _KO_RULES: tuple[KoRule, ...] = (
     SpightSuperko(),
     SituationalSpightSuperko(),
     CyclicProhibition(),
+    IngKo(),
 )
 _SUICIDES: tuple[Suicide, ...] = (
     NoSuicide(),
@@ -57,8 +60,8 @@ _SUICIDES: tuple[Suicide, ...] = (
     SelfCapture("any", least=1),
     SelfCapture("single-is-pass", least=1, single_is_pass=True),
 )
-_ENDINGS: tuple[Ending, ...] = (NoPasses(), TwoPasses(), PassesOfAll(), PassStones(), RepeatedPass())
-_HANDICAPS: tuple[HandicapRule, ...] = (FreePlacement(), TraditionalPoints())
+_ENDINGS: tuple[Ending, ...] = (NoPasses(), TwoPasses(), PassesOfAll(), PassStones(), RepeatedPass(), Adjourning())
+_HANDICAPS: tuple[HandicapRule, ...] = (FreePlacement(), TraditionalPoints(), PassedTurns())
 
 KO_RULES = {rule.name: rule for rule in _KO_RULES}
 SUICIDES = {rule.name: rule for rule in _SUICIDES}
@@ -99,6 +102,19 @@ _BARE = RuleSet(
     scoring=Scoring.AREA,
     handicap=HANDICAPS["free"],
     bowls=EmptyBowls(),
+)
+
+_ING = RuleSet(
+    name="ing",
+    title="Ing's rules",
+    summary="Hot stones, balanced kos disturbed once, suicide; two passes adjourn, the count fills the board.",
+    ko=KO_RULES["ing"],
+    suicide=SUICIDES["single-is-pass"],
+    ending=ENDINGS["adjourn"],
+    scoring=Scoring.FILL_IN,
+    handicap=HANDICAPS["passed"],
+    bowls=EmptyBowls(keeps=False),
+    komi=8,
 )
 
 _ALL = (
@@ -191,6 +207,14 @@ _ALL = (
         handicap=FreePlacement(),
         bowls=EmptyBowls(),
         most_players=len(COLOURS),
+    ),
+    _ING,
+    replace(
+        _ING,
+        name="ing-simplified",
+        title="Ing's rules, with superko for Ing's kos",
+        summary="As ing, but no position again, whoever is to move: as many Ing tournaments play.",
+        ko=KO_RULES["positional"],
     ),
 )
 

@@ -45,13 +45,15 @@ class Prohibition:
     """A rule that refuses a turn.
 
     repeats: the number of the turn after which the same board stood (0 the start). For `path`, passes: how many passes
-    just before it the path has; since: the turn that completed the path's cycle.
+    just before it the path has; since: the turn that completed the path's cycle. note: why, in words for the players
+    that end a sentence, where the reason says too little.
     """
 
     reason: Reason
     repeats: int | None = None
     passes: int = 0
     since: int | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from referee.board import Board, Colour, Mask, Point, points_of
+from referee.ing import adjourned
+from referee.ko import Remarking
 from referee.legality import only_resigning_left
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason
@@ -52,7 +54,14 @@ def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> str:
         case _:
             said = _ended(record, turn)
     said += " (in what order could not be seen)" if uncertain else ""
-    return f"{said}.{_last_resort(record)}"
+    return f"{said}.{_remark(record)}{_last_resort(record)}"
+
+
+def _remark(record: GameRecord) -> str:
+    """What the ko rule has to tell of the newest turn."""
+    ko = record.rules.ko
+    remark = ko.remark(record) if isinstance(ko, Remarking) else None
+    return f" {remark}" if remark else ""
 
 
 def _delayed(record: GameRecord, player: Colour) -> str:
@@ -65,7 +74,7 @@ def _delayed(record: GameRecord, player: Colour) -> str:
 def _ended(record: GameRecord, turn: Turn | None) -> str:
     match turn:
         case Pass(player):
-            return f"{name(player)} passed" + ("; play has ended and the board can be counted" if record.ended else "")
+            return f"{name(player)} passed{_after_pass(record)}"
         case Draw(player) if record.result == "0":
             return f"{name(player)} declared a draw; the game is drawn"
         case Draw(player):
@@ -75,6 +84,13 @@ def _ended(record: GameRecord, turn: Turn | None) -> str:
         case Resign(player):
             return f"{name(player)} resigned; the others play on, and the stones stay on the board"
     return "The game has begun"
+
+
+def _after_pass(record: GameRecord) -> str:
+    if adjourned(record):
+        who = name(record.to_play)
+        return f"; the game is adjourned: if you agree on the groups, both pass once more, else {who} plays on"
+    return "; play has ended and the board can be counted" if record.ended else ""
 
 
 def _last_resort(record: GameRecord) -> str:
@@ -118,6 +134,8 @@ def _act(record: GameRecord, turn: Turn) -> str:
 
 
 def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
+    if prohibition.note is not None:
+        return prohibition.note
     match prohibition.reason:
         case Reason.KO | Reason.SUPERKO:
             return f"the board would be again as it was {_moment(prohibition.repeats)}."

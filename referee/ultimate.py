@@ -31,6 +31,7 @@ class KomiBowls:
     each: int = 1
     halves: bool = True
     beside: bool = False
+    keeps: bool = True
 
     def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
         """The bowls before the first turn; raises BadSetup for a komi that is not counted in stones and halves."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from referee.board import Position
 from referee.ruling import Prohibition
@@ -28,6 +28,14 @@ class KoRule(Protocol):
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Why this placement, which would leave `after` on the board, may not be made; None when it may."""
+
+
+@runtime_checkable
+class Remarking(Protocol):
+    """A ko rule that has something to tell the players after some accepted turns."""
+
+    def remark(self, record: GameRecord) -> str | None:
+        """A sentence on the newest turn, None where there is nothing to tell."""
 
 
 class Memoryless:

@@ -1,0 +1,157 @@
+"""The shapes that Ing's ko rules speak of: kos, and the long life in which two stones are taken at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from referee.board import Colour, Mask, Outcome, Point, Position, opponent_of, points_of
+
+PLAYERS = (Colour.BLACK, Colour.WHITE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ko:
+    """An empty point whose neighbours are all of the holder's colour, one of them a lone stone with no other liberty.
+
+    When the opponent takes the stone by playing on the point, the two change places and the holder changes.
+    """
+
+    point: Point
+    stone: Point
+    holder: Colour
+
+    @property
+    def mask(self) -> Mask:
+        """Both points."""
+        return 1 << self.point | 1 << self.stone
+
+
+def kos(position: Position) -> tuple[Ko, ...]:
+    """Every ko of a position, those that Black holds first."""
+    return tuple(ko for holder in PLAYERS for ko in _kos_of(position, holder))
+
+
+def ko_taken(position: Position, taker: Colour, point: Point, taken: Mask) -> Ko | None:
+    """The ko in which a stone on this point takes these stones; None where they are not just a ko's one stone."""
+    if taken.bit_count() != 1:
+        return None
+    holder = opponent_of(taker)
+    stones = position.of(holder)
+    if position.board.beside(1 << point) & ~stones or position.board.beside(taken) & stones:
+        return None
+    return Ko(point, taken.bit_length() - 1, holder)
+
+
+def _kos_of(position: Position, holder: Colour) -> Iterator[Ko]:
+    board, empty, stones = position.board, position.empty, position.of(holder)
+    lone = stones & ~board.beside(stones)
+    for point in points_of(empty & ~board.beside(board.full & ~stones)):
+        around = board.beside(1 << point) & lone
+        caught = [stone for stone in points_of(around) if board.beside(1 << stone) & empty == 1 << point]
+        if len(caught) == 1:
+            yield Ko(point, caught[0], holder)
+
+
+# Long life
+
+
+class _Round(NamedTuple):
+    """Four turns that come back to where they began: two stones are taken, their owner plays where one of them stood,
+    the taker plays, and the owner plays where the other stood. points: all that changes. stands: the positions that
+    stand on the way, the first one being that before the capture."""
+
+    points: Mask
+    stands: tuple[Position, ...]
+
+
+def long_lives(position: Position) -> tuple[Mask, ...]:
+    """The points of every long life of a position: it stands on its way, whichever of the four turns is next."""
+    found: set[Mask] = set()
+    for owner in PLAYERS:
+        for turns in _rounds_near(position, owner):
+            if position in turns.stands:
+                found.add(turns.points)
+    return tuple(sorted(found))
+
+
+def long_life_taken(position: Position, taker: Colour, taken: Mask) -> Mask:
+    """The points of the long life in which these two stones are taken; 0 where that is none."""
+    if taken.bit_count() != 2:
+        return 0
+    found = next(_rounds(position, opponent_of(taker), taken), None)
+    return found.points if found is not None else 0
+
+
+def _rounds_near(position: Position, owner: Colour) -> Iterator[_Round]:
+    """Rounds that begin here, or after one more stone of the owner, or after one more of each player."""
+    board, stones, empty = position.board, position.of(owner), position.empty
+    beside = board.beside(stones)
+    for first in points_of(stones & beside):
+        pair = board.flood(1 << first, stones)
+        if pair.bit_count() == 2 and pair.bit_length() - 1 == first:
+            yield from _rounds(position, owner, pair)
+    for first in points_of(stones & ~beside):
+        for second in points_of(board.beside(1 << first) & empty):
+            yield from _rounds_after(position, owner, 1 << first | 1 << second)
+
+
+def _rounds_after(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
+    """Rounds that begin when the owner's lone stone has become this pair, at once or after one stone of the taker's."""
+    board, taker = position.board, opponent_of(owner)
+    if board.beside(pair) & position.of(owner) & ~pair:
+        return
+    liberties = board.beside(pair) & position.empty & ~pair
+    added = pair & position.empty
+    if liberties.bit_count() == 1:
+        yield from _rounds(position.put(owner, added), owner, pair)
+        thrown_in = board.beside(pair | liberties) & position.empty & ~pair & ~liberties
+    else:
+        thrown_in = liberties if liberties.bit_count() == 2 else 0
+    for point in points_of(thrown_in):
+        thrown = position.place(taker, point)
+        if not thrown.captured and not thrown.surrounded:
+            yield from _rounds(thrown.position.put(owner, added), owner, pair)
+
+
+def _rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
+    """The rounds that begin with the capture of this chain of two, by a chain of at most two."""
+    board, taker = position.board, opponent_of(owner)
+    liberty = board.beside(pair) & position.empty
+    if liberty.bit_count() != 1:
+        return
+    taken = position.place(taker, liberty.bit_length() - 1)
+    if taken.captured != pair or board.flood(liberty, taken.position.of(taker)).bit_count() > 2:
+        return
+    for first in points_of(pair):
+        yield from _rounds_back(position, owner, _Taken(taken.position, pair, liberty), first)
+
+
+class _Taken(NamedTuple):
+    position: Position
+    pair: Mask
+    by: Mask
+
+
+def _rounds_back(start: Position, owner: Colour, taken: _Taken, first: Point) -> Iterator[_Round]:
+    board, taker = start.board, opponent_of(owner)
+    back = taken.position.place(owner, first)
+    if back.surrounded:
+        return
+    second = (taken.pair & ~(1 << first)).bit_length() - 1
+    near = board.beside(taken.pair | taken.by) | back.captured
+    for point in points_of(near & back.position.empty & ~taken.pair):
+        thrown = back.position.place(taker, point)
+        last = _answered(thrown, owner, second)
+        if last is not None and last.position == start:
+            points = taken.pair | taken.by | 1 << point | back.captured
+            yield _Round(points, (start, taken.position, back.position, thrown.position))
+
+
+def _answered(thrown: Outcome, owner: Colour, point: Point) -> Outcome | None:
+    """The placement after this one, None where either would capture itself."""
+    if thrown.surrounded:
+        return None
+    last = thrown.position.place(owner, point)
+    return None if last.surrounded else last
