@@ -1,135 +1,178 @@
-"""Repetition in real games, and the positions of other programs' own tests."""
+"""Repetition under every ko rule that looks at positions: in real games, and where the rules part."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from referee.board import Colour, points_of
-from referee.legality import judge, refused
+from referee.board import Colour
+from referee.ko.repetition import long_cycle
+from referee.legality import judge
 from referee.record import GameRecord
-from referee.rules import RuleSet, Setup
-from referee.rulesets import rule_set
+from referee.rules import Setup
 from referee.turns import Pass, Placement, Turn
-from tests.play import drawn
+from tests.play import drawn, played, reason, started, tried
+from tests.referee.endless import endless
+from tests.referee.views import VIEWS, View
 from tests.shared import cases
 
-Case = dict[str, Any]
+MARKS = {
+    "positional": ("illegal_under_PSK", 934),
+    "situational": ("illegal_under_SSK", 905),
+    "natural-situational": ("illegal_under_NSSK", 903),
+    "simple": ("illegal_under_simple_ko", 8),
+}
+"""How the games are marked under each ko rule, and in how many places."""
 
 
-@dataclass(frozen=True)
-class EndlessPasses:
-    """Passing that never ends the game, for games that go on after it."""
-
-    name: str = "endless"
-    stone_a_pass: bool = False
-
-    def may_pass(self, record: GameRecord) -> bool:
-        return True
-
-    def ends(self, record: GameRecord) -> bool:
-        return False
+def turn(player: str, move: str, record: GameRecord, view: View, stood: bool = False) -> Turn:
+    colour = Colour(view.player(player))
+    if move == "pass":
+        return Pass(colour)
+    return Placement(colour, record.position.board.point(view.point(move, 19, 19)), stood)
 
 
-def rules_with(ko: str) -> RuleSet:
-    return replace(rule_set("chinese", {"ko": ko}), ending=EndlessPasses())
-
-
-def turn(player: str, move: str, record: GameRecord, stood: bool = False) -> Turn:
-    colour = Colour(player)
-    return Pass(colour) if move == "pass" else Placement(colour, record.position.board.point(move), stood)
-
-
-def next_record(record: GameRecord, player: str, move: str) -> GameRecord:
-    """The record with this move, whatever ko rules say of it."""
-    after = judge(record, turn(player, move, record, stood=True)).after
-    assert after is not None, f"{player} {move}\n{drawn(record)}"
+def next_record(record: GameRecord, turn: Turn) -> GameRecord:
+    after = judge(record, turn).after
+    assert after is not None, f"{turn}\n{drawn(record)}"
     return after
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ko", "mark"), [("positional", "illegal_under_PSK"), ("simple", "illegal_under_simple_ko")])
-def test_real_games_repeat_where_they_are_marked(ko: str, mark: str) -> None:
-    """Every turn of 151 real games is refused exactly where the repetition is marked, and for the right turn."""
-    found = 0
-    for game in json.loads(cases("superko_incidents.json").read_text(encoding="utf-8")):
-        record = Setup(rules_with(ko)).record()
-        marked = {repeat["ply"]: repeat for repeat in game["repeats"] if repeat[mark]}
-        for ply, (player, move) in enumerate(game["moves"], 1):
-            prohibition = judge(record, turn(player, move, record)).prohibition
-            assert (prohibition is not None) is (ply in marked), f"{game['id']} ply {ply}\n{drawn(record)}"
-            if prohibition is not None:
-                found += 1
-                first = ply == game["first_repeat"]["ply"]
-                assert not first or prohibition.repeats == game["first_repeat"]["repeats_position_after_ply"]
-            record = next_record(record, player, move)
-    assert found >= {"positional": 151, "simple": 8}[ko], "each of the games repeats at least once"
+@pytest.mark.parametrize("ko", MARKS)
+def test_real_games_repeat_where_they_are_marked(ko: str) -> None:
+    """Every turn of 151 real games is refused exactly where it is marked, in each of four views."""
+    mark, places = MARKS[ko]
+    games = json.loads(cases("superko_incidents.json").read_text(encoding="utf-8"))
+    for view in (VIEWS[0], VIEWS[3], VIEWS[6], VIEWS[13]):
+        assert sum(refusals(game, ko, mark, view) for game in games) == places
 
 
-KO_NAMES = {"POSITIONAL": "positional", "SIMPLE": "simple"}
-PEERS = ("katago_testrules.json", "goban.json", "littlego.json")
+def refusals(game: dict[str, Any], ko: str, mark: str, view: View) -> int:
+    """Play a game and compare each turn with the marks; how many are refused."""
+    record = Setup(endless(ko), to_play=Colour(view.player(game["moves"][0][0]))).record()
+    marked = {repeat["ply"]: repeat for repeat in game["repeats"] if repeat[mark]}
+    for ply, (player, move) in enumerate(game["moves"], 1):
+        prohibition = judge(record, turn(player, move, record, view)).prohibition
+        assert (prohibition is not None) is (ply in marked), f"{game['id']} ply {ply} {view}\n{drawn(record)}"
+        record = next_record(record, turn(player, move, record, view, stood=True))
+        if prohibition is not None:
+            then = next(earlier for earlier in record.back() if earlier.number == prohibition.repeats)
+            assert then.position == record.position, f"{game['id']} ply {ply} {view}\n{drawn(then)}"
+        if ko == "positional" and ply == game["first_repeat"]["ply"]:
+            assert prohibition is not None
+            assert prohibition.repeats == game["first_repeat"]["repeats_position_after_ply"]
+    return len(marked)
 
 
-def fits(case: Case) -> bool:
-    """Cases of a ko rule there is, without suicide, button or encore, played in turn from a start."""
-    rules = case["rules"]
-    plain = not (rules.get("suicide", True) or rules.get("hasButton") or case.get("uses_encore"))
-    return plain and rules.get("ko") in KO_NAMES and case.get("alternating", True) and not case.get("initial_ko")
+SEND_TWO = (".XO.", "XXO.", "XXO.", ".O.O")
+CYCLE = ("W A1", "B C1", "W B1")
+"""White sends two, Black takes them, White takes one back: the start again, with Black to play instead of White."""
 
 
-@pytest.mark.parametrize("name", PEERS)
-def test_other_programs_cases(name: str) -> None:
-    """What other programs' tests call illegal is refused, what they call legal is not, and the boards agree."""
-    checked: Counter[str] = Counter()
-    for case in filter(fits, json.loads(cases(name).read_text(encoding="utf-8"))):
-        if alternate(case):
-            compare(case, checked)
-    assert sum(checked.values()) > 0
+def sent(ko: str, *turns: str, to_play: str = "W") -> GameRecord:
+    return played(Setup(endless(ko), board=SEND_TWO, to_play=Colour(to_play)).record(), *turns)
 
 
-def alternate(case: Case) -> bool:
-    players = [player for player, _ in case["moves"]]
-    return all(one != two for one, two in pairwise(players))
+class TestWhereTheRulesPart:
+    """A cycle of three turns, with and without passes, under each rule."""
+
+    @pytest.mark.parametrize("ko", ["positional", "spight"])
+    def test_the_position_alone_counts(self, ko: str) -> None:
+        prohibition = tried(sent(ko, "W A1", "B C1"), "W B1").prohibition
+        assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 0)
+
+    @pytest.mark.parametrize("ko", ["simple", "situational", "natural-situational", "spight-situational"])
+    def test_the_other_player_is_to_move(self, ko: str) -> None:
+        assert reason(sent(ko, "W A1", "B C1"), "W B1") is None
+
+    @pytest.mark.parametrize("ko", ["situational", "natural-situational"])
+    def test_a_pass_makes_the_cycle_even(self, ko: str) -> None:
+        prohibition = tried(sent(ko, *CYCLE, "B pass"), "W A1").prohibition
+        assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 1)
+
+    @pytest.mark.parametrize("ko", ["simple", "spight-situational"])
+    def test_a_pass_lifts_it(self, ko: str) -> None:
+        assert reason(sent(ko, *CYCLE, "B pass"), "W A1") is None
+
+    def test_a_situation_that_nobody_played_is_situational_but_not_natural(self) -> None:
+        """Black began with a pass: the start with Black to play was nobody's doing."""
+        turns = ("B pass", "W A1", "B C1")
+        assert reason(sent("situational", *turns, to_play="B"), "W B1") == "superko"
+        assert reason(sent("natural-situational", *turns, to_play="B"), "W B1") is None
+
+    def test_a_situation_left_by_a_pass_may_be_the_one_repeated(self) -> None:
+        turns = ("W pass", "B pass", "W A1", "B C1")
+        prohibition = tried(sent("situational", *turns), "W B1").prohibition
+        assert prohibition is not None and prohibition.repeats == 1
+        assert reason(sent("natural-situational", *turns), "W B1") is None
+
+    @pytest.mark.parametrize("ko", ["spight", "spight-situational"])
+    def test_what_stood_before_a_pass_may_come_again(self, ko: str) -> None:
+        record = sent(ko, "W A1", "B C1", "W pass", "B pass")
+        assert reason(record, "W B1") is None
+        assert reason(sent("positional", "W A1", "B C1", "W pass", "B pass"), "W B1") == "superko"
+
+    @pytest.mark.parametrize("ko", ["spight", "spight-situational"])
+    def test_a_pass_does_not_let_a_ko_be_taken_back_twice(self, ko: str) -> None:
+        """What stands when a player passes may not come again before the next pass."""
+        ring = (".XO.", "X.XO", ".XO.", "....")
+        record = Setup(endless(ko), board=ring).record()
+        record = played(record, "B pass", "W B3", "B pass", "W pass")
+        assert reason(record, "B C3") is None
+        assert reason(played(record, "B C3"), "W B3") == "superko"
+
+    @pytest.mark.parametrize("ko", ["simple", "positional", "situational", "natural-situational", "spight"])
+    def test_a_ko_is_not_taken_back_at_once(self, ko: str) -> None:
+        record = played(Setup(endless(ko), board=(".XO.", "X.XO", ".XO.", "....")).record(), "B D1", "W B3")
+        assert reason(record, "B C3") == ("ko" if ko == "simple" else "superko")
 
 
-def compare(case: Case, checked: Counter[str]) -> None:
-    first = case["moves"][0][0] if case["moves"] else case.get("initial_to_play") or "B"
-    record = Setup(
-        rules_with(KO_NAMES[case["rules"]["ko"]]),
-        size=tuple(case["size"]),
-        to_play=Colour(first),
-        board=tuple(case["setup"]) if case["setup"] else None,
-    ).record()
-    expected = {expect["after"]: expect for expect in case["expect"]}
-    for number in range(len(case["moves"]) + 1):
-        if number in expected and expected[number].get("to_move", record.to_play) == record.to_play:
-            check(record, expected[number], f"{case['name']} after {number}\n{drawn(record)}", checked)
-        if number < len(case["moves"]):
-            record = next_record(record, *case["moves"][number])
+class TestSingleStoneSuicide:
+    """It leaves the board as it is and the turn to the other."""
+
+    CORNER = (".O.", "O..", "...")
+
+    @pytest.mark.parametrize(
+        ("ko", "why"),
+        [
+            ("simple", None),
+            ("positional", "superko"),
+            ("situational", None),
+            ("natural-situational", None),
+            ("spight", "superko"),
+            ("spight-situational", None),
+        ],
+    )
+    def test_under_each_rule(self, ko: str, why: str | None) -> None:
+        assert reason(Setup(endless(ko, "any"), board=self.CORNER).record(), "B A3") == why
+
+    def test_it_is_no_ko_after_a_pass_or_a_suicide(self) -> None:
+        record = played(Setup(endless("simple", "any"), board=self.CORNER).record(), "B pass", "W pass")
+        assert reason(record, "B A3") is None
+
+    def test_a_second_one_repeats_the_situation(self) -> None:
+        record = played(Setup(endless("situational", "any"), board=self.CORNER).record(), "B A3", "W pass")
+        assert reason(record, "B A3") == "superko"
 
 
-def check(record: GameRecord, expect: Case, where: str, checked: Counter[str]) -> None:
-    board = record.position.board
-    why = {board.name(point): reason.value for point, reason in refused(record).items()}
-    if "illegal_repetition" in expect:
-        assert sorted(p for p in why if why[p] in ("ko", "superko")) == sorted(expect["illegal_repetition"]), where
-        assert sorted(p for p in why if why[p] == "surrounded") == sorted(expect["illegal_suicide"]), where
-        checked["points"] += len(list(points_of(record.position.empty)))
-    if "board" in expect:
-        assert [row.replace("#", "X") for row in expect["board"]] == [*rows(record)], where
-        checked["boards"] += 1
-    for point in expect.get("illegal", ()):
-        assert point in why or record.position.occupied >> board.point(point) & 1, where
-        checked["illegal"] += 1
-    for point in expect.get("legal", ()) if isinstance(expect.get("legal"), list) else ():
-        assert point not in why, where
-        checked["legal"] += 1
+class TestLongCycles:
+    """Only simple ko leaves a cycle to the players."""
 
+    def test_it_is_known_by_its_first_turn(self) -> None:
+        record = sent("simple", *CYCLE, "B pass")
+        assert long_cycle(record) is None, "a pass leads to the start, but places nothing"
+        assert long_cycle(played(record, "W A1")) == 1
 
-def rows(record: GameRecord) -> tuple[str, ...]:
-    return tuple(drawn(record).splitlines()[: record.position.board.rows])
+    def test_the_same_board_with_the_other_player_to_move_is_none(self) -> None:
+        assert long_cycle(sent("simple", *CYCLE)) is None
+
+    def test_the_newest_of_several_is_named(self) -> None:
+        twice = sent("simple", *CYCLE, "B pass", *CYCLE, "B pass", "W A1")
+        assert long_cycle(twice) == 5
+
+    def test_other_rules_have_none(self) -> None:
+        assert long_cycle(sent("spight-situational", *CYCLE, "B pass", "W A1")) is None
+        assert long_cycle(started("simple")) is None
