@@ -7,12 +7,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-from device.commands import demo, doctor, judge, look, rules, run, verify, watch
+from device.commands import demo, doctor, judge, look, rules, run, score, verify, watch
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
 
-COMMANDS = (run, demo, doctor, look, watch, judge, rules, verify)
+COMMANDS = (run, demo, doctor, look, watch, judge, score, rules, verify)
 BAD_USE = 2
 INTERRUPTED = 130
 

@@ -17,3 +17,7 @@ class BadSetup(RefereeError):
 
 class BadRecord(RefereeError):
     """A game record or turn that cannot be read."""
+
+
+class BadCount(RefereeError):
+    """A count that cannot be made: stones that cannot be dead, or a game that is not counted that way."""

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from itertools import chain
-from pathlib import Path
-from typing import BinaryIO
 
-from device.games import is_setup, read_object, read_setup, read_turn
+from device.gamefile import NumberedLines, object_of, opened_game
+from device.games import is_setup, read_setup, read_turn
 from referee import legality
 from referee.diagram import rows_of
 from referee.errors import BadRecord, RefereeError
@@ -22,8 +17,6 @@ from referee.rulesets import DEFAULT, rule_set
 from referee.sgf import read_sgf
 from referee.turns import Turn
 
-LONGEST_LINE = 1 << 20
-LARGEST_SGF = 1 << 24
 UNREADABLE = 2
 
 
@@ -39,55 +32,11 @@ def run(args: argparse.Namespace) -> int:
     """Judge the whole file; 0, or 2 when a line could not be read. Raises RefereeError where there is no game."""
     if args.rules is not None:
         rule_set(args.rules)
-    with _opened(args.file) as file:
-        numbered = enumerate(map(_plain, _lines(file)), 1)
-        number, first = next((pair for pair in numbered if pair[1].strip()), (0, b""))
-        _check_first(first, args.file)
-        if first.startswith(b"("):
-            return _judge_sgf(first + file.read(LARGEST_SGF + 1), args)
-        return _judge_lines(chain([(number, first)], numbered), args)
-
-
-def _opened(name: str) -> AbstractContextManager[BinaryIO]:
-    if name == "-":
-        return nullcontext(sys.stdin.buffer)
-    try:
-        return Path(name).open("rb")
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "no such file"
-        raise BadRecord(f"{name}: cannot be read ({why}); give a file of JSON lines or SGF, or -.") from error
-
-
-def _check_first(first: bytes, name: str) -> None:
-    """Raise BadRecord for an empty or a binary file; first: its first line that is not blank."""
-    if not first:
-        raise BadRecord(f"{name}: holds no game; give JSON lines or SGF.")
-    if not first.startswith(b"(") and (b"\0" in first or _decoded(first) is None):
-        raise BadRecord(f"{name}: is neither JSON lines nor SGF; give one of these.")
-
-
-def _plain(line: bytes) -> bytes:
-    return line.removeprefix(b"\xef\xbb\xbf").lstrip()
-
-
-def _decoded(line: bytes) -> str | None:
-    try:
-        return line.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-
-
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The file's lines; of one that is too long only the beginning, which is no JSON."""
-    while line := file.readline(LONGEST_LINE):
-        yield line
-        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-            line = file.readline(LONGEST_LINE)
+    with opened_game(args.file) as game:
+        return _judge_sgf(game, args) if isinstance(game, bytes) else _judge_lines(game, args)
 
 
 def _judge_sgf(data: bytes, args: argparse.Namespace) -> int:
-    if len(data) > LARGEST_SGF:
-        raise BadRecord(f"{args.file}: is larger than any game record ({LARGEST_SGF >> 20} MiB).")
     setup, turns = read_sgf(data, args.rules)
     judge = Judge(setup.record())
     for turn in turns:
@@ -95,13 +44,13 @@ def _judge_sgf(data: bytes, args: argparse.Namespace) -> int:
     return 0
 
 
-def _judge_lines(lines: Iterator[tuple[int, bytes]], args: argparse.Namespace) -> int:
+def _judge_lines(lines: NumberedLines, args: argparse.Namespace) -> int:
     judge, status = None, 0
     for number, raw in lines:
         if not raw:
             continue
         try:
-            line = _object(raw)
+            line = object_of(raw)
             if judge is None and is_setup(line):
                 judge = Judge(read_setup(line, args.rules).record())
                 continue
@@ -113,13 +62,6 @@ def _judge_lines(lines: Iterator[tuple[int, bytes]], args: argparse.Namespace) -
             status = UNREADABLE
             _say({"error": f"line {number}: {error}"})
     return status
-
-
-def _object(raw: bytes) -> dict[str, object]:
-    text = _decoded(raw)
-    if text is None:
-        raise BadRecord("This is not text in UTF-8.")
-    return read_object(text)
 
 
 def _say(line: dict[str, object]) -> None:

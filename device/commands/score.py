@@ -1,0 +1,183 @@
+"""`shinpan score`: count a game, step by step."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Sequence
+
+from device.gamefile import NumberedLines, object_of, opened_game
+from device.games import is_setup, read_setup, read_turn
+from referee.board import COLOURS, Board, Colour, Mask
+from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.rules import Setup
+from referee.rulesets import DEFAULT, rule_set
+from referee.score import Count, Result
+from referee.score.area import told
+from referee.score.methods import METHODS, Agreed, count
+from referee.sgf import read_sgf
+from referee.texts import listed
+from referee.turns import Turn
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `score` and its options."""
+    parser = commands.add_parser("score", help="count a game, step by step", description=__doc__)
+    parser.add_argument("file", metavar="FILE", help="JSON lines or SGF, as for judge; - reads standard input")
+    parser.add_argument("--dead", metavar="D4,...", default="", help="the dead stones")
+    parser.add_argument("--method", choices=METHODS, help="how to count (default: as the rule set does)")
+    parser.add_argument("--rules", metavar="NAME", help="rule set, whatever the file says")
+    parser.add_argument("--seki", metavar="D4,...", default="", help="stones in seki, whose points are nobody's")
+    parser.add_argument("--one-sided", metavar="B:D4,...", default="", help="dame that only one player can fill")
+    parser.add_argument("--supply", metavar="B:12,W:14", default="", help="stones left beside the board, for fill-in")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the game through, count it and print the count; raises RefereeError, in one sentence, where it cannot."""
+    with opened_game(args.file) as game:
+        record = _from_sgf(game, args.rules) if isinstance(game, bytes) else _from_lines(game, args.rules)
+    counted = count(record, _agreed(args, record.position.board), args.method)
+    print(json.dumps(answer(counted, record.position.board)) if args.json else _page(counted, record))
+    return 0
+
+
+def answer(counted: Count, board: Board) -> dict[str, object]:
+    """A count as its JSON object."""
+    return {
+        "method": counted.method,
+        "result": counted.result,
+        "steps": [
+            {
+                "player": step.player.value if step.player else None,
+                "act": step.act,
+                "point": None if step.point is None else board.name(step.point),
+                "text": step.text,
+            }
+            for step in counted.steps
+        ],
+        "counts": dict(counted.counts),
+        "dead": board.names(counted.dead),
+        "order_matters": counted.order_matters,
+    }
+
+
+# The game
+
+
+def _from_sgf(data: bytes, rules: str | None) -> GameRecord:
+    setup, turns = read_sgf(data, rules)
+    record = setup.record()
+    for turn in turns:
+        record = _played(record, turn)
+    return record
+
+
+def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
+    """The game as `judge` would have it at the end; a line that it could not read makes the count worth nothing."""
+    record: GameRecord | None = None
+    for number, raw in lines:
+        if not raw:
+            continue
+        try:
+            line = object_of(raw)
+            if record is None and is_setup(line):
+                record = read_setup(line, rules).record()
+                continue
+            record = record or Setup(rule_set(rules or DEFAULT)).record()
+            if "ask" not in line:
+                record = _played(record, read_turn(line, record.position.board, record.players))
+        except RefereeError as error:
+            raise BadRecord(f"line {number}: {error}") from error
+    assert record is not None
+    return record
+
+
+def _played(record: GameRecord, turn: Turn) -> GameRecord:
+    """The record with this turn; one that is refused is left out, as `judge` does, and that is said."""
+    verdict = judge(record, turn)
+    if verdict.after is not None:
+        return verdict.after
+    reason = verdict.prohibition.reason.value if verdict.prohibition else ""
+    print(f"shinpan: turn {record.number + 1} of {turn.player} is refused ({reason}) and left out.", file=sys.stderr)
+    return record
+
+
+# What was agreed
+
+
+def _agreed(args: argparse.Namespace, board: Board) -> Agreed:
+    return Agreed(
+        dead=_points(_words(args.dead), board),
+        seki=_points(_words(args.seki), board),
+        one_sided=_one_sided(args.one_sided, board),
+        supplies=_supplies(args.supply),
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.split(r"[\s,]+", text.strip(" ,\t")) if text.strip(" ,\t") else []
+
+
+def _points(names: Iterable[str], board: Board) -> Mask:
+    mask = 0
+    for name in names:
+        try:
+            mask |= 1 << board.point(name)
+        except BadPoint as error:
+            raise BadCount(str(error)) from error
+    return mask
+
+
+def _one_sided(text: str, board: Board) -> tuple[Mask, Mask]:
+    owned = [_owned(word, "--one-sided", "B:D4,W:E5") for word in _words(text)]
+    black, white = (_points((name for who, name in owned if who is player), board) for player in COLOURS[:2])
+    return black, white
+
+
+def _supplies(text: str) -> tuple[int, int] | None:
+    counts = dict(_owned(word, "--supply", "B:12,W:14") for word in _words(text))
+    if not counts:
+        return None
+    numbers = [counts.get(player, "") for player in COLOURS[:2]]
+    if not all(re.fullmatch("[0-9]{1,4}", number) for number in numbers):
+        raise BadCount("--supply needs the stones of both players, as in B:12,W:14.")
+    return int(numbers[0]), int(numbers[1])
+
+
+def _owned(word: str, option: str, example: str) -> tuple[Colour, str]:
+    owner, _, rest = word.partition(":")
+    if owner not in COLOURS[:2] or not rest:
+        raise BadCount(f"{option} cannot be {word!r:.30}; write it like {example}.")
+    return Colour(owner), rest
+
+
+# The text
+
+
+def _page(counted: Count, record: GameRecord) -> str:
+    board = record.position.board
+    head = [f"{record.rules.title}, after turn {record.number}, counted by {counted.method}."]
+    if record.rules.delays is None and not record.ended:
+        head.append("The game has not ended; it is counted as it stands.")
+    if counted.dead:
+        head.append(f"Dead stones: {listed(board, counted.dead)}.")
+    steps = [f"{number:4}. {step.text}" for number, step in enumerate(counted.steps, 1)]
+    return "\n".join([*head, "", *steps, "", f"Result: {_told(counted.result)}", *counted.remarks])
+
+
+def _told(result: Result) -> str:
+    if isinstance(result, str):
+        return f"{result}. {told(result)}"
+    return ", ".join(f"{letter} {points}" for letter, points in sorted(result.items(), key=_most_first))
+
+
+def _most_first(item: Sequence[object]) -> tuple[int, str]:
+    letter, points = item
+    assert isinstance(points, int) and isinstance(letter, str)
+    return -points, letter

@@ -1,0 +1,74 @@
+"""Area: a player's stones on the board and the empty regions that only they border.
+
+So the rules of Kee have it for any number of players (2007; equal highest scores tie), and it is how Chinese, American
+and New Zealand games are counted.
+"""
+
+from __future__ import annotations
+
+from referee.board import COLOURS, Colour, Mask, Position
+from referee.score import Count, Figures, Result, Step, won_by
+from referee.score.regions import regions, surrounded_by
+from referee.texts import listed, name, stones
+
+
+def areas(position: Position) -> tuple[int, ...]:
+    """Each player's area, in the order of play. Dead stones count as stones here: take them off before."""
+    colours = COLOURS[: len(position.stones)]
+    return tuple((position.of(colour) | surrounded_by(position, colour)).bit_count() for colour in colours)
+
+
+def count(position: Position, dead: Mask = 0, to_white: float = 0) -> Count:
+    """The area count. dead: stones taken off as dead first. to_white: komi and compensation (games of two players)."""
+    after, points = position.without(dead), areas(position.without(dead))
+    steps = [_lifted(position, dead)] if dead else []
+    steps += [_counted(after, colour, points) for colour in COLOURS[: len(points)]]
+    if len(points) == 2:
+        steps += [Step(Colour.WHITE, "komi", f"White is given {to_white:g} points.")] if to_white else []
+        result: Result = won_by(points[0] - points[1] - to_white)
+    else:
+        result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
+    steps.append(Step(None, "result", _said(result)))
+    return Count("area", result, tuple(steps), _figures(after, points, to_white), dead)
+
+
+def first_of(points: dict[str, int]) -> list[str]:
+    """The letters of the players with the most points; several where they tie."""
+    return [letter for letter, got in points.items() if got == max(points.values())]
+
+
+def _lifted(position: Position, dead: Mask) -> Step:
+    return Step(None, "lift", f"The dead stones are lifted: {listed(position.board, dead)}.")
+
+
+def _counted(position: Position, colour: Colour, points: tuple[int, ...]) -> Step:
+    own, total = position.of(colour).bit_count(), points[COLOURS.index(colour)]
+    told = f"{name(colour)} has {stones(own)} on the board and surrounds {total - own} empty points: {total}."
+    return Step(colour, "count", told)
+
+
+def _figures(position: Position, points: tuple[int, ...], to_white: float) -> Figures:
+    figures: dict[str, object] = {}
+    for colour, total in zip(COLOURS, points, strict=False):
+        own = position.of(colour).bit_count()
+        figures[colour.value] = {"stones": own, "territory": total - own, "area": total}
+    figures["neutral"] = sum(r.points.bit_count() for r in regions(position) if len(r.colours) != 1)
+    return figures | ({"to_white": to_white} if len(points) == 2 else {})
+
+
+def _said(result: Result) -> str:
+    if isinstance(result, str):
+        return told(result)
+    first = first_of(result)
+    names = " and ".join(name(Colour(letter)) for letter in first)
+    return f"{names} tie for the first place." if len(first) > 1 else f"{names} wins."
+
+
+def told(result: str) -> str:
+    """The result of a game of two players as a sentence."""
+    if result == "0":
+        return "The game is a draw."
+    winner, by = name(Colour(result[0])), result[2:]
+    if by == "0":
+        return f"The points are equal, and {winner} wins ties."
+    return f"{winner} wins by {by} {'point' if by in ('1', '0.5') else 'points'}."

@@ -1,0 +1,96 @@
+"""The methods of counting by name, applied to a game with its rule set's komi and compensation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from referee.board import Colour, Mask, opponent_of
+from referee.errors import BadCount
+from referee.record import GameRecord
+from referee.score import Count, area, dead, expedited, fill_in, territory
+from referee.score.procedure import Amendments, first_delay_made
+from referee.turns import Placement
+
+METHODS = ("expedited", "area", "territory", "fill-in")
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """What the players agree on, or what was found at the table, before the count.
+
+    dead: dead stones. seki: stones in seki (territory). one_sided: Black's and White's one-sided dame (expedited).
+    supplies: Black's and White's stones beside the board (fill-in). to_white: points for White beside komi and
+    compensation, negative for Black: time penalties.
+    """
+
+    dead: Mask = 0
+    seki: Mask = 0
+    one_sided: tuple[Mask, Mask] = (0, 0)
+    supplies: tuple[int, int] | None = None
+    to_white: float = 0
+
+
+def method_of(record: GameRecord) -> str:
+    """How this game's rule set is counted."""
+    return "expedited" if record.rules.delays is not None else record.rules.scoring.value
+
+
+def count(record: GameRecord, agreed: Agreed | None = None, method: str | None = None) -> Count:
+    """Count the game as it stands; raises BadCount where it cannot be counted in this way."""
+    agreed, method = agreed or Agreed(), method or method_of(record)
+    if record.result is not None:
+        raise BadCount(f"The game has ended {record.result} by itself; nothing is left to count.")
+    if record.players > 2 and method != "area":
+        raise BadCount(f"The {method} count is for two players; with {record.players} only area can be counted.")
+    if method == "expedited":
+        early = record.rules.draws is not None and not first_delay_made(record)
+        return expedited.count(record, agreed.dead, Amendments(agreed.one_sided, first_delay=early))
+    return _counted(record, agreed, method)
+
+
+def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
+    position = record.position
+    lifted = dead.whole_chains(position, agreed.dead)
+    if method == "area":
+        return area.count(position, lifted, white_receives(record, method) + agreed.to_white)
+    if method == "territory":
+        prisoners = _prisoners(record)
+        seki = dead.whole_chains(position, agreed.seki)
+        return territory.count(position, prisoners, lifted, seki, white_receives(record, method) + agreed.to_white)
+    if method == "fill-in":
+        ties_to = Colour.WHITE if record.handicap else Colour.BLACK
+        to_white = white_receives(record, method) + agreed.to_white
+        return fill_in.count(position, lifted, to_white, ties_to, agreed.supplies)
+    raise BadCount(f"There is no count called {method}; there are {', '.join(METHODS)}.")
+
+
+def white_receives(record: GameRecord, method: str) -> float:
+    """Komi, and in a handicap game what the rule set gives White for it.
+
+    Compensation by the number of stones evens out the handicap stones on the board, which only a count of area or with
+    full sets counts; a number of points is given whatever is counted. Where komi lies in the bowls as stones, a count
+    of prisoners has it already, but for a half.
+    """
+    rule, stones = record.rules.compensation, record.handicap if record.handicap > 1 else 0
+    in_bowls = method == "territory" and record.rules.delays is not None
+    komi = math.fmod(record.komi, 1) if in_bowls else record.komi
+    if isinstance(rule, str):
+        by_stones = {"stones": stones, "stones-less-one": max(stones - 1, 0)}
+        return komi + (0 if method == "territory" else by_stones.get(rule, 0))
+    return komi + (rule if stones else 0)
+
+
+def _prisoners(record: GameRecord) -> tuple[int, int]:
+    """The white stones that Black holds, and the black ones that White holds: the record's, which the lids confirm."""
+    if not record.rules.bowls.keeps:
+        white, black = (_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
+        return white, black
+    black_has, white_has = (record.bowls.count(colour, opponent_of(colour)) for colour in (Colour.BLACK, Colour.WHITE))
+    return black_has, white_has
+
+
+def _gone(record: GameRecord, colour: Colour) -> int:
+    """The stones of a colour that were on the board in the game and are not there now."""
+    placed = sum(isinstance(turn, Placement) and turn.player is colour for turn in record.turns)
+    return record.start.position.of(colour).bit_count() + placed - record.position.of(colour).bit_count()

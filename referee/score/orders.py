@@ -1,0 +1,150 @@
+"""Whether another order of filling would end the expedited count otherwise.
+
+The guidelines leave open which of several points a player fills; a count keeps one documented order (`NATURAL`). That
+no other order ends otherwise is proved where every chain lives by itself and borders are closed; on a small board all
+orders are gone through; elsewhere many orders are tried, those first that leave dead stones to the last.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from referee.board import Colour, Mask, Position
+from referee.score import won_by
+from referee.score.procedure import NATURAL, Kind, Move, Order, Table, first_move, moves
+from referee.score.regions import Region, chains, regions
+
+MOST_TABLES = 1500
+"""So many tables are gone through before the search through all orders is given up."""
+OPEN_POINTS = 30
+"""Boards with more points to fill than this are not searched at all."""
+SHUFFLES = 4
+MOST_DEAD_CHAINS = 6
+
+_PLAYERS = (Colour.BLACK, Colour.WHITE)
+_ENOUGH = 2
+
+
+class Ordering(NamedTuple):
+    """What became of other orders: another result where one was found, and how many orders were tried (None: all)."""
+
+    other: str | None
+    tried: int | None
+
+
+def played_out(table: Table, order: Order = NATURAL) -> tuple[list[Move], Table]:
+    """The moves of the whole procedure in this order, those of the player who is left alone included, and its end."""
+    played = []
+    while not table.over:
+        move = first_move(table, order)
+        if not (move.kind is Kind.RESIGN and table.resigned):
+            played.append(move)
+        table = table.after(move)
+    return played, table
+
+
+def result(end: Table) -> str:
+    """The result at the end of the procedure. A player left alone who cannot move even once still wins, by a half."""
+    if end.resigned is None:
+        return end.record.result or "0"
+    won = end.alone + 0.5 if end.record.rules.draws is None else end.alone or 0.5
+    return won_by(won if end.resigned is Colour.WHITE else -won)
+
+
+def look_at_orders(table: Table) -> Ordering:
+    """Whether another order of filling would end otherwise."""
+    if is_settled(table):
+        return Ordering(None, None)
+    natural = result(played_out(table)[1])
+    tried = 1
+    for order in other_orders(table):
+        tried += 1
+        other = result(played_out(table, order)[1])
+        if other != natural:
+            return Ordering(other, tried)
+    every = all_results(table)
+    if every is None:
+        return Ordering(None, tried)
+    return Ordering(next((found for found in sorted(every) if found != natural), None), None)
+
+
+def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
+    """The results of all orders of filling; None where there are too many to go through them all."""
+    if (table.record.position.empty | table.dead).bit_count() > OPEN_POINTS:
+        return None
+    found: set[str] = set()
+    seen: set[tuple[object, ...]] = set()
+    left = [table]
+    while left:
+        here = left.pop()
+        if here.over:
+            found.add(result(here))
+            continue
+        for move in moves(here):
+            after = here.after(move)
+            if (mark := _mark(after)) not in seen:
+                seen.add(mark)
+                left.append(after)
+        if len(seen) > most:
+            return None
+    return found
+
+
+def _mark(table: Table) -> tuple[object, ...]:
+    """What decides how the procedure goes on (superko's memory of the way here left out)."""
+    now = table.record.situation
+    return now.position, now.bowls, now.to_play, table.dead, table.only_dame, table.resigned, table.alone, table.over
+
+
+def other_orders(table: Table) -> Iterator[Order]:
+    """Orders unlike the natural one, each for Black, for White and for both; the likeliest to differ first."""
+    for ranks, wanted in _one_player_orders(table):
+        yield Order((ranks, None), (wanted, -1))
+        yield Order((None, ranks), (-1, wanted))
+        yield Order((ranks, ranks), (wanted, wanted))
+
+
+def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, int]]:
+    position = table.record.position
+    many = position.board.cols * position.board.rows
+    yield None, 1
+    for _, chain in zip(range(MOST_DEAD_CHAINS), chains(position, table.dead), strict=False):
+        beside = position.board.beside(chain)
+        yield tuple((beside >> point & 1) * many + point for point in range(many)), 0
+    yield tuple(range(many, 0, -1)), 0
+    shuffled = random.Random(many)
+    for _ in range(SHUFFLES):
+        yield tuple(shuffled.sample(range(many), many)), 0
+
+
+def is_settled(table: Table) -> bool:
+    """Whether no order can end otherwise: no dead stones, no one-sided dame, every chain two liberties of its own
+    beside the dame, each dame a single point that cannot join chains that live apart.
+
+    A chain then keeps two liberties whatever is filled, for a stone on one of them joins it. So a player's chains that
+    points of her own connect end with two empty points between them in every order, and every dame is filled. (That a
+    filling is refused because the same board stood earlier in the game is left out of account.)
+    """
+    position = table.record.position
+    if table.dead or table.amendments.all_one_sided:
+        return False
+    found = list(regions(position))
+    own = {colour: sum(r.points for r in found if r.colours == (colour,)) for colour in _PLAYERS}
+    dame = [region for region in found if len(region.colours) == _ENOUGH]
+    if any(not region.colours for region in found) or any(region.points.bit_count() > 1 for region in dame):
+        return False
+    return all(_lives(position, own[colour], colour, dame) for colour in _PLAYERS)
+
+
+def _lives(position: Position, own: Mask, colour: Colour, dame: Sequence[Region]) -> bool:
+    stones, beside = position.of(colour), position.board.beside
+    if any((beside(chain) & own).bit_count() < _ENOUGH for chain in chains(position, stones)):
+        return False
+    return all(_one_group(position, beside(point.points) & stones, stones | own) for point in dame)
+
+
+def _one_group(position: Position, touching: Mask, group: Mask) -> bool:
+    """Whether these stones are connected by stones and points of their own."""
+    return not touching & ~position.board.flood(touching & -touching, group)

@@ -1,0 +1,246 @@
+"""The procedure of Ultimate Go's expedited counting: the end of a game played out by its guidelines.
+
+Source: Analysis of Ultimate Go, section VIII, with both amendments of its remarks. It is no rule of the game: the
+players agree to it, and play on where they doubt it. Moves are judged by the rules all the while, superko included.
+
+    0. dame-filling: safe, sees living stones of both colours; only while all her moves so far were dame-filling
+       (amendment, where counting began before the first delay: whoever can be the first to delay does so here)
+    1. territory-filling: safe enough, sees only own living and the opponent's dead stones
+    2. a delay
+    3. a declared draw
+    4. resigning: the opponent moves on alone, and the margin is how often she can
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
+from referee.errors import BadCount
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.score.regions import last_liberties, liberties, regions, seen_from
+from referee.turns import Delay, Draw, Placement, Resign, Turn
+
+
+class Kind(StrEnum):
+    """What a move of the procedure is."""
+
+    DAME = "dame"
+    TERRITORY = "territory"
+    DELAY = "delay"
+    DRAW = "draw"
+    RESIGN = "resign"
+
+
+@dataclass(frozen=True)
+class Amendments:
+    """The two amendments that section VIII allows.
+
+    one_sided: dame points that were designated as Black's and as White's. They are territory-filling for their owner,
+    after the common dame, and nothing for the other (our reading). first_delay: counting begins before the game's first
+    delay, and a first delay comes before all territory-filling.
+    """
+
+    one_sided: tuple[Mask, Mask] = (0, 0)
+    first_delay: bool = False
+
+    def owned(self, player: Colour) -> Mask:
+        """The one-sided dame points of a player."""
+        return self.one_sided[COLOURS.index(player)]
+
+    @property
+    def all_one_sided(self) -> Mask:
+        """The one-sided dame points of both."""
+        return self.one_sided[0] | self.one_sided[1]
+
+
+class Move(NamedTuple):
+    """One move of the procedure. captured: stones it lifts."""
+
+    kind: Kind
+    turn: Turn
+    captured: Mask = 0
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which of several points each player fills first.
+
+    ranks: for Black and for White each point's place in the order, None for reading order from the top left. wanted: -1
+    puts one-sided dame points and those beside dead stones first, 1 puts them last, 0 makes nothing of them.
+    """
+
+    ranks: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None)
+    wanted: tuple[int, int] = (-1, -1)
+
+    def sorted(self, table: Table, points: Mask) -> list[Point]:
+        """These points in the order in which the player to move fills them."""
+        index = COLOURS.index(table.player)
+        ranks, wanted = self.ranks[index], self.wanted[index]
+        first = table.wanted(table.player) if wanted else 0
+        return sorted(points_of(points), key=lambda p: (wanted * (first >> p & 1), ranks[p] if ranks else p))
+
+
+NATURAL = Order()
+"""The documented order: one-sided dame points and those beside dead stones first, each from the top left by rows."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where the procedure stands.
+
+    dead: agreed dead stones still on the board; stones placed in the procedure are never dead. only_dame: whether all
+    moves of Black, of White, were dame-filling so far. resigned: who has, after which the other moves alone and `alone`
+    counts her moves. over: a draw was declared, or she who is alone can do no more.
+    """
+
+    record: GameRecord
+    dead: Mask
+    amendments: Amendments = Amendments()
+    only_dame: tuple[bool, bool] = (True, True)
+    resigned: Colour | None = None
+    alone: int = 0
+    over: bool = False
+
+    @property
+    def player(self) -> Colour:
+        """Whose move it is."""
+        return self.record.to_play
+
+    def wanted(self, player: Colour) -> Mask:
+        """The points that lead to lifting dead stones, and the player's one-sided dame points."""
+        position = self.record.position
+        return position.board.beside(self.dead & position.of(opponent_of(player))) | self.amendments.owned(player)
+
+    def may_fill_dame(self, player: Colour) -> bool:
+        """Whether all her moves of the procedure were dame-filling."""
+        return self.only_dame[COLOURS.index(player)]
+
+    def after(self, move: Move) -> Table:
+        """The table after one of its own moves."""
+        if move.kind is Kind.RESIGN:
+            return self._left_alone()
+        after = judge(self.record, move.turn).after
+        assert after is not None
+        moved, alone = self._moved(after, move), self.resigned is not None
+        if move.kind is Kind.DRAW:
+            return replace(moved, over=True, alone=self.alone + alone)
+        return replace(moved, record=given_the_turn(after, self.player), alone=self.alone + 1) if alone else moved
+
+    def _moved(self, record: GameRecord, move: Move) -> Table:
+        was = self.only_dame[COLOURS.index(self.player)] and move.kind is Kind.DAME
+        only_dame = (was, self.only_dame[1]) if self.player is Colour.BLACK else (self.only_dame[0], was)
+        return replace(self, record=record, dead=self.dead & ~move.captured, only_dame=only_dame)
+
+    def _left_alone(self) -> Table:
+        if self.resigned is not None:
+            return replace(self, over=True)
+        other = opponent_of(self.player)
+        return replace(self, record=given_the_turn(self.record, other), resigned=self.player)
+
+
+def opened(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
+    """The table before the first move; raises BadCount where this game cannot be counted so."""
+    if record.ended:
+        raise BadCount(f"The game has ended, {record.result}; nothing is left to count.")
+    if record.rules.delays is None or record.players != 2:
+        raise BadCount(f"Expedited counting needs rules with delays, which {record.rules.name} has not.")
+    taken = amendments.all_one_sided & record.position.occupied
+    if taken:
+        raise BadCount(f"{record.position.board.name(next(points_of(taken)))} is no empty point, so it is no dame.")
+    return Table(record, dead, amendments)
+
+
+def moves(table: Table) -> tuple[Move, ...]:
+    """All that the guidelines let the player do now: several fillings, or one other move."""
+    return next(found for given in _by_guideline(table, NATURAL) if (found := tuple(given)))
+
+
+def first_move(table: Table, order: Order) -> Move:
+    """What the guidelines let the player do now; of several fillings the first in this order."""
+    return next(move for given in _by_guideline(table, order) for move in given)
+
+
+def _by_guideline(table: Table, order: Order) -> Iterator[Iterable[Move]]:
+    """What guidelines 0 to 4 give in turn; the first that gives a move holds."""
+    if table.may_fill_dame(table.player):
+        yield _fillings(table, Kind.DAME, order)
+    if table.amendments.first_delay and not first_delay_made(table.record):
+        yield _delays(table.record)
+    yield _fillings(table, Kind.TERRITORY, order)
+    yield _delays(table.record)
+    draw = Draw(table.player)
+    yield (Move(Kind.DRAW, draw),) if judge(table.record, draw).legal else ()
+    yield (Move(Kind.RESIGN, Resign(table.player)),)
+
+
+def _fillings(table: Table, kind: Kind, order: Order) -> Iterator[Move]:
+    player, position = table.player, table.record.position
+    for point in order.sorted(table, _candidates(table)[kind is Kind.TERRITORY]):
+        fills = _fills_dame if kind is Kind.DAME else _fills_territory
+        if fills(table, position.place(player, point).position, point):
+            placement = Placement(player, point)
+            verdict = judge(table.record, placement)
+            if verdict.legal:
+                yield Move(kind, placement, verdict.captured)
+
+
+def _candidates(table: Table) -> tuple[Mask, Mask]:
+    """The points that may be dame-filling, and territory-filling, for the player to move; no others can be."""
+    common = ~table.amendments.all_one_sided
+    dame, territory = _by_sight(table.record.position, table.dead, table.player)
+    own = table.amendments.owned(table.player) & table.record.position.empty
+    return dame & common, territory & common | own
+
+
+@lru_cache(maxsize=1024)
+def _by_sight(position: Position, dead: Mask, player: Colour) -> tuple[Mask, Mask]:
+    """Points by the living stones that their region sees; one that captures living stones may see anything then."""
+    mine, theirs = position.of(player) & ~dead, position.of(opponent_of(player)) & ~dead
+    dame = territory = last_liberties(position, theirs)
+    for region in regions(position):
+        beside = position.board.beside(region.points)
+        if not beside & theirs:
+            territory |= region.points
+        elif beside & mine:
+            dame |= region.points
+    return dame, territory
+
+
+def _fills_dame(table: Table, after: Position, point: Point) -> bool:
+    seen = seen_from(after, 1 << point) & ~table.dead
+    return all(seen & stones for stones in after.stones) and liberties(after, point) >= 2
+
+
+def _fills_territory(table: Table, after: Position, point: Point) -> bool:
+    mine, theirs = after.of(table.player), after.of(opponent_of(table.player))
+    if liberties(after, point, table.dead & theirs) < 2:
+        return False
+    unfit = (mine & table.dead) | (theirs & ~table.dead)
+    return bool(table.amendments.all_one_sided >> point & 1) or not seen_from(after, 1 << point) & unfit
+
+
+def _delays(record: GameRecord) -> Iterator[Move]:
+    """The delay that can be made: where the rules tell them apart the ultimate one first of all, or last of all."""
+    for ultimate in (False, True) if first_delay_made(record) else (True, False):
+        delay = Delay(record.to_play, ultimate)
+        if judge(record, delay).legal:
+            yield Move(Kind.DELAY, delay)
+            return
+
+
+def first_delay_made(record: GameRecord) -> bool:
+    """Whether the first delay of the game, handicap apart, has been made."""
+    if record.rules.draws is None:
+        return any(isinstance(turn, Delay) for turn in record.turns)
+    return record.bowls.told is not None
+
+
+def given_the_turn(record: GameRecord, player: Colour) -> GameRecord:
+    """The record with this player to move."""
+    return replace(record, situation=replace(record.situation, to_play=player))
