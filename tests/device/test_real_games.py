@@ -1,4 +1,4 @@
-"""400 real games under Chinese rules: every turn legal, and illegal turns put between them refused one by one.
+"""400 real games under three rule sets: every turn legal, and illegal turns put between them refused one by one.
 
 The illegal turns are chosen with sgfmill's own board, which knows nothing of ours.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -53,8 +54,10 @@ def around(row: int, col: int) -> list[tuple[int, int]]:
     return [(r, c) for r, c in near if 0 <= r < 19 and 0 <= c < 19]
 
 
-def trials(board: OtherBoard, player: str, ko: tuple[int, int] | None, chance: random.Random) -> list[Trial]:
-    """Illegal turns that this position has, each with the reason it must be refused for."""
+def trials(
+    board: OtherBoard, player: str, ko: tuple[int, int] | None, again: str, chance: random.Random
+) -> list[Trial]:
+    """Illegal turns that this position has, each with the reason it is refused for; again: that for taking back a ko."""
     mover, waiting = Colour(player.upper()), Colour("W" if player == "b" else "B")
     stones = [point_at(row, col) for _, (row, col) in board.list_occupied_points()]
     found: list[Trial] = [(Placement(mover, OFF_BOARD), "off-board")]
@@ -62,37 +65,39 @@ def trials(board: OtherBoard, player: str, ko: tuple[int, int] | None, chance: r
     found += [(Placement(mover, point), "occupied") for point in chance.sample(stones, min(2, len(stones)))]
     drowned = [(Placement(mover, point_at(*at)), "surrounded") for at in drowning(board, player)]
     found += chance.sample(drowned, min(2, len(drowned)))
-    return found + ([(Placement(mover, point_at(*ko)), "ko")] if ko else [])
+    return found + ([(Placement(mover, point_at(*ko)), again)] if ko else [])
 
 
 @pytest.mark.slow
-def test_real_games_are_legal_and_illegal_turns_between_them_are_refused() -> None:
-    refused: dict[str, int] = {}
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "positional"])
+def test_real_games_are_legal_and_illegal_turns_between_them_are_refused(rules: str) -> None:
+    refused: Counter[str] = Counter()
     for number, game in enumerate(games()):
-        for reason, count in judged(game, random.Random(number)).items():
-            refused[reason] = refused.get(reason, 0) + count
-    assert sum(refused.values()) == 400 * A_GAME
-    assert min(refused.get(reason, 0) for reason in REASONS) > 100, refused
+        refused += judged(rules, game, random.Random(number))
+    assert refused.total() == 400 * A_GAME
+    assert set(refused) == {*REASONS, TAKEN_BACK[rules]} and min(refused.values()) > 100, refused
 
 
-REASONS = ("off-board", "not-your-turn", "occupied", "surrounded", "ko", "game-over")
+REASONS = ("off-board", "not-your-turn", "occupied", "surrounded", "game-over")
+TAKEN_BACK = {"japanese": "ko", "chinese": "ko", "positional": "superko"}
+"""Why a ko is not taken back at once."""
 
 
-def judged(game: dict[str, Any], chance: random.Random) -> dict[str, int]:
+def judged(rules: str, game: dict[str, Any], chance: random.Random) -> Counter[str]:
     """Play a game and try illegal turns on the way; the number refused for each reason."""
-    judge = Judge(Setup(RULESETS["chinese"], komi=game["komi"]).record())
-    board, ko, refused = OtherBoard(19), None, dict.fromkeys(REASONS, 0)
+    judge = Judge(Setup(RULESETS[rules], komi=game["komi"]).record())
+    board, ko, refused = OtherBoard(19), None, Counter[str]()
     moves = game["moves"]
     stops = set(chance.sample(range(len(moves)), min(A_GAME - 2, len(moves))))
     for number, (player, move) in enumerate(moves):
-        left = A_GAME - 2 - sum(refused.values())
+        left = A_GAME - 2 - refused.total()
         if left and (number in stops or ko):
             assert rows_drawn(board) == rows_of(judge.record.position), f"before {player} {move}"
-            choice = trials(board, player.lower(), ko, chance)
+            choice = trials(board, player.lower(), ko, TAKEN_BACK[rules], chance)
             try_in_vain(judge, *(choice[-1] if ko else chance.choice(choice)), refused)
         play(judge, player, move)
         ko = None if move == "pass" else mirror(board, player.lower(), move)
-    end(judge, A_GAME - sum(refused.values()), chance, refused)
+    end(judge, A_GAME - refused.total(), chance, refused)
     return refused
 
 
@@ -109,7 +114,7 @@ def mirror(board: OtherBoard, player: str, move: str) -> tuple[int, int] | None:
     return found
 
 
-def try_in_vain(judge: Judge, turn: Turn, reason: str, refused: dict[str, int]) -> None:
+def try_in_vain(judge: Judge, turn: Turn, reason: str, refused: Counter[str]) -> None:
     before = judge.record
     reply = judge.reply(turn)
     assert (reply["legal"], reply["reason"], reply["turn"]) == (False, reason, before.number + 1), (turn, reply)
@@ -117,7 +122,7 @@ def try_in_vain(judge: Judge, turn: Turn, reason: str, refused: dict[str, int]) 
     refused[reason] += 1
 
 
-def end(judge: Judge, left: int, chance: random.Random, refused: dict[str, int]) -> None:
+def end(judge: Judge, left: int, chance: random.Random, refused: Counter[str]) -> None:
     """End the game by passes and try what is left of the illegal turns after it."""
     while not judge.record.ended:
         judge.reply(Pass(judge.record.to_play))
