@@ -92,7 +92,7 @@ def play_one(seed: int, speed: float, kills: int, rng: random.Random, tally: Tal
     scratch = tempfile.mkdtemp(prefix="shinpan-kills-")
     with _table(Path(scratch) / "table", seed, speed):
         data = Path(scratch) / "data"
-        box = Box(Path(scratch) / "table", data, _free_port())
+        box = Box(Path(scratch) / "table", data, free_port())
         box.start()
         for wait in _waits(rng, kills, speed):
             _watch(box, wait)
@@ -180,7 +180,8 @@ def _table(path: Path, seed: int, speed: float) -> Iterator[None]:
             table.terminate()
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody uses just now."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
