@@ -1,4 +1,4 @@
-"""The command line: `shinpan COMMAND`, one module a command in device/commands."""
+"""The command line: `shinpan COMMAND`, one module a command in device/commands, loaded when it is called for."""
 
 from __future__ import annotations
 
@@ -6,29 +6,34 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
-from device.commands import demo, doctor, judge, look, rules, run, score, verify, watch
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
 
-COMMANDS = (run, demo, doctor, look, watch, judge, score, rules, verify)
+COMMANDS = ("run", "demo", "doctor", "look", "watch", "judge", "score", "rules", "verify")
 BAD_USE = 2
 INTERRUPTED = 130
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of all commands and their options."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """The parser of these commands and their options."""
     top = argparse.ArgumentParser(prog="shinpan", description="An over-the-board Go referee.")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_parser(commands)
+    for name in names:
+        import_module(f"device.commands.{name}").add_parser(commands)
     return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status. Whatever cannot be used is said in one sentence on stderr."""
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    try:
+        args = parser(words[:1] if words and words[0] in COMMANDS else COMMANDS).parse_args(words)
+    except ImportError as error:
+        print(f"shinpan: {_missing(error)}", file=sys.stderr)
+        return BAD_USE
     try:
         status: int = args.run(args)
         sys.stdout.flush()
@@ -42,6 +47,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_USE
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _missing(error: ImportError) -> str:
+    """What to install for a library that cannot be loaded; OpenCV wants some of the system's own."""
+    if "lib" in str(error) and ".so" in str(error):
+        return f"a system library is missing ({error}); run: sudo apt-get install libgl1 libglib2.0-0 libxcb1"
+    return f"a part of shinpan is missing ({error}); run make run, which installs what it needs."
 
 
 if __name__ == "__main__":
