@@ -34,3 +34,12 @@ if ! .venv/bin/python -c 'import cv2' 2>/dev/null; then
         say "OpenCV lacks system libraries; run: sudo apt-get install libxcb1 libgl1 $GLIB"; exit 1; }
     .venv/bin/python -c 'import cv2' || { say "OpenCV still cannot be loaded; the line above says why."; exit 1; }
 fi
+
+# The tests open the page in a browser and play against gnugo; where these may not be installed, those tests are skipped.
+case $WHAT in *dev*)
+    if ! { command -v chromium && command -v chromedriver && { [ -x /usr/games/gnugo ] || command -v gnugo; }; } >/dev/null
+    then
+        install_packages chromium chromium-driver gnugo ||
+            say "some tests will be skipped; to run them all: sudo apt-get install chromium chromium-driver gnugo"
+    fi
+esac
