@@ -8,9 +8,11 @@ from referee.board import Board, Colour, Mask, Point, points_of
 from referee.ing import adjourned
 from referee.ko import Remarking
 from referee.legality import only_resigning_left
+from referee.phase import passes_in_a_row
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+from referee.ultimate import UltimateDelayDraws
 
 NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White", Colour.RED: "Red", Colour.GREEN: "Green"}
 MOST_NAMED = 8
@@ -47,8 +49,10 @@ def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> str:
     turn, board = record.turn, record.position.board
     match turn:
         case Placement(player, point):
+            own = _own_taken(record, player, point)
             said = f"{name(player)} played {board.name(point)}"
-            said += f" and captured {listed(board, captured)}" if captured else ""
+            said += f" and captured {listed(board, captured & ~own)}" if captured & ~own else ""
+            said += f" and took {listed(board, own)} off the board by it" if own else ""
         case Delay(player):
             said = _delayed(record, player)
         case _:
@@ -64,8 +68,17 @@ def _remark(record: GameRecord) -> str:
     return f" {remark}" if remark else ""
 
 
+def _own_taken(record: GameRecord, player: Colour, point: Point) -> Mask:
+    """The player's own stones that the newest placement took off the board."""
+    before = record.before.position.of(player) if record.before is not None else 0
+    return (before | 1 << point) & ~record.position.of(player)
+
+
 def _delayed(record: GameRecord, player: Colour) -> str:
-    before = record.before
+    before, given = record.before, record.bowls.ultimate_delays
+    if before is not None and before.bowls.ultimate_delays != given:
+        other = f", so {name(given[0])} may declare a draw from now on" if len(given) > 1 else ""
+        return f"{name(player)} gave the ultimate prisoner{other or ', first of the two'}"
     if before is not None and before.bowls.ultimate is None and record.bowls.ultimate is not None:
         return f"{name(player)} was first to delay: the ultimate stone now lies in {name(record.bowls.ultimate)}'s lid"
     return f"{name(player)} returned a prisoner"
@@ -74,7 +87,8 @@ def _delayed(record: GameRecord, player: Colour) -> str:
 def _ended(record: GameRecord, turn: Turn | None) -> str:
     match turn:
         case Pass(player):
-            return f"{name(player)} passed{_after_pass(record)}"
+            handed = f" and hands {name(record.to_play)} a stone" if record.rules.ending.stone_a_pass else ""
+            return f"{name(player)} passed{handed}{_after_pass(record)}"
         case Draw(player) if record.result == "0":
             return f"{name(player)} declared a draw; the game is drawn"
         case Draw(player):
@@ -90,6 +104,8 @@ def _after_pass(record: GameRecord) -> str:
     if adjourned(record):
         who = name(record.to_play)
         return f"; the game is adjourned: if you agree on the groups, both pass once more, else {who} plays on"
+    if record.rules.ending.stone_a_pass and not record.ended and passes_in_a_row(record) > 1:
+        return f"; if you agree on the groups {name(record.to_play)} passes once more, for White passes last"
     return "; play has ended and the board can be counted" if record.ended else ""
 
 
@@ -153,6 +169,8 @@ def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
             return "the game is over."
         case Reason.NO_PRISONER:
             return "there is no prisoner to return."
+        case Reason.DELAY_NOT_AVAILABLE:
+            return _no_delay(record)
         case Reason.DRAW_NOT_AVAILABLE:
             return _no_draw(record, turn)
         case Reason.PASS_NOT_AVAILABLE:
@@ -175,6 +193,15 @@ def _path(prohibition: Prohibition) -> str:
     )
 
 
+def _no_delay(record: GameRecord) -> str:
+    kinds = record.rules.delays.kinds if record.rules.delays is not None else ()
+    if not kinds:
+        return "these rules have no delay; place a stone, pass or resign."
+    if "ultimate" in kinds:
+        return "the ultimate prisoner is given once, and not before the handicap turns are over."
+    return "a prisoner is returned, and there is no ultimate prisoner."
+
+
 def _no_pass(record: GameRecord) -> str:
     if record.rules.ending.may_pass(record):
         return "nothing changed and nobody pressed call; place a stone, or press call and done."
@@ -184,6 +211,8 @@ def _no_pass(record: GameRecord) -> str:
 def _no_draw(record: GameRecord, turn: Turn) -> str:
     if record.rules.draws is None:
         return "these rules have no declared draw."
+    if isinstance(record.rules.draws, UltimateDelayDraws):
+        return "only who gave the ultimate prisoner first may, and only when the other has given his too."
     other = Colour.WHITE if turn.player is Colour.BLACK else Colour.BLACK
     prisoners = record.bowls.count(other, turn.player)
     if record.bowls.ultimate is not other:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from referee.board import Colour, Position
+from referee.errors import BadRecord
 from referee.ko import Memoryless
 from referee.persistent import PersistentMap
 from referee.phase import counts_as_pass
@@ -33,6 +34,14 @@ class SimpleKo(Memoryless):
         if before is None or before.position != after or after == record.position:
             return None
         return Prohibition(Reason.KO, before.number)
+
+    def remark(self, record: GameRecord) -> str | None:
+        """That a longer cycle has come round, which is the players' to end."""
+        number = long_cycle(record)
+        if number is None:
+            return None
+        since = f"after turn {number}" if number else "before the first turn"
+        return f"The board is as it was {since}, with the same player to move: if both agree, the game is void."
 
 
 @dataclass(frozen=True)
@@ -122,8 +131,8 @@ class SituationalSpightSuperko(SpightSuperko):
 
 
 def long_cycle(record: GameRecord) -> int | None:
-    """The number of the turn after which the situation that the newest placement led to stood before, where only simple
-    ko bars repetition; None when it is new. The players may then agree that the game is void."""
+    """Where only simple ko bars repetition: the number of the newest turn after which the same situation stood as the
+    newest placement has led to; None when it is new."""
     before, position = record.before, record.position
     if before is None or before.position == position or not isinstance(record.rules.ko, SimpleKo):
         return None
@@ -131,6 +140,13 @@ def long_cycle(record: GameRecord) -> int | None:
         return None
     same = (r.number for r in before.back() if r.to_play is record.to_play and r.position == position)
     return next(same, None)
+
+
+def voided(record: GameRecord) -> GameRecord:
+    """The game ended as void, by the players' agreement or the director; raises BadRecord where no cycle came round."""
+    if record.ended or all(long_cycle(earlier) is None for earlier in record.back()):
+        raise BadRecord("Only a game in which a long cycle came round, and which has not ended, can be void.")
+    return replace(record, ended=True, result="Void")
 
 
 def _memory(record: GameRecord) -> Stood:

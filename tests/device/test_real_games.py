@@ -57,7 +57,7 @@ def around(row: int, col: int) -> list[tuple[int, int]]:
 def trials(
     board: OtherBoard, player: str, ko: tuple[int, int] | None, again: str, chance: random.Random
 ) -> list[Trial]:
-    """Illegal turns that this position has, each with the reason it is refused for; again: that for taking back a ko."""
+    """Illegal turns that this position has, each with its reason; again: that for taking back a ko."""
     mover, waiting = Colour(player.upper()), Colour("W" if player == "b" else "B")
     stones = [point_at(row, col) for _, (row, col) in board.list_occupied_points()]
     found: list[Trial] = [(Placement(mover, OFF_BOARD), "off-board")]

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from referee import texts
 from referee.board import Colour
-from referee.ko.repetition import long_cycle
+from referee.errors import BadRecord
+from referee.ko.repetition import long_cycle, voided
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.rules import Setup
@@ -172,6 +174,20 @@ class TestLongCycles:
     def test_the_newest_of_several_is_named(self) -> None:
         twice = sent("simple", *CYCLE, "B pass", *CYCLE, "B pass", "W A1")
         assert long_cycle(twice) == 5
+
+    def test_the_ruling_tells_it(self) -> None:
+        record = sent("simple", *CYCLE, "B pass")
+        assert "void" not in texts.legal(record, 0)
+        assert "as it was after turn 1" in texts.legal(played(record, "W A1"), 0)
+
+    def test_it_may_end_as_void_by_agreement_alone(self) -> None:
+        record = sent("simple", *CYCLE, "B pass")
+        with pytest.raises(BadRecord, match="cycle"):
+            voided(record)
+        later = played(record, "W A1", "B D4")
+        assert (later.ended, voided(later).ended, voided(later).result) == (False, True, "Void")
+        with pytest.raises(BadRecord):
+            voided(voided(later))
 
     def test_other_rules_have_none(self) -> None:
         assert long_cycle(sent("spight-situational", *CYCLE, "B pass", "W A1")) is None
