@@ -150,7 +150,7 @@ class Recording:
         book = self._book
         changed = look.misfits(book.record.position)
         changed = changed & ~(book.left[0] | book.left[1]) or changed
-        book.unexplained(texts.unexplained(look.board, changed), changed)
+        book.unexplained(texts.unexplained(book.record, look.likeliest, changed), changed)
 
     def _unsure_delay(self, look: Look, lids: Lids) -> bool:
         """A delay whose lid cannot be counted, and an answer to it, would explain the look."""

@@ -136,7 +136,7 @@ class Refereed:
         record = self._book.record
         changed = look.misfits(record.position)
         if changed:
-            self._book.unexplained(texts.unexplained(look.board, changed), changed)
+            self._book.unexplained(texts.unexplained(self._book.record, look.likeliest, changed), changed)
         elif lids is not None and not lids.fit(record.bowls):
             self._book.unexplained(texts.lids_wrong(lids.wrong(record.bowls)))
         else:
@@ -204,7 +204,7 @@ class Refereed:
         found = agreed(Search(look, self._book.record, most=count, most_added=0).explanations())
         if found is None:
             changed = look.misfits(self._book.record.position)
-            self._book.unexplained(texts.unexplained(look.board, changed), changed)
+            self._book.unexplained(texts.unexplained(self._book.record, look.likeliest, changed), changed)
         elif found.rivals > 1 or any(found.orders):
             points = found.open or look.misfits(self._book.record.position)
             self._book.unexplained(texts.unclear(look.board, points), points)

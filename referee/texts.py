@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.board import Board, Colour, Mask, Point, points_of
+from referee.board import Board, Colour, Mask, Point, Position, points_of
 from referee.ing import adjourned
 from referee.ko import Remarking
 from referee.legality import only_resigning_left
@@ -224,10 +224,20 @@ def _take_back(captured: Mask) -> str:
     return "Take the stone back and put its prisoners on the board again." if captured else "Take the stone back."
 
 
-def unexplained(board: Board, changed: Mask) -> str:
-    """A change on the board that is no turn."""
-    many = changed.bit_count() > 1
-    return f"What changed at {listed(board, changed)} is no single turn: put {'them' if many else 'it'} right."
+def unexplained(record: GameRecord, seen: Position, changed: Mask) -> str:
+    """A change on the board that is no turn of the player to move; seen: the board as it looks."""
+    before, board = record.position, record.position.board
+    if changed.bit_count() != 1:
+        return f"What changed at {listed(board, changed)} is no single turn: put them right."
+    point = changed.bit_length() - 1
+    was, now, place = before.colour_at(point), seen.colour_at(point), board.name(point)
+    if was is None and now not in (None, record.to_play):
+        return f"A {name(now).lower()} stone came to {place}, but it is {name(record.to_play)}'s turn: take it away."
+    if was is not None and now is None:
+        return f"The {name(was).lower()} stone at {place} is gone, and no turn takes it: put it back."
+    if was is not None and now is not None:
+        return f"At {place} lies a {name(now).lower()} stone where a {name(was).lower()} one was: put it right."
+    return f"What changed at {place} is no single turn: put it right."
 
 
 def unclear(board: Board, points: Mask) -> str:
