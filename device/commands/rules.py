@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.name:
         print(_page(chosen[0]))
     else:
-        print("\n".join(f"{rules.name:12} {rules.title}. {rules.summary}" for rules in chosen))
+        print("\n".join(f"{rules.name:18}{rules.title}. {rules.summary}" for rules in chosen))
     return 0
 
 
