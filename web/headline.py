@@ -53,8 +53,12 @@ def _result(showing: Showing) -> Headline | None:
     result = words.result(showing.game)
     if result is None:
         return None
-    label = f"Result {showing.game.result}" if showing.game.result else "End of play"
-    return Headline(Tone.WHITE, label, result + _agreement(showing))
+    return Headline(
+        Tone.WHITE, _LABELS.get(showing.game.result, f"Result {showing.game.result}"), result + _agreement(showing)
+    )
+
+
+_LABELS = {None: "End of play", "0": "Draw", "Void": "Void"}
 
 
 def _agreement(showing: Showing) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 FREE = 3.0
 """Up to this speed the world never waits for anybody; and it is no faster while nobody watches."""
-ATTENTION = 2.0
+ATTENTION = 10.0
 """Wall seconds after its last question for which a box counts as watching."""
 CATCH_UP = 0.2
 """Wall seconds that the world may be late and still make up for."""

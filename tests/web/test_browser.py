@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -13,29 +12,22 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.snapshot import Sight
+from tests.web.browser import DESKTOP, PHONE, NoBrowser, open_browser, resize
 from tests.web.showings import Box, begun, box, play, resigned, showing, superko, ultimate_game
 from web.app import create_app
 from web.server import Served, serve
 
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
-DESKTOP, PHONE = (1280, 900), (390, 844)
 SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
     """One browser for all tests here."""
-    browser, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if browser is None or driver is None:
-        pytest.skip("the page is tested in Debian's chromium: apt install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = browser
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('browser')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    running = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield running
-    running.quit()
+    try:
+        with open_browser(tmp_path_factory.mktemp("browser")) as running:
+            yield running
+    except NoBrowser as error:
+        pytest.skip(str(error))
 
 
 class Visit:
@@ -46,8 +38,7 @@ class Visit:
 
     def open(self, size: tuple[int, int] = DESKTOP) -> Visit:
         """Load the page in a window of that size, and wait until it hears of changes."""
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        resize(self.browser, size)
         self.browser.get_log("browser")
         self.browser.get(self.served.url)
         self.until(lambda: self.link == "live")

@@ -1,0 +1,232 @@
+"""Pictures for the documentation: plays the demo and photographs its page and its panel at telling moments.
+
+    python -m tests.benchmarks.pictures --out docs/pictures --speed 20
+
+What the box showed at a moment, with what its camera saw, is kept and given to the page again after the game, so that
+headless Chromium can take its time. Needs Debian's chromium and chromium-driver.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+from rich.text import Text
+from selenium import webdriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+from device.box import sentence_of
+from device.panel.signals import signal_of
+from device.panel.terminal import HELP, drawn
+from device.running import VIRTUAL, Running
+from device.settings import Camera, Data, Page, Panel, Settings
+from device.virtual.process import TableProcess
+from referee.ruling import Reason, Status
+from referee.snapshot import Phase, Showing
+from tests.web.browser import DESKTOP, PHONE, open_browser, resize
+from web.app import create_app
+from web.desk import Desk
+from web.server import serve
+
+OUT = Path("docs/pictures")
+WITHIN = 300.0
+"""Wall seconds for the game."""
+MOST_BYTES = 1_500_000
+"""All pictures together."""
+PANEL = "panel.svg"
+COLUMNS = 100
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment of the game: the first showing of which `when` holds."""
+
+    name: str
+    when: Callable[[Showing], bool]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What the box showed at a moment, and what its camera saw, as JPEG."""
+
+    showing: Showing
+    seen: bytes
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of the page. camera: with the camera's picture opened; it is then as high as the whole page."""
+
+    name: str
+    moment: str
+    size: tuple[int, int]
+    dark: bool = False
+    camera: bool = False
+
+
+def _found(showing: Showing, status: Status) -> bool:
+    return showing.trouble is not None and showing.trouble.status is status and showing.phase is Phase.PLAY
+
+
+def _captured(showing: Showing) -> bool:
+    newest = showing.game.newest
+    return newest is not None and newest.status is Status.LEGAL and len(newest.captured) > 1 and not showing.waiting
+
+
+MOMENTS = (
+    Moment("superko", lambda now: _found(now, Status.ILLEGAL) and now.trouble.reason is Reason.SUPERKO),  # type: ignore[union-attr]
+    Moment("unexplained", lambda now: _found(now, Status.UNEXPLAINED)),
+    Moment("ultimate", lambda now: now.game.bowls.ultimate is not None),
+    Moment("forgotten", lambda now: _found(now, Status.UNFINISHED)),
+    Moment("captured", _captured),
+    Moment("result", lambda now: now.phase is Phase.FINAL),
+)
+PICTURES = (
+    Picture("superko-desktop.png", "superko", DESKTOP),
+    Picture("superko-phone.png", "superko", PHONE),
+    Picture("unexplained-phone.png", "unexplained", PHONE, dark=True),
+    Picture("ultimate-phone.png", "ultimate", PHONE),
+    Picture("forgotten-phone.png", "forgotten", PHONE),
+    Picture("camera-desktop.jpg", "captured", DESKTOP, camera=True),
+    Picture("result-desktop.png", "result", DESKTOP, dark=True),
+)
+
+
+def main() -> int:
+    """Play, keep, photograph; 1 when the pictures are too large together."""
+    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("--out", type=Path, default=OUT, metavar="FOLDER")
+    parser.add_argument("--speed", type=float, default=20.0, metavar="X", help="so many times as fast, if it follows")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="shinpan-pictures-") as scratch:
+        kept = play(Path(scratch), args.speed)
+        (args.out / PANEL).write_text(panel_of(kept["superko"].showing), encoding="utf-8")
+        with open_browser(Path(scratch) / "browser") as browser:
+            for picture in PICTURES:
+                (args.out / picture.name).write_bytes(photograph(browser, picture, kept[picture.moment]))
+    sizes = {path.name: path.stat().st_size for path in sorted(args.out.iterdir())}
+    print("\n".join(f"{size:8,} {name}" for name, size in sizes.items()), f"{sum(sizes.values()):8,}", sep="\n")
+    return 0 if sum(sizes.values()) <= MOST_BYTES else 1
+
+
+def play(scratch: Path, speed: float) -> dict[str, Kept]:
+    """The demo's game, and what was kept of it by the moments' names."""
+    socket = scratch / "table"
+    settings = Settings(
+        camera=Camera(f"{VIRTUAL}{socket}"), panel=Panel("none"), page=Page(port=0), data=Data(str(scratch / "games"))
+    )
+    with TableProcess(socket, "--speed", str(speed)):
+        running = Running(settings, new=True)
+        running.start()
+        try:
+            return _keep(running)
+        finally:
+            running.stop()
+
+
+def _keep(running: Running) -> dict[str, Kept]:
+    kept: dict[str, Kept] = {}
+    until, number = time.monotonic() + WITHIN, 0
+    while len(kept) < len(MOMENTS) and time.monotonic() < until:
+        now = running.board.wait(number, 1.0)
+        number = now.number
+        for moment in MOMENTS:
+            if moment.name not in kept and moment.when(now):
+                with urllib.request.urlopen(f"{running.address}/frame.jpg?overlay=1") as answer:
+                    kept[moment.name] = Kept(now, answer.read())
+    missed = [moment.name for moment in MOMENTS if moment.name not in kept]
+    if missed:
+        raise SystemExit(f"The game did not come to: {', '.join(missed)}.")
+    return kept
+
+
+def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes:
+    """The page at that moment, in the form that the picture's name says."""
+    desk = Desk(lambda: kept.showing, lambda number, timeout: kept.showing, lambda overlay: kept.seen, bytes, dict)
+    scheme = "dark" if picture.dark else "light"
+    features = [
+        {"name": "prefers-color-scheme", "value": scheme},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    with serve(create_app(desk), port=0) as served:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        resize(browser, picture.size)
+        browser.get(served.url)
+        _until(browser, "return document.getElementById('link').dataset.state === 'live'")
+        if picture.camera:
+            browser.execute_script("document.getElementById('camera').open = true")
+            _until(browser, "const p = document.getElementById('picture'); return p.complete && p.naturalWidth > 0")
+        shot = _shot(browser, picture)
+        browser.get("about:blank")
+    return shot
+
+
+def _until(browser: webdriver.Chrome, script: str) -> None:
+    WebDriverWait(browser, 20, poll_frequency=0.05).until(lambda _: browser.execute_script(script))
+
+
+def _shot(browser: webdriver.Chrome, picture: Picture) -> bytes:
+    width, height = picture.size
+    if picture.camera:
+        height = int(browser.execute_script("return document.documentElement.scrollHeight"))
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+    taken = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": picture.camera})
+    return _packed(base64.b64decode(taken["data"]), Path(picture.name).suffix)
+
+
+def _packed(png: bytes, suffix: str) -> bytes:
+    """Smaller than the browser makes it: lossless as .png, well enough to look at as .jpg."""
+    pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    assert pixels is not None
+    wished = {".png": [cv2.IMWRITE_PNG_COMPRESSION, 9], ".jpg": [cv2.IMWRITE_JPEG_QUALITY, 85]}
+    return bytes(cv2.imencode(suffix, pixels, wished[suffix])[1])
+
+
+def panel_of(showing: Showing) -> str:
+    """The panel in a terminal, as SVG that asks nobody for a font."""
+    lines = [drawn(signal_of(showing)), Text(sentence_of(showing)), Text(HELP, style="dim")]
+    with Path("/dev/null").open("w") as nowhere:
+        console = Console(file=nowhere, record=True, force_terminal=True, width=COLUMNS)
+        console.print(Text("\n").join(lines))
+    return console.export_svg(title="shinpan", theme=THEME, code_format=SVG)
+
+
+_USUAL = [(12, 13, 14), (229, 72, 63), (52, 178, 108), (236, 158, 28), (74, 144, 226), (176, 96, 184), (64, 170, 180)]
+THEME = TerminalTheme((29, 32, 38), (226, 226, 222), [*_USUAL, (200, 200, 196)], [*_USUAL, (255, 255, 255)])
+SVG = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: {char_height}px; line-height: {line_height}px; }}
+.{unique_id}-title {{ font-family: system-ui, sans-serif; font-size: 18px; font-weight: bold; }}
+{styles}
+</style>
+<defs>
+<clipPath id="{unique_id}-clip-terminal"><rect width="{terminal_width}" height="{terminal_height}"/></clipPath>
+{lines}
+</defs>
+{chrome}
+<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+"""rich's own drawing without the fonts that it fetches."""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
