@@ -363,3 +363,20 @@ class TestRules:
     def test_another(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["rules", "tibetan"]) == 2
         assert_one_sentence(capsys.readouterr().err)
+
+
+def test_three_players_take_turns_until_one_is_left(judged: Any) -> None:
+    status, replies, _ = judged(
+        {"rules": "kee", "players": "BWR", "board": ["R.W", "BBB", "..."]},
+        {"player": "B", "place": "B3"},
+        {"player": "W", "resign": True},
+        {"player": "W", "pass": True},
+        {"player": "G", "pass": True},
+        {"ask": "legal"},
+        {"player": "R", "resign": True},
+    )
+    assert status == 2 and replies[3] == {"error": 'line 5: The player must be B or W or R, not "G".'}
+    assert replies[0]["captured"] == ["A3", "C3"] and replies[0]["rows"] == [".B.", "BBB", "..."]
+    assert replies[0]["bowls"] == {"B": {"W": 1, "R": 1}, "W": {}, "R": {}}
+    assert (replies[1]["ended"], replies[2]["reason"], replies[4]["player"]) == (False, "not-your-turn", "R")
+    assert (replies[5]["ended"], replies[5]["result"]) == (True, "B+R")
