@@ -62,3 +62,27 @@ def test_the_pages_link_to_pages_that_are_there():
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_page_and_picture_is_linked_from_somewhere():
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    linked = {
+        (page.parent / target).resolve() for page in pages for target in re.findall(r"\]\(([^)#:]+)", page.read_text())
+    }
+    there = {path.resolve() for path in (ROOT / "docs").rglob("*") if path.is_file()}
+    assert {path.name for path in there if not linked & {path, path.parent}} == set()
+
+
+def test_the_pictures_are_small_together():
+    assert sum(path.stat().st_size for path in (ROOT / "docs/pictures").iterdir()) < 1_500_000
+
+
+def test_the_readme_names_every_folder_of_the_house():
+    told = set(re.findall(r"^\| `(\w+)/` \|", (ROOT / "README.md").read_text(), re.M))
+    assert told == {"referee", "vision", "device", "web", "tests", "hardware"}
+    assert all((ROOT / name).is_dir() for name in told)
+
+
+def test_the_commands_in_the_readme_are_there():
+    named = re.findall(r"^ {4}\.venv/bin/shinpan (\w+)", (ROOT / "README.md").read_text(), re.M)
+    assert set(named) <= set(commands()) and len(named) > 5
