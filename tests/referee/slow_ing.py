@@ -1,0 +1,327 @@
+"""Ing's kos a second time, slowly: sets of coordinates, and the procedure of docs/rules/ing.md taken step by step.
+
+It shares no code with the referee. A board is a dict from (column, row), counted from the top left, to "B" or "W".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count, pairwise
+
+Coordinate = tuple[int, int]
+Stones = dict[Coordinate, str]
+OTHER = {"B": "W", "W": "B"}
+
+
+@dataclass(frozen=True)
+class Ko:
+    point: Coordinate
+    stone: Coordinate
+    holder: str
+
+
+@dataclass
+class Kin:
+    """A complex: kos and long-life points between a black and a white group."""
+
+    kos: list[Ko]
+    lives: set[Coordinate]
+    liberties: dict[str, int]
+    others: dict[str, int]
+
+    def points(self) -> set[Coordinate]:
+        return {p for ko in self.kos for p in (ko.point, ko.stone)} | self.lives
+
+    def balanced(self) -> bool:
+        total = sum(self.liberties.values())
+        few = all(self.others[colour] <= 1 for colour in "BW")
+        return not self.lives and len(self.kos) >= 2 and few and total % 2 == 0 and total >= 4
+
+    def fighting(self) -> bool:
+        if self.lives:
+            return True
+        return not self.balanced() and len(self.kos) >= 3 and not all(self.others[c] >= 2 for c in "BW")
+
+
+@dataclass
+class Table:
+    """The lines of a board and what stones do on them."""
+
+    cols: int
+    rows: int
+
+    def points(self) -> list[Coordinate]:
+        return [(x, y) for y in range(self.rows) for x in range(self.cols)]
+
+    def beside(self, point: Coordinate) -> list[Coordinate]:
+        x, y = point
+        around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        return [(a, b) for a, b in around if 0 <= a < self.cols and 0 <= b < self.rows]
+
+    def connected(self, stones: Stones, start: Coordinate) -> set[Coordinate]:
+        """All points of the same content that hang together with this one: a chain, or an empty region."""
+        found, waiting = {start}, [start]
+        while waiting:
+            for point in self.beside(waiting.pop()):
+                if point not in found and stones.get(point) == stones.get(start):
+                    found.add(point)
+                    waiting.append(point)
+        return found
+
+    def liberties(self, stones: Stones, chain: set[Coordinate]) -> set[Coordinate]:
+        return {p for stone in chain for p in self.beside(stone) if p not in stones}
+
+    def placed(self, stones: Stones, player: str, point: Coordinate) -> tuple[Stones, set[Coordinate], int]:
+        """The board after a placement, the opponent's stones it took, and how many of its own."""
+        after = {**stones, point: player}
+        taken: set[Coordinate] = set()
+        for near in self.beside(point):
+            if after.get(near) == OTHER[player]:
+                chain = self.connected(after, near)
+                taken |= set() if self.liberties(after, chain) else chain
+        after = {p: colour for p, colour in after.items() if p not in taken}
+        own = self.connected(after, point)
+        if self.liberties(after, own):
+            return after, taken, 0
+        return {p: colour for p, colour in after.items() if p not in own}, taken, len(own)
+
+    # Step 1
+
+    def kos(self, stones: Stones) -> list[Ko]:
+        found = []
+        for point in self.points():
+            colours = {stones.get(p) for p in self.beside(point)}
+            if point in stones or len(colours) != 1 or None in colours:
+                continue
+            lone = [
+                p
+                for p in self.beside(point)
+                if len(self.connected(stones, p)) == 1 and self.liberties(stones, {p}) == {point}
+            ]
+            if len(lone) == 1:
+                found.append(Ko(point, lone[0], stones[lone[0]]))
+        return found
+
+    # Step 5
+
+    def lives(self, stones: Stones) -> list[set[Coordinate]]:
+        """The points of every way of four turns that leads back here and on which a chain of two is taken."""
+        found: list[set[Coordinate]] = []
+        for player in "BW":
+            for boards, twos in self.ways(stones, player, [stones], 0):
+                changed = {p for board in boards for p in self.points() if board.get(p) != stones.get(p)}
+                if twos and len(changed) <= 7 and changed not in found:
+                    found.append(changed)
+        return found
+
+    def ways(self, goal: Stones, player: str, boards: list[Stones], twos: int) -> Iterator[tuple[list[Stones], int]]:
+        """Four turns in turn from the first board back to it, and how many of them take a chain of two.
+
+        Four stones are put and so four are taken; nothing else needs to be tried than what can still take them.
+        """
+        here, left = boards[-1], 5 - len(boards)
+        if not left and here == goal:
+            yield boards, twos
+        for point in self.points() if left else ():
+            if point in here or (len(boards) > 1 and self.far(point, boards)):
+                continue
+            after, taken, own = self.placed(here, player, point)
+            surplus = len(after) - len(goal)
+            if own or len(taken) > 2 or surplus > 2 or surplus < 1 - left:
+                continue
+            two = len(taken) == 2 and len(self.connected(here, min(taken))) == 2
+            two = two and len(self.connected(after, point)) <= 2
+            yield from self.ways(goal, OTHER[player], [*boards, after], twos + two)
+
+    def far(self, point: Coordinate, boards: list[Stones]) -> bool:
+        """Whether a point is so far from the first that was played that no shape of seven points holds both."""
+        first = next(p for p in boards[1] if boards[0].get(p) != boards[1][p])
+        return abs(point[0] - first[0]) + abs(point[1] - first[1]) > 3
+
+    # Steps 3 and 4
+
+    def complexes(self, stones: Stones) -> list[Kin]:
+        kos, lives = self.kos(stones), self.lives(stones)
+        ties: list[set[Coordinate]] = []
+        for ko in kos:
+            around = {p for q in (ko.point, ko.stone) for p in self.beside(q)} - {ko.point, ko.stone}
+            ties.append(self.chains(stones, around))
+        for life in lives:
+            ties.append(self.chains(stones, {p for q in life for p in self.beside(q)} - life))
+        groups = {colour: self.groups(stones, ties, colour) for colour in "BW"}
+        pairs: dict[tuple[int, int], tuple[list[Ko], set[Coordinate]]] = {}
+        for tie, what in zip(ties, [*kos, *lives], strict=True):
+            black, white = (self.group_of(groups[colour], stones, tie, colour) for colour in "BW")
+            pair = pairs.setdefault((black, white), ([], set()))
+            if isinstance(what, Ko):
+                pair[0].append(what)
+            else:
+                pair[1].update(what)
+        return [self.kin(stones, groups, pair, *found, kos) for pair, found in pairs.items()]
+
+    def chains(self, stones: Stones, around: set[Coordinate]) -> set[Coordinate]:
+        return {p for stone in around if stone in stones for p in self.connected(stones, stone)}
+
+    def groups(self, stones: Stones, ties: list[set[Coordinate]], colour: str) -> list[set[Coordinate]]:
+        groups: list[set[Coordinate]] = []
+        for tie in ties:
+            mine = {p for p in tie if stones[p] == colour}
+            touching = [group for group in groups if group & mine]
+            groups = [group for group in groups if not group & mine]
+            groups.append(mine.union(*touching))
+        return groups
+
+    def group_of(self, groups: list[set[Coordinate]], stones: Stones, tie: set[Coordinate], colour: str) -> int:
+        mine = {p for p in tie if stones[p] == colour}
+        return next((number for number, group in zip(count(), groups) if group & mine), -1)
+
+    def kin(
+        self,
+        stones: Stones,
+        groups: dict[str, list[set[Coordinate]]],
+        pair: tuple[int, int],
+        kos: list[Ko],
+        lives: set[Coordinate],
+        all_kos: list[Ko],
+    ) -> Kin:
+        of = {c: groups[c][number] if number >= 0 else set() for c, number in zip("BW", pair, strict=True)}
+        members = of["B"] | of["W"] | {ko.stone for ko in kos}
+        found = Kin(kos, lives, {"B": 0, "W": 0}, {"B": 0, "W": 0})
+        for ko in kos:
+            found.liberties[ko.holder] += 1
+        for region in self.regions(stones):
+            if any(region == {ko.point} for ko in all_kos):
+                continue
+            border = {p for q in region for p in self.beside(q)} - region
+            for colour in "BW":
+                if border & of[colour]:
+                    found.liberties[colour] += border <= members
+                    found.others[colour] += 2 if len(region) >= 7 else 1
+        return found
+
+    def regions(self, stones: Stones) -> list[set[Coordinate]]:
+        found: list[set[Coordinate]] = []
+        for point in self.points():
+            if point not in stones and not any(point in region for region in found):
+                found.append(self.connected(stones, point))
+        return found
+
+
+@dataclass
+class SlowIng:
+    """A game. turns: who, where (None: a pass, or one stone's self-capture), and how many of the other's it took."""
+
+    table: Table
+    stones: Stones
+    player: str
+    boards: list[Stones] = field(default_factory=list)
+    turns: list[tuple[str, Coordinate | None, int]] = field(default_factory=list)
+    disturbed: list[tuple[str, set[Coordinate], int]] = field(default_factory=list)
+    cycles: list[tuple[str, Coordinate, Stones, set[Coordinate]]] = field(default_factory=list)
+    kins: dict[int, list[Kin]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.boards = [self.stones]
+
+    def refuses(self, point: Coordinate) -> str | None:
+        """The reason, for an empty point."""
+        after, taken, own = self.table.placed(self.stones, self.player, point)
+        if own == 1 and not taken:
+            return None
+        if taken and len(self.boards) > 1 and after == self.boards[-2]:
+            return "ko"
+        kin, single = self.captured_in(point, taken)
+        if kin is not None and kin.fighting() and self.opponent_captured(kin.points()):
+            return "hot-stone"
+        if kin is not None and single and self.is_disturbance(kin) and self.disturbed_before(kin):
+            return "disturbing"
+        return "cycle" if self.begins_again(point, taken) else None
+
+    def captured_in(self, point: Coordinate, taken: set[Coordinate]) -> tuple[Kin | None, bool]:
+        """The complex in which a single ko stone, or the double stones, are taken."""
+        if not taken or len(taken) > 2:
+            return None, False
+        for kin in self.complexes():
+            if any({ko.stone} == taken and ko.point == point for ko in kin.kos):
+                return kin, True
+            if len(taken) == 2 and taken <= kin.lives and len(self.table.connected(self.stones, min(taken))) == 2:
+                return kin, False
+        return None, False
+
+    def complexes(self) -> list[Kin]:
+        number = len(self.turns)
+        if number not in self.kins:
+            self.kins = {number: self.table.complexes(self.stones)}
+        return self.kins[number]
+
+    # Step 10
+
+    def opponent_captured(self, points: set[Coordinate]) -> bool:
+        for player, point, taken in reversed(self.turns):
+            if point is None or point not in points:
+                return False
+            if player != self.player and taken:
+                return True
+        return False
+
+    # Steps 7 and 8
+
+    def is_disturbance(self, kin: Kin) -> bool:
+        return kin.balanced() and kin.liberties["B"] == kin.liberties["W"]
+
+    def disturbed_before(self, kin: Kin) -> bool:
+        return any(player == self.player and points & kin.points() for player, points, _ in self.disturbed)
+
+    # Steps 12 and 13
+
+    def begins_again(self, point: Coordinate, taken: set[Coordinate]) -> bool:
+        for player, first, board, changed in self.cycles:
+            stands = all(self.stones.get(p) == board.get(p) for p in changed)
+            if player == self.player and stands and taken <= changed and (point == first or taken):
+                return True
+        return False
+
+    def close(self, after: Stones) -> None:
+        """A placement has left this board: note whose cycle that closes, if it stood before."""
+        numbers = [number for number, board in enumerate(self.boards) if board == after]
+        if not numbers or after == self.stones:
+            return
+        since = numbers[-1]
+        between = self.turns[since:]
+        passes = any(a[1] is None and b[1] is None for a, b in pairwise(between))
+        if passes or any(number > since for _, _, number in self.disturbed):
+            return
+        boards = [*self.boards[since:], after]
+        changed = {
+            p
+            for one, other in pairwise(boards)
+            for p in self.table.points()
+            if one.get(p) != other.get(p)
+        }
+        player, first, _ = self.turns[since] if between else (self.player, None, 0)
+        if first is not None:
+            self.cycles.append((player, first, after, changed))
+
+    # Turns
+
+    def place(self, point: Coordinate) -> None:
+        after, taken, own = self.table.placed(self.stones, self.player, point)
+        if own == 1 and not taken:
+            self.pass_turn()
+            return
+        kin, single = self.captured_in(point, taken)
+        if kin is not None and single and self.is_disturbance(kin):
+            self.disturbed.append((self.player, kin.points(), len(self.turns) + 1))
+        self.turns.append((self.player, point, len(taken)))
+        self.close_after(after)
+
+    def close_after(self, after: Stones) -> None:
+        self.close(after)
+        self.boards.append(after)
+        self.stones, self.player = after, OTHER[self.player]
+
+    def pass_turn(self) -> None:
+        self.turns.append((self.player, None, 0))
+        self.boards.append(self.stones)
+        self.player = OTHER[self.player]
