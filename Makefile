@@ -27,6 +27,7 @@ tests: .venv/ready-to-test
 	$(PYTHON) -m pytest -n 2
 
 .venv/ready-to-run: pyproject.toml hardware/prepare.sh
+	@echo "shinpan: what it needs is set up first, in .venv here." >&2
 	@sh hardware/prepare.sh .
 	@touch $@
 

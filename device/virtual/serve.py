@@ -48,7 +48,7 @@ STOPPED = 0
 def main(argv: Sequence[str]) -> int:
     """Serve until stopped; whatever cannot be used is said in one sentence on stderr."""
     args = _parser().parse_args(argv)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(STOPPED))
+    signal.signal(signal.SIGTERM, _stop)
     cv2.setNumThreads(1)
     try:
         return _serve(args)
@@ -73,6 +73,12 @@ def _serve(args: argparse.Namespace) -> int:
             threading.Thread(target=_until_parent_is_gone, daemon=True).start()
         stage.play(hub, log)
     return STOPPED
+
+
+def _stop(*_: object) -> None:
+    """End, once: who ends us may both send the signal and leave."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(STOPPED)
 
 
 def _until_parent_is_gone() -> None:
