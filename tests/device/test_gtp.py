@@ -1,0 +1,230 @@
+"""`shinpan gtp`: the protocol's words, and whole games of GNU Go refereed through it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from device.gtp import COMMANDS, Gtp
+from referee.rules import Setup
+from referee.rulesets import RULESETS
+from tests.gtp_client import Client, Refused, gnugo, shinpan
+
+
+def gtp(rules: str = "chinese", **start: object) -> Gtp:
+    return Gtp(Setup(RULESETS[rules], **({"size": (5, 5)} | start)))  # type: ignore[arg-type]
+
+
+def said(game: Gtp, *lines: str) -> list[str]:
+    return [game.answer(line) for line in lines]
+
+
+class TestFraming:
+    """Numbers, marks, empty lines, and what is left out."""
+
+    @pytest.mark.parametrize(
+        ("line", "answer"),
+        [
+            ("name", "= shinpan\n\n"),
+            ("7 name", "=7 shinpan\n\n"),
+            ("12 play b c3", "=12\n\n"),
+            ("clear_board", "=\n\n"),
+            ("13 genmove b", "?13 unknown command\n\n"),
+            ("genmove b", "? unknown command\n\n"),
+            ("  \t 3\tprotocol_version  ", "=3 2\n\n"),
+            ("name # a comment", "= shinpan\n\n"),
+            ("na\x07me\r\n", "= shinpan\n\n"),
+            ("", ""),
+            ("# nothing", ""),
+            ("5", ""),
+            ("\r\n", ""),
+        ],
+    )
+    def test_an_answer_word_for_word(self, line: str, answer: str) -> None:
+        assert gtp().answer(line) == answer
+
+    def test_an_answer_of_many_lines_has_no_empty_one_in_it(self) -> None:
+        for command in ("list_commands", "showboard"):
+            assert gtp().answer(command).rstrip("\n").count("\n\n") == 0
+
+    def test_it_knows_its_commands(self) -> None:
+        assert gtp().answer("list_commands").removeprefix("= ").split() == list(COMMANDS)
+        assert said(gtp(), "known_command play", "known_command genmove") == ["= true\n\n", "= false\n\n"]
+
+    def test_quit(self) -> None:
+        game = gtp()
+        assert (game.answer("1 quit"), game.over) == ("=1\n\n", True)
+
+
+class TestPlaying:
+    """Turns, and what is answered to those that may not be made."""
+
+    @pytest.mark.parametrize(
+        ("command", "fails"),
+        [
+            ("play b", "syntax error"),
+            ("play x c3", "invalid color"),
+            ("play b 33", "invalid vertex"),
+            ("play b z9", "illegal move: off-board"),
+            ("play b i1", "illegal move: off-board"),
+            ("shinpan-delay b", "illegal move: delay-not-available"),
+            ("shinpan-draw b", "illegal move: draw-not-available"),
+            ("undo", "cannot undo"),
+            ("komi much", "komi not a float"),
+            ("komi nan", "komi not a float"),
+            ("boardsize 26", "unacceptable size"),
+            ("boardsize 0", "unacceptable size"),
+            ("boardsize five", "boardsize not an integer"),
+            ("loadsgf /no/such/file.sgf", "cannot load file: No such file or directory"),
+            ("shinpan-rules tibetan", "There is no rule set 'tibetan'"),
+        ],
+    )
+    def test_failures(self, command: str, fails: str) -> None:
+        assert gtp().answer(command).startswith(f"? {fails}")
+
+    def test_an_illegal_move_changes_nothing(self) -> None:
+        game = gtp()
+        said(game, "play b c3")
+        before = game.record
+        assert said(game, "play w c3", "play b d4") == [
+            "? illegal move: occupied\n\n",
+            "? illegal move: not-your-turn\n\n",
+        ]
+        assert game.record is before
+
+    def test_ko_and_undo(self) -> None:
+        game = gtp()
+        moves = ("c5", "d5", "b4", "e4", "c3", "d3", "a1", "c4", "d4")
+        assert [game.answer(f"play {'bw'[n % 2]} {move}") for n, move in enumerate(moves)] == ["=\n\n"] * 9
+        assert said(game, "play w c4", "is_legal w c4", "is_legal w e5") == [
+            "? illegal move: ko\n\n",
+            "= 0\n\n",
+            "= 1\n\n",
+        ]
+        assert "C4" not in game.answer("all_legal w") and "E5" in game.answer("all_legal w")
+        assert said(game, "undo", "is_legal b d4", "all_legal w") == ["=\n\n", "= 1\n\n", "=\n\n"]
+
+    def test_either_player_may_begin(self) -> None:
+        game = gtp()
+        assert said(game, "is_legal white c3", "is_legal black c3", "play WHITE C3", "play w d4") == [
+            "= 1\n\n",
+            "= 1\n\n",
+            "=\n\n",
+            "? illegal move: not-your-turn\n\n",
+        ]
+
+    def test_the_end_and_the_score(self) -> None:
+        game = gtp(komi=0.5)
+        assert game.answer("final_score") == "= W+0.5\n\n"
+        said(game, "play b c3")
+        assert said(game, "komi 3", "final_score") == ["=\n\n", "= B+22\n\n"]
+        assert said(game, "play w pass", "play b pass", "play w a1") == [
+            "=\n\n",
+            "=\n\n",
+            "? illegal move: game-over\n\n",
+        ]
+        assert said(gtp(), "play b resign")[0] == "=\n\n"
+
+    def test_a_resignation_is_the_score(self) -> None:
+        game = gtp()
+        assert said(game, "play b resign", "final_score") == ["=\n\n", "= W+R\n\n"]
+
+    def test_ultimate_go(self) -> None:
+        game = gtp("ultimate")
+        assert said(game, "play b pass", "shinpan-delay b", "shinpan-delay w", "shinpan-draw b", "final_score") == [
+            "? illegal move: pass-not-available\n\n",
+            "=\n\n",
+            "=\n\n",
+            "=\n\n",
+            "= 0\n\n",
+        ]
+        assert "ultimate W" in game.answer("showboard")
+
+    def test_a_board_of_any_shape(self) -> None:
+        game = gtp()
+        assert said(game, "boardsize 3 2", "play b c2") == ["=\n\n", "=\n\n"]
+        assert game.answer("showboard") == (
+            "= \n   A B C\n 2 . . X\n 1 . . .\n   A B C\nbowls B: empty, W: empty\nturn 1, W to play\n\n"
+        )
+
+    def test_rules_are_exchanged(self) -> None:
+        game = gtp()
+        assert said(game, "shinpan-rules", "shinpan-rules aga ko=positional", "shinpan-rules") == [
+            "= chinese\n\n",
+            "= aga ko=positional\n\n",
+            "= aga ko=positional\n\n",
+        ]
+
+    def test_komi_under_ultimate_go_lies_in_the_bowls(self) -> None:
+        game = gtp("ultimate")
+        said(game, "komi 2")
+        assert "W: 3 B" in game.answer("showboard")
+
+    def test_a_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.sgf"
+        path.write_text("(;SZ[5]RU[Japanese]KM[6.5];B[cc];W[dd];B[bb])")
+        game = gtp()
+        assert said(game, f"loadsgf {path}", "shinpan-rules", "is_legal w a1") == ["=\n\n", "= japanese\n\n", "= 1\n\n"]
+        said(game, f"loadsgf {path} 2")
+        assert game.record.number == 1
+        path.write_text("(;SZ[5]RU[Japanese];B[cc];W[cc])")
+        before = game.record
+        assert game.answer(f"loadsgf {path}") == "? cannot load file: illegal move: occupied\n\n"
+        assert game.record is before
+
+
+@pytest.mark.parametrize("length", [0, 1, 70_000])
+def test_lines_of_any_length(length: int) -> None:
+    assert gtp().answer("x" * length).startswith("?" if length else "")
+
+
+class TestThroughTheCommand:
+    """The program as another program meets it."""
+
+    def test_a_conversation(self) -> None:
+        with shinpan("--rules", "japanese") as client:
+            assert (client.ask("name"), client.ask("protocol_version")) == ("shinpan", "2")
+            client.ask("boardsize 9")
+            client.ask("play b e5")
+            with pytest.raises(Refused, match="occupied"):
+                client.ask("play w e5")
+            assert "7" not in client.ask("all_legal b")
+            assert client.ask("quit") == ""
+
+    def test_a_rule_set_that_is_not_there(self) -> None:
+        with shinpan("--rules", "tibetan") as client, pytest.raises(AssertionError, match="ended"):
+            client.ask("name")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [("chinese", ("--chinese-rules",)), ("japanese", ("--japanese-rules",)), ("aga", ("--positional-superko",))],
+)
+def test_a_game_of_gnu_go_is_refereed(rules: str, options: tuple[str, ...]) -> None:
+    """GNU Go plays both sides on 9x9 to the end; every move is legal and both boards agree throughout."""
+    with gnugo("--level", "1", "--seed", "7", *options) as engine, shinpan("--rules", rules) as referee:
+        for program in (engine, referee):
+            program.ask("boardsize 9")
+            program.ask("clear_board")
+        assert refereed(engine, referee) > 30
+
+
+def refereed(engine: Client, referee: Client) -> int:
+    """Play until two passes in a row, GNU Go choosing; how many turns."""
+    turns, passes = 0, 0
+    while passes < 2 and turns < 300:
+        player = "bw"[turns % 2]
+        move = engine.ask(f"genmove {player}")
+        referee.ask(f"play {player} {move}")
+        turns, passes = turns + 1, passes + 1 if move == "PASS" else 0
+        assert stones(referee) == stones(engine), f"after {player} {move}"
+    return turns
+
+
+def stones(program: Client) -> list[str]:
+    """The board rows as they are shown, without labels; both programs draw X, O and points."""
+    shown = program.ask("showboard").splitlines()
+    rows = [line.replace("+", ".").split() for line in shown if line.strip()[:1].isdigit()]
+    return ["".join(word for word in row[1:] if word in (".", "X", "O")) for row in rows]
