@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from referee.board import Colour, Mask, Point, Position, opponent_of
 from referee.ko import ing_notes as notes
 from referee.ko.ing_complexes import Complex, complexes
-from referee.ko.ing_shapes import ko_taken, long_life_taken
+from referee.ko.ing_shapes import in_long_life_perhaps, ko_taken, kos, long_life_taken
 from referee.phase import passed
 from referee.ruling import Prohibition, Reason
 from referee.turns import Placement, Turn
@@ -131,13 +131,18 @@ def _takes_back(record: GameRecord, after: Position, taken: Mask) -> Prohibition
 
 def _too_hot(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
     """One ko stone or the two of a long life may not be taken in a fight in which the opponent has captured."""
-    if not isinstance(record.turn, Placement):
+    if not isinstance(record.turn, Placement) or not _fought_on(record.position, record.turn.point):
         return None
     found = _fought_over(record.position, placement, taken)
     hot_from = None if found is None else _hot_from(record, placement.player, found.points)
     if found is None or hot_from is None:
         return None
     return Prohibition(Reason.HOT_STONE, note=notes.hot(record.position.board, found, hot_from, taken))
+
+
+def _fought_on(position: Position, point: Point) -> bool:
+    """Whether the newest turn, on this point, can belong to a fight at all."""
+    return any(ko.mask >> point & 1 for ko in kos(position)) or in_long_life_perhaps(position, point)
 
 
 def _fought_over(position: Position, placement: Placement, taken: Mask) -> Complex | None:
@@ -182,7 +187,7 @@ def _disturbs_again(record: GameRecord, placement: Placement, taken: Mask) -> Pr
 
 def _disturbed(position: Position, placement: Placement, taken: Mask) -> Complex | None:
     """The balanced complex that this capture of a ko stone disturbs; with unequal liberties it would be an answer."""
-    if ko_taken(position, placement.player, placement.point, taken) is None:
+    if ko_taken(position, placement.player, placement.point, taken) is None or len(kos(position)) < 2:
         return None
     found = next(found for found in complexes(position) if found.ko_points >> placement.point & 1)
     return found if found.balanced and found.equal else None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
-from referee.board import Colour, Mask, Outcome, Point, Position, opponent_of, points_of
+from referee.board import Board, Colour, Mask, Outcome, Point, Position, opponent_of, points_of
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -28,6 +29,7 @@ class Ko:
         return 1 << self.point | 1 << self.stone
 
 
+@lru_cache(maxsize=16)
 def kos(position: Position) -> tuple[Ko, ...]:
     """Every ko of a position, those that Black holds first."""
     return tuple(ko for holder in PLAYERS for ko in _kos_of(position, holder))
@@ -76,6 +78,15 @@ def long_lives(position: Position) -> tuple[Mask, ...]:
     return tuple(sorted(found))
 
 
+def in_long_life_perhaps(position: Position, point: Point) -> bool:
+    """Whether the stone on this point can be part of a long life: alone or one of two, and short of liberties.
+
+    A quick look that never overlooks one, for most turns are far from any.
+    """
+    chain = position.chain(point)
+    return chain.bit_count() <= 2 and position.liberties(chain).bit_count() <= 3
+
+
 def long_life_taken(position: Position, taker: Colour, taken: Mask) -> Mask:
     """The points of the long life in which these two stones are taken; 0 where that is none."""
     if taken.bit_count() != 2:
@@ -86,33 +97,49 @@ def long_life_taken(position: Position, taker: Colour, taken: Mask) -> Mask:
 
 def _rounds_near(position: Position, owner: Colour) -> Iterator[_Round]:
     """Rounds that begin here, or after one more stone of the owner, or after one more of each player."""
-    board, stones, empty = position.board, position.of(owner), position.empty
-    beside = board.beside(stones)
-    for first in points_of(stones & beside):
-        pair = board.flood(1 << first, stones)
-        if pair.bit_count() == 2 and pair.bit_length() - 1 == first:
-            yield from _rounds(position, owner, pair)
-    for first in points_of(stones & ~beside):
-        for second in points_of(board.beside(1 << first) & empty):
-            yield from _rounds_after(position, owner, 1 << first | 1 << second)
+    board, empty, stones = position.board, position.empty, position.of(owner)
+    own, free = _beside_so_many(board, stones), _beside_so_many(board, empty)
+    in_pairs = stones & own[1] & board.beside(stones & own[1])
+    for first in points_of(in_pairs & free[1] & board.beside(in_pairs & free[0])):
+        yield from _rounds(position, owner, board.flood(1 << first, stones))
+    # A lone stone and the point where the other will stand, with one or two liberties together.
+    lone, joining = stones & own[0], empty & own[1]
+    for many in (1, 2, 3):
+        seconds = joining & (free[2 - many] if many < 3 else 0) | joining & free[3 - many]
+        for first in points_of(lone & free[many] & board.beside(seconds)):
+            for second in points_of(board.beside(1 << first) & seconds):
+                yield from _rounds_after(position, owner, 1 << first | 1 << second)
+
+
+def _beside_so_many(board: Board, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
+    """The points beside none, exactly one, two and three points of the mask."""
+    first_column = sum(1 << (row * board.cols) for row in range(board.rows))
+    right, left = (mask << 1) & ~first_column, (mask & ~first_column) >> 1
+    one = two = three = four = 0
+    for moved in (right, left, mask << board.cols, mask >> board.cols):
+        four |= three & moved
+        three |= two & moved
+        two |= one & moved
+        one |= moved
+    return board.full & ~one, board.full & one & ~two, board.full & two & ~three, board.full & three & ~four
 
 
 def _rounds_after(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
-    """Rounds that begin when the owner's lone stone has become this pair, at once or after one stone of the taker's."""
-    board, taker = position.board, opponent_of(owner)
-    if board.beside(pair) & position.of(owner) & ~pair:
-        return
-    liberties = board.beside(pair) & position.empty & ~pair
-    added = pair & position.empty
-    if liberties.bit_count() == 1:
-        yield from _rounds(position.put(owner, added), owner, pair)
-        thrown_in = board.beside(pair | liberties) & position.empty & ~pair & ~liberties
-    else:
-        thrown_in = liberties if liberties.bit_count() == 2 else 0
-    for point in points_of(thrown_in):
-        thrown = position.place(taker, point)
-        if not thrown.captured and not thrown.surrounded:
-            yield from _rounds(thrown.position.put(owner, added), owner, pair)
+    """Rounds that begin when the owner's lone stone has become this pair, at once or after a stone of the taker's.
+
+    The taking stone must be taken in turn, so then no empty point but the pair's may be beside it.
+    """
+    board, empty, added = position.board, position.empty & ~pair, pair & position.empty
+    liberties = board.beside(pair) & empty
+    for by in (1 << point for point in points_of(liberties)):
+        open_points = board.beside(by) & empty
+        if liberties == by and not open_points:
+            yield from _rounds(position.put(owner, added), owner, pair)
+        thrown_in = liberties & ~by or open_points or board.beside(pair | by) & empty & ~by
+        for point in points_of(thrown_in):
+            thrown = position.place(opponent_of(owner), point)
+            if not open_points & ~(1 << point) and not thrown.captured and not thrown.surrounded:
+                yield from _rounds(thrown.position.put(owner, added), owner, pair)
 
 
 def _rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
@@ -122,7 +149,9 @@ def _rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
     if liberty.bit_count() != 1:
         return
     taken = position.place(taker, liberty.bit_length() - 1)
-    if taken.captured != pair or board.flood(liberty, taken.position.of(taker)).bit_count() > 2:
+    chain = board.flood(liberty, taken.position.of(taker))
+    open_points = board.beside(chain) & taken.position.empty & ~pair
+    if taken.captured != pair or chain.bit_count() > 2 or open_points.bit_count() > 1:
         return
     for first in points_of(pair):
         yield from _rounds_back(position, owner, _Taken(taken.position, pair, liberty), first)
