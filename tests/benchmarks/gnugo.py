@@ -1,10 +1,10 @@
 """GNU Go as a live oracle: `python -m tests.benchmarks.gnugo`.
 
 First so many random games on 5x5 to 9x9 under each of its ko rules and suicide rules: at every ply the points that GNU
-Go calls legal (all_legal, which asks of every point what is_legal asks) are those that the referee does. One difference is
-GNU Go's own: its superko does not look at single-stone suicides, which leave the board as it stands; they are counted
-apart. Then whole games that GNU Go plays against itself, refereed through `shinpan gtp`, and counted by both with the
-dead stones that it names.
+Go calls legal (all_legal, which asks of every point what is_legal asks) are the referee's own. One difference is GNU
+Go's: its superko lets every suicide pass, also one that brings an earlier board back; these are counted apart. Then
+whole games that GNU Go plays against itself, refereed through `shinpan gtp`, and counted by both with the dead stones
+that it names.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def random_game(engine: Client, ko: str, suicide: str, chance: random.Random) ->
         theirs = set(engine.ask(f"all_legal {record.to_play.lower()}").split())
         named = set(record.position.board.names(ours))
         tally["verdicts"] += record.position.empty.bit_count()
-        own = {name for name in theirs - named if leaves_the_board(record, name)}
+        own = {name for name in theirs - named if is_repeating_suicide(record, name)}
         tally["suicides"] += len(own)
         tally["different"] += len(named ^ theirs) - len(own)
         if named != theirs - own:
@@ -76,9 +76,11 @@ def random_game(engine: Client, ko: str, suicide: str, chance: random.Random) ->
     return tally
 
 
-def leaves_the_board(record: GameRecord, name: str) -> bool:
-    """Whether a placement there is a single stone's suicide."""
-    return record.position.place(record.to_play, record.position.board.point(name)).surrounded.bit_count() == 1
+def is_repeating_suicide(record: GameRecord, name: str) -> bool:
+    """Whether a placement there is a suicide after which a board of this game stands again."""
+    outcome = record.position.place(record.to_play, record.position.board.point(name))
+    after = outcome.position.without(outcome.surrounded)
+    return bool(outcome.surrounded) and any(earlier.position == after for earlier in record.back())
 
 
 def step(engine: Client, record: GameRecord, legal: int, chance: random.Random) -> GameRecord:
