@@ -15,7 +15,7 @@ from tests.referee.slow_ing import OTHER, SlowIng, Table
 
 LONG_LIFE = ("..OOOOOO", "..OXXXXX", "OOXXOOOX", ".XO.X.O.")
 LONG_LIFE_WITH_KO = ("..OOOOOOOO", "..OXXXXXXX", "OOXXOOO.XO", ".XO.XXOOO.")
-SENDING_TWO = (".XXX.", "XXOO.", "OOO.X", "O.OX.", "OOXX.")
+SENDING_TWO = ("XXX..", "OOXXX", ".OOOX", "XO.OX", ".XXOX")
 DOUBLE_KO = ("O.OOO", "OOOOO", "OXO.O", "X.XOX", "XXXXX", "OOOOO")
 TWO_DOUBLE_KOS = (*DOUBLE_KO, "O.O.O", *reversed(DOUBLE_KO))
 SHAPES = (LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS)
