@@ -8,7 +8,7 @@ from referee.board import Board, Colour, Mask, Point, Position, points_of
 from referee.ing import adjourned
 from referee.ko import Remarking
 from referee.legality import only_resigning_left
-from referee.phase import passes_in_a_row
+from referee.phase import passed, passes_in_a_row
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
@@ -53,6 +53,7 @@ def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> str:
             said = f"{name(player)} played {board.name(point)}"
             said += f" and captured {listed(board, captured & ~own)}" if captured & ~own else ""
             said += f" and took {listed(board, own)} off the board by it" if own else ""
+            said += f", which counts as a pass{_after_pass(record)}" if passed(record) else ""
         case Delay(player):
             said = _delayed(record, player)
         case _:

@@ -140,7 +140,10 @@ def test_a_single_self_capture_is_a_pass_that_cools_and_counts():
     cooled = played(record, "W D1")
     assert (cooled.position, cooled.bowls) == (record.position, record.bowls)
     assert passes_in_a_row(cooled) == 1
-    assert adjourned(played(cooled, "B B6"))
+    told = "White played D1 and took D1 off the board by it, which counts as a pass."
+    assert texts.legal(cooled, 1 << cooled.position.board.point("D1")) == told
+    cooled = played(cooled, "B B6")
+    assert adjourned(cooled) and "a pass; the game is adjourned" in texts.legal(cooled, 0)
 
 
 def test_two_stones_may_take_themselves_off_and_the_lids_stay_empty():
