@@ -86,9 +86,11 @@ class IngKo:
             memory = replace(memory, remark=None)
         if not isinstance(turn, Placement) or after == record.position:
             return memory
-        disturbed = _disturbed(record.position, turn, _taken(record.position, after, turn.player))
-        if disturbed is not None:
-            memory = _with_disturbance(memory, record, turn, disturbed)
+        found = _with_other_kos(record.position, turn, _taken(record.position, after, turn.player))
+        if found is not None and found.disturbed_now:
+            memory = _with_disturbance(memory, record, turn, found)
+        elif found is not None and found.freed_by_reading:
+            memory = replace(memory, remark=notes.free(after.board, found))
         closed = _closed(record, after, memory)
         return memory if closed is None else _with_cycle(memory, closed)
 
@@ -176,8 +178,8 @@ def _placements_back(record: GameRecord) -> Iterator[tuple[GameRecord, Placement
 
 def _disturbs_again(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
     earlier = [d for d in _memory(record).disturbances if d.player is placement.player]
-    found = _disturbed(record.position, placement, taken) if earlier else None
-    if found is None:
+    found = _with_other_kos(record.position, placement, taken) if earlier else None
+    if found is None or not found.disturbed_now:
         return None
     same = next((d for d in earlier if d.points & found.ko_points), None)
     if same is None:
@@ -185,12 +187,11 @@ def _disturbs_again(record: GameRecord, placement: Placement, taken: Mask) -> Pr
     return Prohibition(Reason.DISTURBING, note=notes.disturbing(record.position.board, found, same.turn))
 
 
-def _disturbed(position: Position, placement: Placement, taken: Mask) -> Complex | None:
-    """The balanced complex that this capture of a ko stone disturbs; with unequal liberties it would be an answer."""
+def _with_other_kos(position: Position, placement: Placement, taken: Mask) -> Complex | None:
+    """The complex of the ko in which this takes a stone; None where it takes none or no other ko is on the board."""
     if ko_taken(position, placement.player, placement.point, taken) is None or len(kos(position)) < 2:
         return None
-    found = next(found for found in complexes(position) if found.ko_points >> placement.point & 1)
-    return found if found.balanced and found.equal else None
+    return next(found for found in complexes(position) if found.ko_points >> placement.point & 1)
 
 
 def _with_disturbance(memory: IngMemory, record: GameRecord, turn: Placement, found: Complex) -> IngMemory:

@@ -47,9 +47,9 @@ class Complex:
         return sum(self.liberties) >= 4 and sum(self.liberties) % 2 == 0
 
     @property
-    def equal(self) -> bool:
-        """Whether both groups have as many internal liberties: a ko capture now is no answer but a disturbance."""
-        return self.liberties[0] == self.liberties[1]
+    def disturbed_now(self) -> bool:
+        """Whether a ko capture is a disturbance: at unequal internal liberties it is the answer to one."""
+        return self.balanced and self.liberties[0] == self.liberties[1]
 
     @property
     def fighting(self) -> bool:
@@ -62,6 +62,12 @@ class Complex:
     def doubtful(self) -> bool:
         """Whether the text says too little of such kos: one with a third group besides, or three against two."""
         return self.external or (self.fighting and not self.lives and sum(self.liberties) > 4)
+
+    @property
+    def freed_by_reading(self) -> bool:
+        """Whether captures are free because the ko with a third group is left out of the count."""
+        free = len(self.kos) > 1 and not self.balanced and not self.fighting
+        return self.external and free and max(self.regions) < 2
 
 
 @lru_cache(maxsize=16)

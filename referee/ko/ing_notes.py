@@ -46,6 +46,12 @@ def disturbed(board: Board, player: Colour, found: Complex) -> str:
     return f"That disturbed the balanced kos at {where}, which {player.name.capitalize()} may not do again."
 
 
+def free(board: Board, found: Complex) -> str:
+    """An accepted capture in kos that would be balanced if a ko with a third group were counted."""
+    where = _listed(board, sum(1 << ko.point for ko in found.kos))
+    return f"The kos at {where} are taken as unbalanced, for a ko with a third group is left out. {OUR_READING}"
+
+
 def cycle_closed(player: Colour, turns: tuple[int, int]) -> str:
     """What an accepted repetition has used up."""
     who = player.name.capitalize()
@@ -63,4 +69,5 @@ def _fight(found: Complex) -> str:
 
 
 def _listed(board: Board, points: Mask) -> str:
-    return " and ".join(board.names(points))
+    *names, last = board.names(points)
+    return f"{', '.join(names)} and {last}" if names else last

@@ -33,6 +33,7 @@ from tests.referee.views import VIEWS, View
 
 TRIPLE_KO = ("OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", ".......")
 TRIPLE_KO_WITH_EYES = ("O.OOOOO", "OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "XXX.XXX")
+EXTERNAL_KO = ("OOOOOOOXX.", "OOOOOOOX..", "O.OXOO.OX.", "XOX.XOOX..", "XXXXXOOX..", "X.XXXOOXX.")
 BALANCED = ("O.OOO", "OOOOO", "O.OXO", "XOX.X", "XXXXX", "XXX.X")
 
 
@@ -128,6 +129,13 @@ def test_what_takes_more_than_the_cycle_is_not_the_cycle():
 def test_what_the_text_leaves_open_is_named_as_our_reading():
     record = played(started("ing", *TRIPLE_KO_WITH_EYES), "B D4")
     assert said(record, "W F3").endswith(f"{OUR_READING} Take the stone back.")
+
+
+def test_an_external_ko_is_left_out_and_the_ruling_says_so():
+    """White's kos with the group in the corner would be balanced if the ko at G4 counted as her liberty."""
+    record = played(started("ing", *EXTERNAL_KO), "B G4", "W D3")
+    assert texts.legal(record, 0).endswith(f"a ko with a third group is left out. {OUR_READING}")
+    assert reason(record, "B B4") is None
 
 
 # The rest of the game
