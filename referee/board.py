@@ -122,6 +122,9 @@ class Position:
     board: Board
     stones: tuple[Mask, ...]
 
+    def __hash__(self) -> int:
+        return hash(self.stones)
+
     @property
     def occupied(self) -> Mask:
         """Every point that holds a stone."""

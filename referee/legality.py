@@ -140,7 +140,7 @@ def _empty_points(record: GameRecord) -> Iterator[tuple[Point, Prohibition | Non
 
 def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
     """The bowls with what was captured; of two players the other gets the stones of a self-capture."""
-    if not record.rules.bowls.keeps:
+    if not captured or not record.rules.bowls.keeps:
         return record.bowls
     bowls, before = record.bowls, record.position.put(placement.player, 1 << placement.point)
     for colour, stones in zip(COLOURS, before.stones, strict=False):

@@ -18,7 +18,7 @@ _SLOT = (1 << _BITS) - 1
 _HASH = (1 << 64) - 1
 
 _Node = dict[int, Any]
-"""Slot of the hash's next five bits to a deeper node, or to a leaf: the (key, value) pairs of one whole hash."""
+"""Slot of the hash's next five bits to a deeper node, or to a leaf: a whole hash and its (key, value) pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +29,13 @@ class PersistentMap(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """The value kept for the key, None when there is none."""
-        bits = hash(key) & _HASH
+        whole = bits = hash(key) & _HASH
         node: Any = self._root
         while isinstance(node, dict):
             node, bits = node.get(bits & _SLOT), bits >> _BITS
-        return next((value for kept, value in node or () if kept == key), None)
+        if node is None or node[0] != whole:
+            return None
+        return next((value for kept, value in node[1] if kept == key), None)
 
     def with_item(self, key: K, value: V) -> PersistentMap[K, V]:
         """The mapping with this value for the key."""
@@ -42,13 +44,13 @@ class PersistentMap(Generic[K, V]):
 
 def _with(node: Any, bits: int, depth: int, pair: tuple[Any, Any]) -> Any:
     if node is None:
-        return (pair,)
+        return bits, (pair,)
     if isinstance(node, dict):
         slot = _slot(bits, depth)
         return {**node, slot: _with(node.get(slot), bits, depth + 1, pair)}
-    leaf_bits = hash(node[0][0]) & _HASH
+    leaf_bits, pairs = node
     if leaf_bits == bits:
-        return (*(kept for kept in node if kept[0] != pair[0]), pair)
+        return bits, (*(kept for kept in pairs if kept[0] != pair[0]), pair)
     return _with({_slot(leaf_bits, depth): node}, bits, depth, pair)
 
 
