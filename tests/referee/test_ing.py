@@ -224,6 +224,15 @@ def test_the_simplified_set_has_superko_for_the_kos():
     assert (ing.suicide, ing.ending, ing.komi) == (simplified.suicide, simplified.ending, simplified.komi)
 
 
+def test_fights_are_worked_out_only_where_one_could_be():
+    """All empty points of a board with a ko: nothing is looked into until the newest turn was near one."""
+    record = played(started("ing", *(row + "." * 12 for row in TRIPLE_KO), *("." * 19,) * 13), "B K8")
+    complexes.cache_clear()
+    assert refused(record) == {} and complexes.cache_info().misses == 0
+    record = played(record, "W O5", "B D18")
+    assert len(refused(record)) == 2 and complexes.cache_info().misses == 1
+
+
 # What must hold in any game
 
 SEEDS = st.integers(0, 2**32 - 1)
