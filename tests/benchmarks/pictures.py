@@ -32,7 +32,7 @@ from device.panel.terminal import HELP, drawn
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Page, Panel, Settings
 from device.virtual.process import TableProcess
-from referee.ruling import Reason, Status
+from referee.ruling import Status
 from referee.snapshot import Phase, Showing
 from tests.web.browser import DESKTOP, PHONE, open_browser, resize
 from web.app import create_app
@@ -85,7 +85,7 @@ def _captured(showing: Showing) -> bool:
 
 
 MOMENTS = (
-    Moment("superko", lambda now: _found(now, Status.ILLEGAL) and now.trouble.reason is Reason.SUPERKO),  # type: ignore[union-attr]
+    Moment("superko", lambda now: _found(now, Status.ILLEGAL)),
     Moment("unexplained", lambda now: _found(now, Status.UNEXPLAINED)),
     Moment("ultimate", lambda now: now.game.bowls.ultimate is not None),
     Moment("forgotten", lambda now: _found(now, Status.UNFINISHED)),
@@ -127,7 +127,9 @@ def play(scratch: Path, speed: float) -> dict[str, Kept]:
     settings = Settings(
         camera=Camera(f"{VIRTUAL}{socket}"), panel=Panel("none"), page=Page(port=0), data=Data(str(scratch / "games"))
     )
-    with TableProcess(socket, "--speed", str(speed)):
+    with TableProcess(socket, "--speed", str(speed)) as table:
+        while not socket.exists() and table.status is None:
+            time.sleep(0.1)
         running = Running(settings, new=True)
         running.start()
         try:
