@@ -13,12 +13,12 @@ from typing import Any, Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-_BITS = 5
+_BITS = 3
 _SLOT = (1 << _BITS) - 1
 _HASH = (1 << 64) - 1
 
 _Node = dict[int, Any]
-"""Slot of the hash's next five bits to a deeper node, or to a leaf: a whole hash and its (key, value) pairs."""
+"""Slot of the hash's next three bits to a deeper node, or to a leaf: a whole hash and its (key, value) pairs."""
 
 
 @dataclass(frozen=True, eq=False)
