@@ -61,6 +61,11 @@ class Board:
         sideways = ((mask & self._not_last) << 1) | ((mask & self._not_first) >> 1)
         return (sideways | (mask << self.cols) | (mask >> self.cols)) & self.full
 
+    def shifted(self, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
+        """The mask moved by a point in each of the four directions, without what leaves the board."""
+        right, left = (mask & self._not_last) << 1, (mask & self._not_first) >> 1
+        return right, left, (mask << self.cols) & self.full, mask >> self.cols
+
     def flood(self, seed: Mask, within: Mask) -> Mask:
         """All points of `within` connected along the lines, inside `within`, to the seed."""
         grown = seed & within

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 
 from referee.board import COLOURS, Mask, Point, Position, opponent_of, points_of
 from referee.bowls import Bowls
+from referee.ko import OnlyRepetition
 from referee.phase import counts_as_pass
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
+from referee.survey import quiet_points, repeating_points
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 
 
@@ -51,12 +53,14 @@ def judge(record: GameRecord, turn: Turn) -> Verdict:
 
 def legal_placements(record: GameRecord) -> Mask:
     """The points on which the player to move may place a stone."""
-    return sum(1 << point for point, prohibition in _empty_points(record) if prohibition is None)
+    free = _plainly_free(record)
+    return free | sum(1 << point for point, prohibition in _others(record, free) if prohibition is None)
 
 
 def refused(record: GameRecord) -> dict[Point, Reason]:
     """The empty points that the player to move may not take, and why."""
-    return {point: prohibition.reason for point, prohibition in _empty_points(record) if prohibition is not None}
+    others = _others(record, _plainly_free(record))
+    return {point: prohibition.reason for point, prohibition in others if prohibition is not None}
 
 
 def delays(record: GameRecord) -> tuple[str, ...]:
@@ -80,7 +84,8 @@ def only_resigning_left(record: GameRecord) -> bool:
     """Whether the player to move can do nothing but resign; the referee does not do it for her."""
     if record.ended or delays(record) or may_draw(record) or may_pass(record):
         return False
-    return all(prohibition is not None for _, prohibition in _empty_points(record))
+    free = _plainly_free(record)
+    return not free and all(prohibition is not None for _, prohibition in _others(record, free))
 
 
 def _refused(reason: Reason) -> Verdict:
@@ -130,8 +135,18 @@ def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Po
     return record.rules.ko.prohibits(record, placement, after) or (after, captured)
 
 
-def _empty_points(record: GameRecord) -> Iterator[tuple[Point, Prohibition | None]]:
-    for point in points_of(record.position.empty):
+def _plainly_free(record: GameRecord) -> Mask:
+    """Empty points that need not be judged one by one: nothing is captured there, and no position comes again."""
+    rules = record.rules
+    if record.ended or rules.handicap.demands(record) is not None or not isinstance(rules.ko, OnlyRepetition):
+        return 0
+    quiet = quiet_points(record.position, record.to_play)
+    return quiet & ~repeating_points(record, quiet)
+
+
+def _others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition | None]]:
+    """The empty points but the free ones, each judged."""
+    for point in points_of(record.position.empty & ~free):
         placement = Placement(record.to_play, point)
         reason = _out_of_order(record, placement)
         found = Prohibition(reason) if reason is not None else _landing(record, placement)

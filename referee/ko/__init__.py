@@ -38,6 +38,10 @@ class Remarking(Protocol):
         """A sentence on the newest turn, None where there is nothing to tell."""
 
 
+class OnlyRepetition:
+    """A ko rule that refuses no placement but one that brings back a position of the game."""
+
+
 class Memoryless:
     """A ko rule that needs nothing but the positions that stood."""
 

@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from referee.board import Colour, Position
+from referee.ko import OnlyRepetition
 from referee.persistent import PersistentMap
 from referee.phase import counts_as_pass
 from referee.ruling import Prohibition, Reason
@@ -48,7 +49,7 @@ class GameFlow:
 
 
 @dataclass(frozen=True)
-class CyclicProhibition:
+class CyclicProhibition(OnlyRepetition):
     """Prohibition One, `superko`: no placement repeats a board unless a pass was made in between.
 
     Prohibition Two, `path`: no placement, alone or with passes just before it, goes again the way in which a completed

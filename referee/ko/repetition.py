@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from referee.board import Colour, Position
 from referee.errors import BadRecord
-from referee.ko import Memoryless
+from referee.ko import Memoryless, OnlyRepetition
 from referee.persistent import PersistentMap
 from referee.phase import counts_as_pass
 from referee.ruling import Prohibition, Reason
@@ -23,7 +23,7 @@ Stood = PersistentMap[Key, int]
 
 
 @dataclass(frozen=True)
-class SimpleKo(Memoryless):
+class SimpleKo(Memoryless, OnlyRepetition):
     """No placement may bring back the position that stood before the turn just made; longer cycles are free."""
 
     name: str = "simple"
@@ -45,7 +45,7 @@ class SimpleKo(Memoryless):
 
 
 @dataclass(frozen=True)
-class PositionalSuperko(Memoryless):
+class PositionalSuperko(Memoryless, OnlyRepetition):
     """No placement may leave a position that stood before in the game, whoever was to move, the start included."""
 
     name: str = "positional"
@@ -57,7 +57,7 @@ class PositionalSuperko(Memoryless):
 
 
 @dataclass(frozen=True)
-class SituationalSuperko:
+class SituationalSuperko(OnlyRepetition):
     """No placement may leave a position that stood before with the same player to move, the start included."""
 
     name: str = "situational"
@@ -76,7 +76,7 @@ class SituationalSuperko:
 
 
 @dataclass(frozen=True)
-class NaturalSituationalSuperko:
+class NaturalSituationalSuperko(OnlyRepetition):
     """No placement may leave a position that an earlier placement of the same player left; passes leave none."""
 
     name: str = "natural-situational"
@@ -97,7 +97,7 @@ class NaturalSituationalSuperko:
 
 
 @dataclass(frozen=True)
-class SpightSuperko:
+class SpightSuperko(OnlyRepetition):
     """No placement may leave a position that stood before without a pass in between; what stands at a pass counts."""
 
     name: str = "spight"
