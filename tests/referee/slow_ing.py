@@ -293,12 +293,7 @@ class SlowIng:
         if passes or any(number > since for _, _, number in self.disturbed):
             return
         boards = [*self.boards[since:], after]
-        changed = {
-            p
-            for one, other in pairwise(boards)
-            for p in self.table.points()
-            if one.get(p) != other.get(p)
-        }
+        changed = {p for one, other in pairwise(boards) for p in self.table.points() if one.get(p) != other.get(p)}
         player, first, _ = self.turns[since] if between else (self.player, None, 0)
         if first is not None:
             self.cycles.append((player, first, after, changed))
