@@ -48,6 +48,7 @@ class Board:
     full: Mask = field(init=False, repr=False, compare=False)
     _not_first: Mask = field(init=False, repr=False, compare=False)
     _not_last: Mask = field(init=False, repr=False, compare=False)
+    _around: tuple[Mask, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         first = sum(1 << (row * self.cols) for row in range(self.rows))
@@ -55,6 +56,8 @@ class Board:
         object.__setattr__(self, "full", full)
         object.__setattr__(self, "_not_first", full & ~first)
         object.__setattr__(self, "_not_last", full & ~(first << (self.cols - 1)))
+        points = range(self.cols * self.rows)
+        object.__setattr__(self, "_around", tuple(self.beside(1 << point) for point in points))
 
     def beside(self, mask: Mask) -> Mask:
         """The points next to any point of the mask along the lines (points of the mask may be among them)."""
@@ -74,6 +77,31 @@ class Board:
             if wider == grown:
                 return grown
             grown = wider
+
+    def enclosed(self, seed: Mask, within: Mask, empty: Mask) -> Mask:
+        """The chain of `within` that the seed belongs to when it touches no empty point, else 0."""
+        grown = seed
+        while True:
+            near = self.beside(grown)
+            if near & empty:
+                return 0
+            wider = grown | (near & within)
+            if wider == grown:
+                return grown
+            grown = wider
+
+    def enclosed_beside(self, around: Mask, within: Mask, empty: Mask) -> Mask:
+        """Those chains of `within` that have a stone in `around` and touch no empty point."""
+        found, left = 0, around & within
+        while left:
+            seed = left & -left
+            found |= self.enclosed(seed, within, empty)
+            left &= ~(found | seed)
+        return found
+
+    def around(self, point: Point) -> Mask:
+        """The neighbours of a point."""
+        return self._around[point]
 
     def name(self, point: Point) -> str:
         """The point's name as in GTP: column letter without I, rows from 1 at the bottom."""
@@ -171,25 +199,19 @@ class Position:
 
     def place(self, colour: Colour, point: Point) -> Outcome:
         """Put a stone on an empty point and remove the opponents' stones that this leaves without a liberty."""
-        after = self.put(colour, 1 << point)
-        captured = after._surrounded_beside(point, colour)
-        after = after.without(captured) if captured else after
-        if self.board.beside(1 << point) & (self.empty | captured):
-            return Outcome(after, captured, 0)
-        own = self.board.flood(1 << point, after.of(colour))
-        return Outcome(after, captured, 0 if after.liberties(own) else own)
-
-    def _surrounded_beside(self, point: Point, colour: Colour) -> Mask:
-        captured, empty = 0, self.empty
-        around = self.board.beside(1 << point)
-        for index, stones in enumerate(self.stones):
-            left = 0 if COLOURS[index] is colour else around & stones
-            while left:
-                chain = self.board.flood(left & -left, stones)
-                left &= ~chain
-                if not self.board.beside(chain) & empty:
-                    captured |= chain
-        return captured
+        board, index = self.board, COLOURS.index(colour)
+        bit, stones = 1 << point, list(self.stones)
+        empty, around = self.empty & ~bit, board.around(point)
+        captured = 0
+        for other, theirs in enumerate(self.stones):
+            if other != index and around & theirs:
+                taken = board.enclosed_beside(around, theirs, empty)
+                stones[other] = theirs & ~taken
+                captured |= taken
+        stones[index] |= bit
+        free = empty | captured
+        surrounded = 0 if around & free else board.enclosed(bit, stones[index], free)
+        return Outcome(Position(board, tuple(stones)), captured, surrounded)
 
     def _with(self, index: int, mask: Mask) -> Position:
         return Position(self.board, (*self.stones[:index], mask, *self.stones[index + 1 :]))
