@@ -20,7 +20,8 @@ MOST_TABLES = 1500
 """So many tables are gone through before the search through all orders is given up."""
 OPEN_POINTS = 30
 """Boards with more points to fill than this are not searched at all."""
-SHUFFLES = 4
+MOST_MOVES = 6000
+"""So many moves are played in other orders, no more."""
 MOST_DEAD_CHAINS = 6
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
@@ -57,17 +58,34 @@ def look_at_orders(table: Table) -> Ordering:
     """Whether another order of filling would end otherwise."""
     if is_settled(table):
         return Ordering(None, None)
-    natural = result(played_out(table)[1])
-    tried = 1
-    for order in other_orders(table):
+    natural, tried = result(played_out(table)[1]), 1
+    for other in other_results(table):
         tried += 1
-        other = result(played_out(table, order)[1])
         if other != natural:
             return Ordering(other, tried)
     every = all_results(table)
     if every is None:
         return Ordering(None, tried)
     return Ordering(next((found for found in sorted(every) if found != natural), None), None)
+
+
+def other_results(table: Table) -> Iterator[str]:
+    """The results of orders that each player keeps to, then of points chosen at random (seeded) at every move."""
+    chance, orders, left = random.Random(MOST_MOVES), other_orders(table), MOST_MOVES
+    while left > 0:
+        order = next(orders, None)
+        played, end = _played_at_random(table, chance) if order is None else played_out(table, order)
+        left -= len(played)
+        yield result(end)
+
+
+def _played_at_random(table: Table, chance: random.Random) -> tuple[list[Move], Table]:
+    points, played = range(table.record.position.board.full.bit_length()), []
+    while not table.over:
+        ranks = tuple(chance.sample(points, len(points)))
+        played.append(first_move(table, Order((ranks, ranks), (0, 0))))
+        table = table.after(played[-1])
+    return played, table
 
 
 def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
@@ -82,11 +100,9 @@ def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
         if here.over:
             found.add(result(here))
             continue
-        for move in moves(here):
-            after = here.after(move)
-            if (mark := _mark(after)) not in seen:
-                seen.add(mark)
-                left.append(after)
+        new = {_mark(after): after for after in map(here.after, moves(here))}
+        left += [after for mark, after in new.items() if mark not in seen]
+        seen.update(new)
         if len(seen) > most:
             return None
     return found
@@ -114,9 +130,6 @@ def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, i
         beside = position.board.beside(chain)
         yield tuple((beside >> point & 1) * many + point for point in range(many)), 0
     yield tuple(range(many, 0, -1)), 0
-    shuffled = random.Random(many)
-    for _ in range(SHUFFLES):
-        yield tuple(shuffled.sample(range(many), many)), 0
 
 
 def is_settled(table: Table) -> bool:

@@ -25,6 +25,7 @@ from referee.legality import judge
 from referee.record import GameRecord
 from referee.score.regions import last_liberties, liberties, regions, seen_from
 from referee.turns import Delay, Draw, Placement, Resign, Turn
+from referee.ultimate import in_handicap_stretch
 
 
 class Kind(StrEnum):
@@ -235,10 +236,11 @@ def _delays(record: GameRecord) -> Iterator[Move]:
 
 
 def first_delay_made(record: GameRecord) -> bool:
-    """Whether the first delay of the game, handicap apart, has been made."""
-    if record.rules.draws is None:
-        return any(isinstance(turn, Delay) for turn in record.turns)
-    return record.bowls.told is not None
+    """Whether the first delay of the game, handicap apart, was made (under the original rules: an ultimate one)."""
+    if record.rules.draws is not None:
+        return record.bowls.told is not None
+    delayed = (then.before for then in record.back() if isinstance(then.turn, Delay))
+    return any(before is not None and not in_handicap_stretch(before) for before in delayed)
 
 
 def given_the_turn(record: GameRecord, player: Colour) -> GameRecord:

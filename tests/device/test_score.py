@@ -1,0 +1,153 @@
+"""`shinpan score` from the outside: files and options in, the count as JSON or as a text out."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from device.__main__ import main
+
+KEYS = {"method", "result", "steps", "counts", "dead", "order_matters"}
+FIRST = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
+TO_THE_DELAY = [{"player": player, "place": point} for player, point in (("B", "D3"), ("W", "D2"), ("B", "D1"))]
+DELAY = {"player": "W", "delay": "prisoner"}
+GAME = [FIRST, *TO_THE_DELAY, DELAY]
+PASSES = [{"player": "B", "pass": True}, {"player": "W", "pass": True}]
+BOARD = ["..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO."]
+
+
+@pytest.fixture
+def scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Score a file of these lines; answers status, stdout and stderr."""
+
+    def score(lines: list[Any] | bytes, *options: str) -> tuple[int, str, str]:
+        text = lines if isinstance(lines, bytes) else "\n".join(map(written, lines)).encode()
+        path = tmp_path / "game"
+        path.write_bytes(text)
+        status = main(["score", str(path), *options])
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return score
+
+
+def written(line: object) -> str:
+    return line if isinstance(line, str) else json.dumps(line)
+
+
+def test_the_json_answer_has_its_keys_and_its_steps_theirs(scored: Any) -> None:
+    status, out, err = scored(GAME, "--json")
+    answer = json.loads(out)
+    assert (status, err) == (0, "") and set(answer) == KEYS
+    assert (answer["method"], answer["result"], answer["dead"], answer["order_matters"]) == (
+        "expedited",
+        "0",
+        [],
+        False,
+    )
+    assert [set(step) for step in answer["steps"]] == [{"player", "act", "point", "text"}] * 6
+    assert answer["steps"][0] == {"player": "B", "act": "place", "point": "A3", "text": answer["steps"][0]["text"]}
+    assert [step["act"] for step in answer["steps"]] == ["place"] * 4 + ["delay", "draw"]
+
+
+def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
+    status, out, _ = scored(GAME)
+    assert status == 0
+    assert "   1. Black fills her territory at A3.\n" in out and "   6. White declares a draw.\n" in out
+    assert out.rstrip().endswith("Result: 0. The game is a draw.")
+
+
+def test_a_game_before_its_first_delay_is_counted_with_the_amendment_and_says_so(scored: Any) -> None:
+    status, out, _ = scored([FIRST])
+    assert status == 0 and "Result: 0." in out and "before the game's first delay" in out
+
+
+def test_dead_stones_are_named_and_change_the_count(scored: Any) -> None:
+    game = [{"rules": "chinese", "board": BOARD, "komi": 0.5}, *PASSES]
+    answer = json.loads(scored(game, "--dead", "B2", "--json")[1])
+    assert (answer["method"], answer["result"], answer["dead"]) == ("area", "B+5.5", ["B2"])
+    assert json.loads(scored(game, "--json")[1])["result"] != "B+5.5"
+    assert "Dead stones: B2." in scored(game, "--dead", " b2, ")[1]
+
+
+@pytest.mark.parametrize(
+    "rules, method, result",
+    [("japanese", None, "B+5.5"), ("chinese", "territory", "B+5.5"), ("ing", None, "B+6"), ("chinese", "area", "B+6")],
+)
+def test_every_method_counts_as_the_set_says_or_as_is_asked(scored: Any, rules: str, method: str, result: str) -> None:
+    komi = {"japanese": -0.5, "ing": 0}.get(rules, -0.5 if method == "territory" else 0)
+    game = [{"rules": rules, "board": BOARD, "komi": komi}, *PASSES]
+    options = ["--method", method] if method else []
+    status, out, _ = scored(game, "--dead", "B2", "--json", *options)
+    assert status == 0 and json.loads(out)["result"] == result
+
+
+def test_a_draw_is_0_and_more_than_two_players_get_their_points(scored: Any) -> None:
+    even = [{"rules": "new-zealand", "board": [".XO.", "XXOO"], "komi": 0}, *PASSES]
+    assert json.loads(scored(even, "--json")[1])["result"] == "0"
+    three = [{"rules": "kee", "players": "BWR", "board": ["X.O", "R.R"]}]
+    assert json.loads(scored(three, "--json")[1])["result"] == {"B": 1, "W": 1, "R": 2}
+    assert "R 2, B 1, W 1" in scored(three)[1]
+
+
+def test_sgf_and_standard_input_are_read(scored: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    sgf = b"(;FF[4]GM[1]SZ[5]RU[chinese]KM[0.5];B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[])"
+    status, out, _ = scored(sgf, "--json")
+    assert status == 0 and json.loads(out)["result"] == "B+4.5"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(sgf)))
+    assert main(["score", "-", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["result"] == "B+4.5"
+
+
+def test_a_refused_turn_is_left_out_and_said(scored: Any) -> None:
+    status, out, err = scored([FIRST, {"player": "B", "place": "A2"}, *TO_THE_DELAY, DELAY], "--json")
+    assert status == 0 and json.loads(out)["result"] == "0"
+    assert err == "shinpan: turn 1 of B is refused (occupied) and left out.\n"
+
+
+@pytest.mark.parametrize(
+    "lines, options, said",
+    [
+        (GAME, ["--dead", "A2"], "the black stone A2 sees B2, of its own colour"),
+        (GAME, ["--dead", "A3"], "A3 is empty"),
+        (GAME, ["--dead", "Z9"], "'Z9' is no point"),
+        (GAME, ["--one-sided", "D1"], "--one-sided cannot be 'D1'"),
+        (GAME, ["--one-sided", "B:D1"], "D1 is no empty point"),
+        (GAME, ["--supply", "B:12"], "--supply needs the stones of both"),
+        ([*GAME, "nonsense"], [], "line 6: This is not JSON"),
+        ([*GAME, {"player": "B", "resign": True}], [], "has ended W+R"),
+        ([{"rules": "chinese", "board": BOARD}], ["--method", "expedited"], "needs rules with delays"),
+        ([{"rules": "kee", "players": "BWR", "board": ["X.", "R."]}], ["--method", "fill-in"], "for two players"),
+        ([], [], "holds no game"),
+        (b"\x00\x01", [], "neither JSON lines nor SGF"),
+        ([{"rules": "whist"}], [], "no rule set"),
+        (GAME, ["--rules", "whist"], "no rule set"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_exit_2(scored: Any, lines: Any, options: list[str], said: str) -> None:
+    status, out, err = scored(lines, *options)
+    assert (status, out) == (2, "") and said in err
+    assert err.startswith("shinpan: ") and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_a_missing_file_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "/nowhere/game.sgf"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_missing_stones_are_found_by_the_supplies(scored: Any) -> None:
+    game = [{"rules": "ing", "board": BOARD}, *PASSES]
+    out = scored(game, "--dead", "B2", "--supply", "B:3,W:4")[1]
+    assert "cannot be found" in out and "1." in out
+
+
+def test_one_sided_dame_and_seki_are_taken(scored: Any) -> None:
+    game = [{"rules": "ultimate", "board": ["..XXO..", "XXX.OOO", "..XXO.."]}]
+    assert "D2 counted as Black's one-sided dame." in scored(game, "--one-sided", "B:D2")[1]
+    seki = [{"rules": "japanese", "board": [".XO.", "XXOO", ".XO."], "komi": 0}, *PASSES]
+    assert json.loads(scored(seki, "--seki", "A2", "--json")[1])["result"] == "W+2"

@@ -1,0 +1,230 @@
+"""Expedited counting: section VII's examples from every side, the guidelines, the amendments, the dead set."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from referee.board import Colour, board_of, points_of
+from referee.errors import BadCount
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.rules import Setup
+from referee.rulesets import rule_set
+from referee.score import dead, expedited
+from referee.score.orders import look_at_orders, played_out
+from referee.score.procedure import Amendments, Kind, Table, moves, opened
+from referee.turns import Delay, Placement, Turn
+from tests.play import played, started
+from tests.referee.score.slow_expedited import fillings, may_be_dead
+from tests.referee.score.views import TURNS, View, boards, mask, record_of
+from tests.shared import cases
+
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+FIRST = ("..X.O..", "XXX.OOO", "..X.O..")
+SECOND = ("...XX.O..", "XXXX.OOOO", "..XX.OO..")
+COUNTED = (
+    (FIRST, "B", ("D3", "D2", "D1", "delay"), "0", 6),
+    (FIRST, "B", ("D3", "delay", "D2", "D1"), "0", 6),
+    (SECOND, "W", ("F3", "E2", "E1", "delay"), "B+1", 7),
+    (SECOND, "W", ("delay",), "B+2", 8),
+    (SECOND, "W", ("F3", "E2", "E1", "A3", "delay"), "0", 6),
+)
+
+
+def turn(view: View, record: GameRecord, act: str, board: object, ultimate: bool) -> Turn:
+    """One of an example's turns, seen so."""
+    if act == "delay":
+        return Delay(record.to_play, ultimate)
+    x, y = view.place((ord(act[0]) - ord("A"), 3 - int(act[1:])))
+    return Placement(record.to_play, y * record.position.board.cols + x)
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+@pytest.mark.parametrize("side", TURNS)
+@pytest.mark.parametrize("rules", ["ultimate", "ultimate-original"])
+@pytest.mark.parametrize("rows, first, acts, result, moves_made", COUNTED)
+def test_section_seven_counts_as_the_text_says(rows, first, acts, result, moves_made, rules, side, exchanged) -> None:
+    view = View(side, exchanged, len(rows[0]), len(rows))
+    record = Setup(rule_set(rules), board=view.rows(rows), to_play=view.colour(Colour(first))).record()
+    for act in acts:
+        verdict = judge(record, turn(view, record, act, rows, rules == "ultimate-original"))
+        assert verdict.after is not None, f"{act} is refused: {verdict.prohibition}"
+        record = verdict.after
+    count = expedited.count(record)
+    assert count.result == view.result(result) and len(count.steps) == moves_made
+    assert not count.order_matters and count.counts["orders_tried"] == "all"
+
+
+def test_the_shared_examples_count_as_given() -> None:
+    told = [case for case in json.loads(cases("ultimate_examples.json").read_text()) if "expedited_result" in case]
+    assert len(told) == 6
+    for case in told:
+        rules = rule_set({"current": "ultimate", "original": "ultimate-original"}[case["variant"]])
+        record = Setup(rules, board=tuple(case["setup"]), to_play=Colour(case["to_play"])).record()
+        for move in case["moves_before"]:
+            ultimate = case["variant"] == "original"
+            at = record.position.board.cols
+            delay = Delay(record.to_play, ultimate)
+            after = judge(record, delay if move == "UD" else Placement(record.to_play, move[1] * at + move[0])).after
+            assert after is not None
+            record = after
+        count = expedited.count(record)
+        expected = {"draw": "0", "B wins by 1": "B+1", "B wins by 2": "B+2"}[case["expedited_result"]]
+        assert (count.result, len(count.steps)) == (expected, case["plies"]), case["title"]
+
+
+def test_the_steps_are_told_one_by_one() -> None:
+    record = played(started("ultimate", *SECOND, to_play="W"), "W delay")
+    count = expedited.count(record)
+    assert [step.act for step in count.steps] == ["place"] * 7 + ["resign"]
+    assert count.steps[0].text == "Black fills the dame F3."
+    assert count.steps[-1].text == (
+        "White can do nothing more and resigns; Black can still make 2 more moves: C3 and a delay."
+    )
+    assert count.counts["B"] == {"dame": 2, "territory": 2, "delay": 0} and count.counts["margin"] == 2
+
+
+def test_a_half_in_the_komi_makes_a_draw_a_win() -> None:
+    record = played(started("ultimate", *FIRST, komi=0.5), "B D3", "W D2", "B D1", "W delay")
+    assert expedited.count(record).result == "W+0.5"
+
+
+def test_counting_before_the_first_delay_needs_no_knowledge_of_the_dame() -> None:
+    early = Amendments(first_delay=True)
+    assert expedited.count(started("ultimate", *FIRST), amendments=early).result == "0"
+    assert expedited.count(started("ultimate", *SECOND, to_play="W"), amendments=early).result == "B+1"
+    literal = expedited.count(played(started("ultimate", *SECOND, to_play="W"), "W F3", "B E2", "W E1"))
+    assert literal.result == "0", "without the amendment Black fills territory first, as in the negligent example"
+
+
+def test_a_one_sided_dame_is_territory_of_its_owner() -> None:
+    rows = ("..XXO..", "XXX.OOO", "..XXO..")
+    record = record_of(rows, WHITE, first=BLACK)
+    point = mask(record.position.board, "D2")
+    first, _ = played_out(opened(record, 0, Amendments()))
+    owned, _ = played_out(opened(record, 0, Amendments((point, 0))))
+    assert (WHITE, point.bit_length() - 1) in placements(first)
+    assert (BLACK, point.bit_length() - 1) in placements(owned)
+    kinds = {move.turn.point: move.kind for move in owned if isinstance(move.turn, Placement)}
+    assert kinds[point.bit_length() - 1] is Kind.TERRITORY
+    assert "one-sided" in " ".join(expedited.count(record, amendments=Amendments((point, 0))).remarks)
+
+
+def placements(moves_made) -> list[tuple[Colour, int]]:
+    return [(m.turn.player, m.turn.point) for m in moves_made if isinstance(m.turn, Placement)]
+
+
+def test_dead_stones_are_lifted_and_become_moves() -> None:
+    rows = ("O..X.O..", "XXXX.OOO", "...X.O..")
+    board = board_of(8, 3)
+    record = record_of(rows, BLACK, first=WHITE, white=0)
+    without, with_dead = expedited.count(record), expedited.count(record, mask(board, "A3"))
+    assert "lifts A3" in " ".join(step.text for step in with_dead.steps)
+    assert with_dead.result == "B+4" and without.result != with_dead.result
+    assert with_dead.order_matters, "who leaves the dead stone to the last cannot lift it"
+
+
+DEAD = ("O.X.O", "..X.O", "XXXOO", "OOOO.")
+
+
+@pytest.mark.parametrize(
+    "names, said",
+    [
+        ("C4", "the black stone C4 sees C3, of its own colour"),
+        ("B2", "the black stone B2 sees A2, of its own colour"),
+        ("C4 C3 C2 B2 A2 A4", "the white stone A4 sees"),
+        ("A3", "A3 is empty"),
+    ],
+)
+def test_a_set_that_cannot_be_dead_is_refused_and_says_who_sees_what(names: str, said: str) -> None:
+    record = record_of(DEAD, BLACK, first=WHITE)
+    with pytest.raises(BadCount) as refused:
+        expedited.count(record, mask(record.position.board, names))
+    assert said in str(refused.value)
+
+
+def test_what_cannot_be_counted_is_said() -> None:
+    ended = played(started("ultimate", *FIRST), "B resign")
+    for record, said in ((ended, "has ended"), (started("chinese", *FIRST), "needs rules with delays")):
+        with pytest.raises(BadCount, match=said):
+            expedited.count(record)
+
+
+def test_fundamental_go_is_counted_without_draws() -> None:
+    record = started("fundamental", *SECOND, to_play="W")
+    assert expedited.count(record).result == "B+0.5"
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards(), st.integers(0, 2**32), st.sampled_from("BW"), st.sampled_from("BW"))
+def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str, first: str) -> None:
+    chance = random.Random(seed)
+    table = opened(record_of(rows, Colour(to_play), Colour(first), 2, 2), some_dead(rows, chance), Amendments())
+    for _ in range(60):
+        if table.over:
+            return
+        open_now = moves(table)
+        assert_by_the_text(table, open_now)
+        table = table.after(chance.choice(open_now))
+
+
+def some_dead(rows, chance: random.Random) -> int:
+    """A set of dead stones that may be, drawn from a few."""
+    position = started("ultimate", *rows).position
+    for _ in range(20):
+        drawn = sum({position.chain(p) for p in points_of(position.occupied) if chance.random() < 0.2})
+        if drawn and may_be_dead(position, set(points_of(drawn))):
+            return drawn
+    return 0
+
+
+def assert_by_the_text(table: Table, open_now) -> None:
+    """The kind of the moves, and the points, are those that the slow reading of the text has; superko may take some."""
+    dame, territory = fillings(table.record.position, set(points_of(table.dead)), table.player)
+    points = {move.turn.point for move in open_now if isinstance(move.turn, Placement)}
+    legal = {p for p in dame | territory if judge(table.record, Placement(table.player, p)).legal}
+    kind = open_now[0].kind
+    if table.may_fill_dame(table.player) and dame & legal:
+        assert kind is Kind.DAME and points == dame & legal
+    elif territory & legal:
+        assert kind is Kind.TERRITORY and points == territory & legal
+    else:
+        assert kind in (Kind.DELAY, Kind.DRAW, Kind.RESIGN) and not points
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards(), st.data())
+def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.DataObject) -> None:
+    position = started("ultimate", *rows).position
+    assume(position.occupied)
+    drawn = data.draw(st.sets(st.sampled_from(list(points_of(position.occupied)))))
+    try:
+        dead.check(position, sum(1 << p for p in drawn))
+        assert may_be_dead(position, drawn)
+    except BadCount:
+        assert not may_be_dead(position, drawn)
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards(most=5), st.sampled_from("BW"), st.sampled_from("BW"))
+def test_the_margin_is_never_nothing(rows, to_play: str, first: str) -> None:
+    held = {"black": 1, "white": 1} | {("white" if first == "W" else "black"): 0}
+    _, end = played_out(opened(record_of(rows, Colour(to_play), Colour(first), **held), 0, Amendments()))
+    assert end.resigned is None or end.alone > 0
+
+
+def test_a_count_that_lifts_living_stones_says_so() -> None:
+    rows = ("X.XO.", "XXXOO", "O.O..", "OOO.O")
+    count = expedited.count(record_of(rows, WHITE, first=BLACK))
+    assert any("not named as dead" in remark and "play on" in " ".join(count.remarks) for remark in count.remarks)
+
+
+def test_a_count_ends_on_the_largest_bowls() -> None:
+    record = record_of(FIRST, BLACK, first=WHITE, black=200, white=201)
+    assert look_at_orders(opened(record, 0, Amendments())).other is None
+    assert expedited.count(record).result == "W+1"
