@@ -7,7 +7,8 @@
 
 Under rules with delays (Analysis of Ultimate Go, section VIII) the player whose turn follows the first delay of the
 game directly may propose; her clock stands from then until the answer. Once a turn: who has been refused plays on (our
-reading). Under rules with passes either player may propose when the passes have ended play, and again after a refusal.
+reading). Under rules with passes either player may propose when the passes have ended play (or,
+under Ing's rules, adjourned it), and again after a refusal.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from enum import StrEnum
 
 from referee.board import Colour, Mask, opponent_of
 from referee.errors import BadCount
+from referee.ing import adjourned
 from referee.record import GameRecord
 from referee.score import dead as dead_stones
 from referee.score.procedure import first_delay_made
@@ -106,7 +108,8 @@ class Agreement:
         if record.players != 2 or record.result is not None:
             return cls(record)
         if record.rules.delays is None:
-            return cls(record, (Colour.BLACK, Colour.WHITE) if record.ended else (), again=True)
+            open_to_both = record.ended or adjourned(record)
+            return cls(record, (Colour.BLACK, Colour.WHITE) if open_to_both else (), again=True)
         early = before_first_delay and not first_delay_made(record)
         return cls(record, (record.to_play,) if early or follows_first_delay(record) else ())
 

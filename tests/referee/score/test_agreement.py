@@ -95,6 +95,13 @@ def test_under_rules_with_passes_either_may_propose_when_play_has_ended_and_agai
     assert "is empty" in refusal(ended, Propose(BLACK, 1 << 1, 1.0))
 
 
+def test_under_ings_rules_the_groups_are_agreed_on_when_play_is_adjourned() -> None:
+    one = played(started("ing", *ROWS), "B pass")
+    assert Agreement.after(one).may_propose == ()
+    assert Agreement.after(played(one, "W pass")).may_propose == (BLACK, WHITE)
+    assert Agreement.after(played(one, "W pass", "B D3")).may_propose == ()
+
+
 def test_a_first_delay_of_a_handicap_is_not_the_first_delay_of_the_game() -> None:
     record = played(Setup(rule_set("ultimate"), size=(9, 9), handicap=2).record(), "B E5", "W delay")
     assert Agreement.after(record).may_propose == ()
