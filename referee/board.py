@@ -156,7 +156,9 @@ class Position:
     stones: tuple[Mask, ...]
 
     def __hash__(self) -> int:
-        return hash(self.stones)
+        # One stone more may leave the lower bits of a tuple's hash as they were, never the upper ones too.
+        whole = hash(self.stones)
+        return whole ^ (whole >> 32)
 
     @property
     def occupied(self) -> Mask:
