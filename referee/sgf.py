@@ -21,6 +21,7 @@ from referee.errors import BadRecord
 from referee.record import GameRecord
 from referee.rules import Setup
 from referee.rulesets import DEFAULT, RULESETS, exchanged, rule_set
+from referee.time.records import Times, control_of, control_properties, left_in, left_properties
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -32,8 +33,15 @@ _BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
 _Node = dict[str, list[bytes]]
 
 
-def write_sgf(record: GameRecord, black: str = "", white: str = "", comments: Mapping[int, str] | None = None) -> bytes:
+def write_sgf(
+    record: GameRecord,
+    black: str = "",
+    white: str = "",
+    comments: Mapping[int, str] | None = None,
+    times: Times | None = None,
+) -> bytes:
     """The game so far as SGF in UTF-8. black, white: the players' names. comments: text for a turn, by its number.
+    times: the time control and what was left after each turn.
 
     Raises BadRecord for a game of more than two players, for which SGF has no colours.
     """
@@ -43,6 +51,8 @@ def write_sgf(record: GameRecord, black: str = "", white: str = "", comments: Ma
     said = comments or {}
     tree.sequence = [_root(record, black, white)]
     tree.sequence += [_node(turn, record.position.board, said.get(n, "")) for n, turn in enumerate(record.turns, 1)]
+    if times is not None:
+        _add_times(tree.sequence, record.turns, times)
     written: bytes = sgf_grammar.serialise_game_tree(tree)
     return written
 
@@ -53,16 +63,51 @@ def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn, 
     A file that names none is read under Ultimate Go. Raises BadRecord for what is no SGF of Go, BadSetup for a rule set
     that is not known.
     """
-    try:
-        nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(_as_utf8(data))))
-    except ValueError as error:
-        raise BadRecord(f"The SGF cannot be read: {error}.") from error
+    nodes = _nodes(data)
     root, board = nodes[0], _board(nodes[0])
     first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
     if any({"AB", "AW", "AE"} & node.keys() for node in nodes[first_move:]):
         raise BadRecord("The SGF sets up stones after the first move; such a game cannot be judged.")
     turns = tuple(chain.from_iterable(_turns(node, board) for node in nodes))
     return _setup(root, nodes[: max(first_move, 1)], board, rules, turns), turns
+
+
+def read_times(data: bytes) -> Times | None:
+    """The time control of the first game's main line and what was left after its turns; None where it names none.
+
+    Raises BadRecord for what is no SGF of Go and for a time that cannot be read.
+    """
+    nodes = _nodes(data)
+    root, board = nodes[0], _board(nodes[0])
+    control = control_of(_text(root, "TM"), _text(root, "OT"))
+    if control is None:
+        return None
+    turns = [(node, turn.player) for node in nodes for turn in _turns(node, board)]
+    lefts = {
+        number: left_in(control, _text(node, f"{player}L"), _text(node, f"O{player}"))
+        for number, (node, player) in enumerate(turns, 1)
+        if f"{player}L" in node
+    }
+    return Times(control, lefts)
+
+
+def _nodes(data: bytes) -> list[_Node]:
+    """The nodes of the first game's main line."""
+    try:
+        return list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(_as_utf8(data))))
+    except ValueError as error:
+        raise BadRecord(f"The SGF cannot be read: {error}.") from error
+
+
+def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> None:
+    """Write the time control into the root, and what was left after each turn into its node."""
+    root, *moves = nodes
+    root.update({name: [_raw(text)] for name, text in control_properties(times.control).items()})
+    for number, (node, turn) in enumerate(zip(moves, turns, strict=True), 1):
+        left = times.lefts.get(number)
+        if left is not None and turn.player.value in node:
+            properties = left_properties(times.control, turn.player, left)
+            node.update({name: [_raw(text)] for name, text in properties.items()})
 
 
 def _root(record: GameRecord, black: str, white: str) -> _Node:

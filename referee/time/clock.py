@@ -1,0 +1,214 @@
+"""The clock of a game: an immutable value; time is passed in, and only what the players and the director do changes it.
+
+    press      the presser's turn is closed, the next player's time runs
+    hand back  the ruling was illegal or unfinished: the turn is open again, with all the time since its press
+    pause      nobody's time runs until `resumed`
+
+What a clock shows at a time follows from these alone, so ticks that come late, early, twice or never change nothing.
+The time that the players have spent adds up to the time that the clock ran, to the millisecond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from referee.board import COLOURS, Colour
+from referee.time.controls import POINTS_EACH, TimeControl
+from referee.time.durations import ms_of
+from referee.time.face import Face
+from referee.time.left import Left
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A turn that a press closed. ms: time it took. before, after: what its player had before it and when it closed."""
+
+    player: Colour
+    ms: int
+    before: Left
+    after: Left
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The clocks of all players of a game. Use `Clock.of`.
+
+    lefts: what each player has, in the order of play, before the turn that is open. turn: whose turn is open. used:
+    milliseconds it took until `since`. since: when its time began to run, in milliseconds; None while it stands.
+    earlier: milliseconds that each player spent in turns that are not open. closed: the turns so far. sealed: so many
+    of them were closed before the director set clocks, and cannot give their time back. free: players whose time is
+    not kept. latest: when the clock was last touched, in milliseconds; what is said to be earlier happens then.
+    """
+
+    control: TimeControl
+    lefts: tuple[Left, ...]
+    turn: Colour
+    earlier: tuple[int, ...]
+    used: int = 0
+    since: int | None = None
+    closed: tuple[Closed, ...] = ()
+    sealed: int = 0
+    free: frozenset[Colour] = field(default=frozenset())
+    latest: int | None = None
+
+    @classmethod
+    def of(cls, control: TimeControl, players: int = 2, first: Colour = Colour.BLACK) -> Clock:
+        """The clocks before the game, standing. first: who begins."""
+        return cls(control, (control.start(),) * players, first, (0,) * players)
+
+    # What it shows
+
+    @property
+    def players(self) -> tuple[Colour, ...]:
+        """The players in the order of play."""
+        return COLOURS[: len(self.lefts)]
+
+    @property
+    def running(self) -> Colour | None:
+        """The player whose turn it is while the clock runs, None while it stands."""
+        return self.turn if self.since is not None else None
+
+    def left(self, player: Colour, t: float) -> Left:
+        """What a player has left at time t."""
+        before = self.lefts[COLOURS.index(player)]
+        return self.control.spend(before, self._used(self._at(t))) if player is self.turn else before
+
+    def spent(self, player: Colour, t: float) -> int:
+        """Milliseconds that a player has spent at time t."""
+        open_turn = self._used(self._at(t)) if player is self.turn else 0
+        return self.earlier[COLOURS.index(player)] + open_turn
+
+    def fallen(self, t: float) -> tuple[Colour, ...]:
+        """The players who have no time left at t."""
+        return tuple(player for player in self.players if self.left(player, t).fallen)
+
+    def at(self, t: float) -> tuple[Face, ...]:
+        """What every player's clock shows at time t."""
+        return tuple(self._face(player, t) for player in self.players)
+
+    def to_white(self, t: float) -> int:
+        """Points that White gets at the count for time that Black bought, less those that Black gets."""
+        black, white = (self.control.points(self.left(player, t)) for player in (Colour.BLACK, Colour.WHITE))
+        return black - white
+
+    # What players do
+
+    def started(self, t: float, player: Colour | None = None) -> Clock:
+        """The clock of the player whose turn it is, or of another one who is to begin, runs from t."""
+        if self.since is not None:
+            return self
+        at = self._at(t)
+        return replace(self, turn=player or self.turn, since=at, latest=at)
+
+    def pressed(self, t: float, player: Colour, following: Colour | None = None) -> Clock:
+        """The player closes her turn; the next one's time runs. Nothing happens at another's turn or a standing clock.
+
+        following: who is next, where that is not the next in the order of play.
+        """
+        if self.since is None or player is not self.turn:
+            return self
+        return self.stopped(t)._closed(following).started(t)
+
+    def stopped(self, t: float) -> Clock:
+        """Nobody's time runs from t on; the turn that is open stays open."""
+        if self.since is None:
+            return self
+        at = self._at(t)
+        return replace(self, used=self._used(at), since=None, latest=at)
+
+    paused = stopped
+    resumed = started
+
+    def handed_back(self, t: float, turns: int = 1) -> Clock:
+        """The newest turns were not valid: the first of them is open again, with all the time since it began.
+
+        It runs, or stands, as the clock did. Turns that were not closed on this clock are not handed back.
+        """
+        clock = self.stopped(t)
+        for _ in range(min(turns, len(self.closed))):
+            clock = clock._reopened()
+        return clock if self.since is None else clock.started(t)
+
+    # What the director does
+
+    def set_to(self, t: float, lefts: Mapping[Colour, Left]) -> Clock:
+        """These players have this much left at t. Time spent before stays spent, and no turn gives it back."""
+        clock = self.stopped(t)
+        new = tuple(lefts.get(player, clock.left(player, t)) for player in self.players)
+        clock = replace(clock._taken_out(), lefts=new, sealed=len(self.closed))
+        return clock if self.since is None else clock.started(t)
+
+    def penalised(self, t: float, player: Colour, ms: int) -> Clock:
+        """A player has so much less time, as if she had used it; it is not counted among the time spent."""
+        clock = self.stopped(t)
+        at = COLOURS.index(player)
+        less = self.control.spend(clock.lefts[at], ms)
+        closed = tuple(
+            replace(c, before=self.control.spend(c.before, ms)) if c.player is player else c for c in self.closed
+        )
+        clock = replace(clock, lefts=(*clock.lefts[:at], less, *clock.lefts[at + 1 :]), closed=closed)
+        return clock if self.since is None else clock.started(t)
+
+    def freed(self, t: float, player: Colour, free: bool = True) -> Clock:
+        """From t on a player's time is not kept (or again): the clock changes over, and hers stands."""
+        clock = self.stopped(t)
+        clock = replace(clock, free=self.free | {player} if free else self.free - {player})
+        return clock if self.since is None else clock.started(t)
+
+    # Inside
+
+    def _at(self, t: float) -> int:
+        return ms_of(t) if self.latest is None else max(ms_of(t), self.latest)
+
+    def _used(self, at: int) -> int:
+        if self.since is None or self.turn in self.free:
+            return self.used
+        return self.used + at - self.since
+
+    def _dearer(self, turn: Closed, ms: int) -> Closed:
+        return replace(turn, before=self.control.spend(turn.before, ms))
+
+    def _closed(self, following: Colour | None) -> Clock:
+        """The open turn of a standing clock closed; the next one open."""
+        at = COLOURS.index(self.turn)
+        left = self.control.close(self.control.spend(self.lefts[at], self.used))
+        closed = Closed(self.turn, self.used, self.lefts[at], left)
+        lefts = (*self.lefts[:at], left, *self.lefts[at + 1 :])
+        following = following or COLOURS[(at + 1) % len(self.lefts)]
+        clock = self._taken_out()
+        return replace(clock, lefts=lefts, turn=following, closed=(*self.closed, closed))
+
+    def _taken_out(self) -> Clock:
+        """The time of the open turn of a standing clock counted as spent, and no longer as that turn's."""
+        at = COLOURS.index(self.turn)
+        earlier = (*self.earlier[:at], self.earlier[at] + self.used, *self.earlier[at + 1 :])
+        return replace(self, earlier=earlier, used=0)
+
+    def _reopened(self) -> Clock:
+        """The newest closed turn of a standing clock open again."""
+        last, at = self.closed[-1], COLOURS.index(self.closed[-1].player)
+        closed = self.closed[:-1]
+        if len(closed) < self.sealed:
+            return replace(self, turn=last.player, closed=closed, sealed=len(closed))
+        lefts = (*self.lefts[:at], last.before, *self.lefts[at + 1 :])
+        earlier = (*self.earlier[:at], self.earlier[at] - last.ms, *self.earlier[at + 1 :])
+        return replace(self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed)
+
+    def _face(self, player: Colour, t: float) -> Face:
+        left, control = self.left(player, t), self.control
+        points = control.points(left)
+        return Face(
+            player,
+            left.main,
+            left.period,
+            left.periods,
+            left.stones,
+            points // POINTS_EACH,
+            points,
+            self.spent(player, t),
+            left.in_overtime,
+            left.fallen,
+            player is self.running and player not in self.free,
+            control.shown(left),
+        )

@@ -1,0 +1,84 @@
+"""What happens by itself while a clock runs, and when.
+
+An owner sleeps until the next moment, or tells those that it has slept through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from referee.board import Colour
+from referee.time.clock import Clock
+from referee.time.durations import SECOND, ms_of, seconds_of
+from referee.time.left import Left
+
+COUNTED = (30, 20, 10, 5, 4, 3, 2, 1)
+"""Seconds left at which they are counted aloud."""
+
+
+class What(StrEnum):
+    """What happens.
+
+    count: so many seconds are left. overtime: main time is used up. period: a period is used up, the next one runs.
+    purchase: a period is bought and charged (Ing). flag: all time is used up.
+    """
+
+    COUNT = "count"
+    OVERTIME = "overtime"
+    PERIOD = "period"
+    PURCHASE = "purchase"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something that happens by itself at t, in seconds. seconds: those left, where they are counted."""
+
+    t: float
+    what: What
+    player: Colour
+    seconds: int = 0
+
+
+def next_moment(clock: Clock, t: float) -> Moment | None:
+    """The first moment after t if nobody does anything; None while the clock stands and when the flag has fallen."""
+    player = clock.running
+    if player is None or player in clock.free or clock.left(player, t).fallen:
+        return None
+    left = clock.left(player, t)
+    at = max(ms_of(t), clock.latest or 0)
+    counted = [seconds for seconds in COUNTED if seconds * SECOND < left.stretch] if clock.control.counts(left) else []
+    if counted:
+        ends = at + left.stretch - counted[0] * SECOND
+        return Moment(seconds_of(ends), What.COUNT, player, counted[0])
+    return Moment(seconds_of(at + left.stretch), _at_the_end(clock, left), player)
+
+
+def moments(clock: Clock, after: float, until: float) -> Iterator[Moment]:
+    """All moments after one time and up to another, in order: each once, however late or often one looks."""
+    moment = next_moment(clock, after)
+    while moment is not None and ms_of(moment.t) <= ms_of(until):
+        yield moment
+        moment = next_moment(clock, moment.t)
+
+
+def flag_falls(clock: Clock) -> float | None:
+    """When the running clock's flag falls, or fell, if nobody does anything; None where it stands."""
+    if clock.running is None or clock.latest is None:
+        return None
+    t = seconds_of(clock.latest)
+    while (moment := next_moment(clock, t)) is not None:
+        t = moment.t
+    return t
+
+
+def _at_the_end(clock: Clock, left: Left) -> What:
+    """What happens when the running stretch ends."""
+    after = clock.control.spend(left, left.stretch)
+    if after.fallen:
+        return What.FLAG
+    if clock.control.points(after) > clock.control.points(left):
+        return What.PURCHASE
+    return What.OVERTIME if left.main else What.PERIOD

@@ -1,0 +1,112 @@
+"""A turn's press and the ruling on it, and what falls due by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board import Colour
+from referee.texts import name
+from referee.time.moments import flag_falls
+from referee.time.state import Finding, Timekeeping, Unjudged, names, refused
+from referee.time.steps import Refusal, Step
+
+
+def press(now: Timekeeping, step: Step) -> Finding:
+    """A player closes her turn: the clock changes over; it stands where the next player has not come yet."""
+    player, clock = step.by, now.clock
+    if player is None:
+        return refused(now, Refusal.PLAYER_ONLY, "A turn is closed by the player who made it.")
+    waits = clock.turn in now.absent
+    if clock.running is None or waits:
+        return refused(now, Refusal.STANDING, "The clock stands: a press changes nothing.")
+    if player is not clock.turn:
+        text = f"{name(clock.turn)}'s clock runs: {name(player)}'s press changes nothing on it."
+        return refused(now, Refusal.NOT_YOUR_TURN, text)
+    over = frozenset(clock.fallen(step.t)) - {player} - now.passed_over
+    clock = clock.pressed(step.t, player, step.player)
+    now = replace(now, clock=clock, unjudged=(*now.unjudged, Unjudged(player, over)))
+    if clock.turn in now.absent:
+        text = (
+            f"{name(clock.turn)} is absent: the clock stands until {name(clock.turn)} comes or the director starts it."
+        )
+        return Finding(replace(now, clock=clock.stopped(step.t)), text)
+    return Finding(now, f"{name(player)} presses: {name(clock.turn)}'s clock runs.")
+
+
+def accept(now: Timekeeping, step: Step) -> Finding:
+    """The oldest turns that waited for a ruling are legal; who played on past a fallen flag has let it pass."""
+    judged, left = now.unjudged[: step.turns], now.unjudged[step.turns :]
+    if not judged:
+        return refused(now, Refusal.NOTHING_OPEN, "No press waits for a ruling.")
+    over: tuple[Colour, ...] = tuple(sorted({player for press in judged for player in press.over}))
+    now = replace(now, unjudged=left)
+    over = tuple(player for player in over if _can_lose(now, player))
+    if not over or not now.procedures or now.result is not None:
+        return Finding(now, "The turn counts.")
+    for player in over:
+        now = _let_pass(now, player, step.t)
+    on = "goes on with what the time control gives anew"
+    return Finding(
+        now, f"The next move has been made: {names(over)}'s time that ran out may not be claimed any more; {on}."
+    )
+
+
+def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
+    clock = now.clock.set_to(t, {player: now.clock.control.renew(now.clock.left(player, t))})
+    now = replace(now, clock=clock, told=now.told - {player})
+    if clock.left(player, t).fallen:
+        now = replace(now, passed_over=now.passed_over | {player}, told=now.told | {player}, called=True)
+    return now
+
+
+def _can_lose(now: Timekeeping, player: Colour) -> bool:
+    """Whether a player whose time ran out can lose by it: not when the game is over for her, nor on leave."""
+    away = now.leave is not None and now.leave.player is player and not now.leave.refused
+    return player not in now.finished and not away
+
+
+def hand_back(now: Timekeeping, step: Step) -> Finding:
+    """The newest turns are illegal or unfinished: the clock goes back to the presser with the time since the press."""
+    if not now.unjudged:
+        return refused(now, Refusal.NOTHING_OPEN, "No press waits for a ruling.")
+    waited = now.clock.turn in now.absent and not now.called
+    clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
+    clock = clock.started(step.t) if waited and now.result is None else clock
+    now = replace(
+        now, clock=clock, unjudged=now.unjudged[: -step.turns], told=now.told & frozenset(clock.fallen(step.t))
+    )
+    return Finding(now, f"The clock goes back to {name(clock.turn)} with the time since the press.")
+
+
+def due(now: Timekeeping, step: Step) -> Finding:
+    """Time has come to t; what has fallen due is said before this step."""
+    return Finding(now, "")
+
+
+def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
+    """What follows from flags that have fallen by t. Nothing while a press waits for its ruling, which can undo it."""
+    said: list[Finding] = []
+    if now.result is not None or now.unjudged or now.matter is not None or not now.begun:
+        return now, said
+    for player in now.clock.fallen(t):
+        if player not in now.told | now.out and now.result is None:
+            finding = _fallen(replace(now, told=now.told | {player}), player, t)
+            now = finding.after
+            said.append(finding)
+    return now, said
+
+
+def _fallen(now: Timekeeping, player: Colour, t: float) -> Finding:
+    who, others = name(player), names(now.opponents(player))
+    if not now.procedures:
+        fell = flag_falls(now.clock)
+        lost = now.lost_by(player, t if fell is None else min(t, fell), "T")
+        return Finding(lost, f"{who} has used up all time and loses.", lost=player, who=player)
+    if player in now.finished:
+        ceded = f"{who} cedes unclaimed points and protective moves and does not lose"
+        text = f"{who}'s time ran out after the last point: {ceded}; a group's status may still be shown, at once."
+        return Finding(replace(now, ceded=now.ceded | {player}), text, who=player)
+    if now.leave is not None and now.leave.player is player and not now.leave.refused:
+        return Finding(now, f"{who}'s time ran out while away with leave: that is no loss.", who=player)
+    text = f"{who} has used up all time: {others} may claim the win at once, before the next move."
+    return Finding(now, text, who=player)

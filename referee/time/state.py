@@ -1,0 +1,130 @@
+"""The timekeeping of a game as a value, and what the procedures share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from referee.board import Colour, opponent_of
+from referee.texts import joined, name
+from referee.time.clock import Clock
+from referee.time.left import Left
+from referee.time.steps import Refusal, Step
+
+NOBODY: frozenset[Colour] = frozenset()
+
+
+class Matter(StrEnum):
+    """What the director has to settle.
+
+    off: a player turned the clock off. flag: a player doubts that her flag fell rightly. fault: the clock is said to be
+    wrong. dead: it shows nothing, or that all have lost. adjudication: no times could be agreed.
+    """
+
+    OFF = "off"
+    FLAG = "flag"
+    FAULT = "fault"
+    DEAD = "dead"
+    ADJUDICATION = "adjudication"
+
+
+@dataclass(frozen=True)
+class Leave:
+    """A player who asked to leave in overtime. left: what she had then. granted: the clock stands for it."""
+
+    player: Colour
+    left: Left
+    refused: bool = False
+    granted: bool = False
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """A press that no ruling has been given on. over: opponents whose flags had fallen before it."""
+
+    player: Colour
+    over: frozenset[Colour]
+
+
+@dataclass(frozen=True)
+class Timekeeping:
+    """The clock of a game and all that the procedures know. Give it steps by `timekeeping.hear`.
+
+    procedures: False leaves the procedures out: a fallen flag loses by itself, and the director sets clocks alone.
+    monitored: the referee stops the clock of a player for whom the game is over; else it runs on, and she cedes.
+    announced: when the game was to begin, seconds. absent: players who were not there then. late: milliseconds by which
+    each was late. called: the director is called, who alone resumes. restored: after a power cut both have to be
+    ready. told: players whose flag was seen to fall. passed_over: whose fall nobody claimed in time. finished: for whom
+    the last significant point has been taken. doubter: whom the matter concerns. admitted: the opponent agrees with
+    her, or she has shown it. proposals: times proposed, by whom. out: who lost, with more than two players.
+    """
+
+    clock: Clock
+    procedures: bool = True
+    monitored: bool = True
+    begun: bool = False
+    announced: float | None = None
+    absent: frozenset[Colour] = NOBODY
+    late: tuple[tuple[Colour, int], ...] = ()
+    called: bool = False
+    restored: bool = False
+    ready: frozenset[Colour] = NOBODY
+    unjudged: tuple[Unjudged, ...] = ()
+    told: frozenset[Colour] = NOBODY
+    passed_over: frozenset[Colour] = NOBODY
+    leave: Leave | None = None
+    finished: frozenset[Colour] = NOBODY
+    ceded: frozenset[Colour] = NOBODY
+    matter: Matter | None = None
+    doubter: Colour | None = None
+    admitted: bool = False
+    proposals: tuple[tuple[Colour | None, tuple[tuple[Colour, Left], ...]], ...] = ()
+    out: frozenset[Colour] = NOBODY
+    result: str | None = None
+    verified: frozenset[Colour] = NOBODY
+    final: bool = False
+
+    def opponents(self, player: Colour) -> tuple[Colour, ...]:
+        """The other players."""
+        return tuple(other for other in self.clock.players if other is not player)
+
+    def standing_for_director(self, t: float) -> Timekeeping:
+        """The clock stands and the director is called."""
+        return replace(self, clock=self.clock.stopped(t), called=True)
+
+    def lost_by(self, player: Colour, t: float, why: str) -> Timekeeping:
+        """A player has lost on time (`T`) or by forfeit (`F`); among more than two the others play on."""
+        if len(self.clock.players) > 2:
+            return replace(self, out=self.out | {player})
+        result = f"{opponent_of(player)}+{why}"
+        return replace(self, clock=self.clock.stopped(t), result=result, matter=None, doubter=None, verified=NOBODY)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What comes of a step: the timekeeping after it, a sentence, why it is refused, and who lost by it."""
+
+    after: Timekeeping
+    text: str
+    refusal: Refusal | None = None
+    lost: Colour | None = None
+    who: Colour | None = None
+
+
+Procedure = Callable[[Timekeeping, Step], Finding]
+
+
+def refused(now: Timekeeping, refusal: Refusal, text: str) -> Finding:
+    """The step has no effect."""
+    return Finding(now, text, refusal)
+
+
+def names(players: tuple[Colour, ...]) -> str:
+    """ "Black", "White and Red"."""
+    return joined([name(player) for player in players])
+
+
+def who_acts(step: Step) -> str:
+    """ "Black", or "The director"."""
+    return name(step.by) if step.by else "The director"

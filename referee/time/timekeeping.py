@@ -1,0 +1,110 @@
+"""The clock of a game with the procedures of a tournament: steps in, answers out, time passed in.
+
+    now, answers = hear(now, Step(t, Act.PRESS, Colour.BLACK))
+
+The procedures are guidelines: `Timekeeping(clock, procedures=False)` plays without them. Then a fallen flag loses by
+itself, whoever paused resumes, the director alone sets clocks, and the acts in `GUIDELINES` are refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from referee.time import absence, claims, faults, pauses, play, results
+from referee.time.clock import Clock
+from referee.time.state import Finding, Procedure, Timekeeping, refused
+from referee.time.steps import Act, Answer, Refusal, Step
+
+PROCEDURES: dict[Act, Procedure] = {
+    Act.ANNOUNCE: absence.announce,
+    Act.MISSING: absence.missing,
+    Act.ARRIVE: absence.arrive,
+    Act.START: absence.start,
+    Act.PENALISE: absence.penalise,
+    Act.PRESS: play.press,
+    Act.ACCEPT: play.accept,
+    Act.HAND_BACK: play.hand_back,
+    Act.DUE: play.due,
+    Act.PAUSE: pauses.pause,
+    Act.RESUME: pauses.resume,
+    Act.READY: pauses.ready,
+    Act.TURN_OFF: pauses.turn_off,
+    Act.ASK_LEAVE: pauses.ask_leave,
+    Act.REFUSE_LEAVE: pauses.refuse_leave,
+    Act.GRANT_LEAVE: pauses.grant_leave,
+    Act.RETURN: pauses.back,
+    Act.CLAIM: claims.claim,
+    Act.LAST_POINT: claims.last_point,
+    Act.DENY_LAST_POINT: claims.deny_last_point,
+    Act.MALFUNCTION: faults.malfunction,
+    Act.PROPOSE: faults.propose,
+    Act.NO_AGREEMENT: faults.no_agreement,
+    Act.ADMIT: faults.admit,
+    Act.DISMISS: faults.dismiss,
+    Act.ADJUDICATE: faults.adjudicate,
+    Act.RESIGN: results.resign,
+    Act.REPORT: results.report,
+    Act.VERIFY: results.verify,
+    Act.CLEAR: results.clear,
+}
+GUIDELINES = frozenset(
+    {Act.MISSING, Act.ARRIVE, Act.TURN_OFF, Act.NO_AGREEMENT, Act.CLAIM, Act.LAST_POINT, Act.DENY_LAST_POINT}
+    | {Act.ASK_LEAVE, Act.REFUSE_LEAVE, Act.GRANT_LEAVE, Act.RETURN}
+    | {Act.MALFUNCTION, Act.ADMIT, Act.DISMISS, Act.ADJUDICATE}
+)
+"""Acts that there are only with the procedures."""
+AFTER_THE_GAME = frozenset(
+    {Act.DUE, Act.ACCEPT, Act.HAND_BACK, Act.MALFUNCTION, Act.REPORT, Act.VERIFY, Act.CLEAR, Act.DISMISS, Act.ADMIT}
+    | {Act.PROPOSE, Act.NO_AGREEMENT, Act.ADJUDICATE}
+)
+"""Acts that are heard though there is a result, until it is final."""
+
+
+def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
+    """Take one step; returns the timekeeping after it and what is said: to flags that fell, then to the step."""
+    findings: list[tuple[Timekeeping, Finding]] = []
+    for act in (_flags, _act, _flags):
+        for finding in act(now, step):
+            findings.append((now, finding))
+            now = finding.after
+    return now, tuple(_answer(before, finding, step) for before, finding in findings if finding.text)
+
+
+def restored(clock: Clock, now: Timekeeping) -> Timekeeping:
+    """The timekeeping after a power cut, with the clock as it was kept: it stands until both players are ready."""
+    standing = now.begun and now.result is None and not now.called
+    return replace(now, clock=clock, restored=standing, ready=frozenset())
+
+
+def halted(now: Timekeeping, t: float) -> Timekeeping:
+    """The clock stands while the players agree on something (a count, an adjourned game); nobody is called for it."""
+    return replace(now, clock=now.clock.stopped(t))
+
+
+def going_on(now: Timekeeping, t: float) -> Timekeeping:
+    """The clock goes on after that, unless something else keeps it standing."""
+    stands = not now.begun or now.called or now.restored or now.result is not None or now.clock.turn in now.absent
+    return now if stands else replace(now, clock=now.clock.resumed(t))
+
+
+def _act(now: Timekeeping, step: Step) -> list[Finding]:
+    if now.final and step.act is not Act.DUE:
+        text = f"The result {now.result} was verified and the game has been cleared: it is final."
+        return [refused(now, Refusal.FINAL, text)]
+    if step.act in GUIDELINES and not now.procedures:
+        text = "This game is played without the clock procedures: the director decides."
+        return [refused(now, Refusal.PROCEDURES_OFF, text)]
+    if now.result is not None and step.act not in AFTER_THE_GAME:
+        return [refused(now, Refusal.GAME_OVER, f"The game is over ({now.result}).")]
+    return [PROCEDURES[step.act](now, step)]
+
+
+def _flags(now: Timekeeping, step: Step) -> list[Finding]:
+    return play.flags(now, step.t)[1]
+
+
+def _answer(before: Timekeeping, finding: Finding, step: Step) -> Answer:
+    after = finding.after
+    changed = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
+    made = after.result if after.result != before.result else None
+    return Answer(step.t, step.act, finding.text, finding.who, finding.refusal, changed, finding.lost, made)
