@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from device.gtp import COMMANDS, Gtp
 from referee.rules import Setup
 from referee.rulesets import RULESETS
+from tests.benchmarks.gnugo import KO, SUICIDE, WAYS, random_game
 from tests.gtp_client import Client, Refused, gnugo, shinpan
 
 
@@ -195,6 +198,14 @@ class TestThroughTheCommand:
     def test_a_rule_set_that_is_not_there(self) -> None:
         with shinpan("--rules", "tibetan") as client, pytest.raises(AssertionError, match="ended"):
             client.ask("name")
+
+
+@pytest.mark.parametrize(("ko", "suicide"), WAYS)
+def test_what_is_legal_is_what_gnu_go_calls_legal(ko: str, suicide: str) -> None:
+    """Every empty point at every ply of random games; suicides that repeat a board are let pass by GNU Go alone."""
+    with gnugo(KO[ko], SUICIDE[suicide]) as engine:
+        tally = sum((random_game(engine, ko, suicide, random.Random(seed)) for seed in range(2)), Counter())
+    assert tally["different"] == 0 and tally["verdicts"] > 1000, tally
 
 
 @pytest.mark.slow
