@@ -1,7 +1,7 @@
 """The played examples on the pages of the rule sets: `shinpan judge` answers them as the page says.
 
-A block ```game holds lines as `judge` takes them. A line `=> {..}` tells some of the answer to the line above it; a turn
-without one is legal.
+A block ```game holds lines as `judge` takes them. A line `=> {..}` tells some of the answer to the line above it; a
+turn without one is legal.
 """
 
 from __future__ import annotations

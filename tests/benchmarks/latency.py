@@ -4,8 +4,8 @@
 
 A drawn table in a process of its own plays at natural speed; the box is `shinpan run` in another; a witness watches the
 table's frames (when has the hand gone?) and the page's events (when is it ruled?). Buttons are pressed 0.1 s after the
-hand has gone, for 0.15 s; without them ("steady") the table's rest ends a turn. These are milliseconds of the machine it
-runs on, so run it with nothing else going on.
+hand has gone, for 0.15 s; without them ("steady") the table's rest ends a turn. These are milliseconds of the machine
+it runs on, so run it with nothing else going on.
 """
 
 from __future__ import annotations
