@@ -120,6 +120,10 @@ class Clock:
     paused = stopped
     resumed = started
 
+    def broken_off(self, t: float) -> Clock:
+        """As it stood at t, to be resumed on another time base: after a power cut the box counts time anew."""
+        return replace(self.stopped(t), latest=None)
+
     def handed_back(self, t: float, turns: int = 1) -> Clock:
         """The newest turns were not valid: the first of them is open again, with all the time since it began.
 

@@ -17,7 +17,7 @@ from referee.time.written import read_control
 
 def clock_as_json(clock: Clock, t: float) -> dict[str, object]:
     """The clock as it stands at t, seconds; its time base is not kept, for after a restart there is another."""
-    clock = clock.stopped(t)
+    clock = clock.broken_off(t)
     return {
         "control": str(clock.control),
         "lefts": [list(astuple(left)) for left in clock.lefts],

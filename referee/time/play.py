@@ -12,25 +12,39 @@ from referee.time.steps import Refusal, Step
 
 
 def press(now: Timekeeping, step: Step) -> Finding:
-    """A player closes her turn: the clock changes over; it stands where the next player has not come yet."""
-    player, clock = step.by, now.clock
+    """A player closes her turn: the clock changes over; it stands where the next player has not come yet.
+
+    Who presses while the clock of the player before runs says that this one has moved and forgot to press: both turns
+    are closed, and her clock runs again. If the ruling finds it otherwise both are handed back.
+    """
+    player, clock, before = step.by, now.clock, now
     if player is None:
         return refused(now, Refusal.PLAYER_ONLY, "A turn is closed by the player who made it.")
     waits = clock.turn in now.absent
     if clock.running is None or waits:
         return refused(now, Refusal.STANDING, "The clock stands: a press changes nothing.")
-    if player is not clock.turn:
-        text = f"{name(clock.turn)}'s clock runs: {name(player)}'s press changes nothing on it."
-        return refused(now, Refusal.NOT_YOUR_TURN, text)
-    over = frozenset(clock.fallen(step.t)) - {player} - now.passed_over
-    clock = clock.pressed(step.t, player, step.player)
-    now = replace(now, clock=clock, unjudged=(*now.unjudged, Unjudged(player, over)))
-    if clock.turn in now.absent:
-        text = (
-            f"{name(clock.turn)} is absent: the clock stands until {name(clock.turn)} comes or the director starts it."
-        )
-        return Finding(replace(now, clock=clock.stopped(step.t)), text)
-    return Finding(now, f"{name(player)} presses: {name(clock.turn)}'s clock runs.")
+    forgetful = clock.turn
+    if player is not forgetful:
+        now = _closed(now, step.t, forgetful, None)
+        if now.clock.turn is not player:
+            return refused(
+                before, Refusal.NOT_YOUR_TURN, f"{name(forgetful)}'s clock runs, and {name(player)} is not next."
+            )
+    now = _closed(now, step.t, player, step.player)
+    whose = name(now.clock.turn)
+    if now.clock.turn in now.absent:
+        text = f"{whose} is absent: the clock stands until {whose} comes or the director starts it."
+        return Finding(replace(now, clock=now.clock.stopped(step.t)), text)
+    if player is not forgetful:
+        forgot = f"if {name(forgetful)} moved and forgot to press, both turns count"
+        return Finding(now, f"{name(player)} presses while {name(forgetful)}'s clock runs: {forgot}.")
+    return Finding(now, f"{name(player)} presses: {whose}'s clock runs.")
+
+
+def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None) -> Timekeeping:
+    over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
+    clock = now.clock.pressed(t, player, following)
+    return replace(now, clock=clock, unjudged=(*now.unjudged, Unjudged(player, over)))
 
 
 def accept(now: Timekeeping, step: Step) -> Finding:
@@ -45,10 +59,9 @@ def accept(now: Timekeeping, step: Step) -> Finding:
         return Finding(now, "The turn counts.")
     for player in over:
         now = _let_pass(now, player, step.t)
-    on = "goes on with what the time control gives anew"
-    return Finding(
-        now, f"The next move has been made: {names(over)}'s time that ran out may not be claimed any more; {on}."
-    )
+    who = names(over)
+    on = f"{who} goes on with what the time control gives anew"
+    return Finding(now, f"The next move has been made: no win on {who}'s time may be claimed any more; {on}.")
 
 
 def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
@@ -88,6 +101,7 @@ def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
     said: list[Finding] = []
     if now.result is not None or now.unjudged or now.matter is not None or not now.begun:
         return now, said
+    now = replace(now, told=now.told & frozenset(now.clock.fallen(t)))
     for player in now.clock.fallen(t):
         if player not in now.told | now.out and now.result is None:
             finding = _fallen(replace(now, told=now.told | {player}), player, t)

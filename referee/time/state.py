@@ -41,7 +41,7 @@ class Leave:
 
 @dataclass(frozen=True)
 class Unjudged:
-    """A press that no ruling has been given on. over: opponents whose flags had fallen before it."""
+    """A turn that was closed and not ruled on. over: opponents whose flags had fallen before that."""
 
     player: Colour
     over: frozenset[Colour]

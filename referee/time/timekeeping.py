@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from referee.time import absence, claims, faults, pauses, play, results
-from referee.time.clock import Clock
 from referee.time.state import Finding, Procedure, Timekeeping, refused
 from referee.time.steps import Act, Answer, Refusal, Step
 
@@ -70,10 +69,14 @@ def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]
     return now, tuple(_answer(before, finding, step) for before, finding in findings if finding.text)
 
 
-def restored(clock: Clock, now: Timekeeping) -> Timekeeping:
-    """The timekeeping after a power cut, with the clock as it was kept: it stands until both players are ready."""
+def restored(now: Timekeeping, t: float) -> Timekeeping:
+    """The timekeeping after a power cut, the clock as at t, when the box was last alive, on its time base then.
+
+    The clock stands until both players are ready, or until the director resumes it. A press that waited for its ruling
+    goes on waiting.
+    """
     standing = now.begun and now.result is None and not now.called
-    return replace(now, clock=clock, restored=standing, ready=frozenset())
+    return replace(now, clock=now.clock.broken_off(t), restored=standing, ready=frozenset(), announced=None)
 
 
 def halted(now: Timekeeping, t: float) -> Timekeeping:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
 
 from referee.board import Colour
-from referee.time.keeping import clock_as_json, clock_of_json
 from referee.time.left import Left
 from referee.time.steps import Act, Refusal
 from referee.time.timekeeping import going_on, halted, restored
@@ -64,6 +62,16 @@ def test_an_illegal_move_made_in_the_opponents_absence_goes_on_at_once():
     assert table.now.clock.running is B and table.now.clock.spent(B, 40) == 38_000
 
 
+def test_but_not_while_the_director_is_called():
+    table = Table()
+    table(0, Act.MISSING, player=W)
+    table(0, Act.START, B)
+    table(30, Act.PRESS, B)
+    table(31, Act.MALFUNCTION, B)
+    table(32, Act.HAND_BACK)
+    assert table.now.clock.running is None and table.now.clock.turn is B
+
+
 def test_during_the_game_an_absent_opponent_changes_nothing():
     table = Table().started()
     assert "may play and press" in table(5, Act.MISSING, B, player=W).text
@@ -83,8 +91,24 @@ def test_the_clock_goes_back_with_the_time_since_the_press():
     assert table.now.clock.spent(B, 12) == 12_000
     assert table(13, Act.HAND_BACK).refusal is Refusal.NOTHING_OPEN
     assert table(13, Act.ACCEPT).refusal is Refusal.NOTHING_OPEN
-    assert table(14, Act.PRESS, W).refusal is Refusal.NOT_YOUR_TURN
     assert table(14, Act.PRESS).refusal is Refusal.PLAYER_ONLY
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_a_press_while_the_opponents_clock_runs_closes_both_turns_if_both_were_made(both):
+    table = Table("0s+3x30s").started()
+    assert "if Black moved and forgot to press, both turns count" in table(20, Act.PRESS, W).text
+    assert table.now.clock.running is B and len(table.now.unjudged) == 2
+    table(21, Act.ACCEPT if both else Act.HAND_BACK, turns=2)
+    assert table.now.clock.running is B and not table.now.unjudged
+    assert table.now.clock.left(B, 22) == Left(0, 28_000 if both else 8_000, 3)
+    assert table.now.clock.spent(B, 22) == 22_000 and table.now.clock.spent(W, 22) == 0
+
+
+def test_among_three_only_the_next_player_can_say_that_another_forgot():
+    table = Table(players=3).started()
+    assert table(5, Act.PRESS, Colour.RED).refusal is Refusal.NOT_YOUR_TURN
+    assert table(6, Act.PRESS, W).allowed and table.now.clock.running is Colour.RED
 
 
 def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
@@ -132,8 +156,7 @@ def test_without_the_procedures_whoever_plays_may_resume():
 
 def test_after_a_power_cut_the_clocks_stand_until_both_are_ready():
     table = Table().started()
-    kept = json.dumps(clock_as_json(table.now.clock, 30))
-    table.now = restored(clock_of_json(json.loads(kept)), table.now)
+    table.now = restored(table.now, 30)
     assert table(2, Act.PRESS, B).refusal is Refusal.STANDING
     assert table(3, Act.READY, B).text == "Black is ready; the clock stands until White is."
     assert table(3, Act.READY).refusal is Refusal.PLAYER_ONLY
@@ -200,7 +223,7 @@ def test_a_claim_waits_for_the_claimers_own_press_and_is_lost_with_a_legal_move(
     table.turn(12, B)
     table(13, Act.PRESS, W)
     assert table(13.5, Act.CLAIM, W).refusal is Refusal.UNJUDGED
-    assert "may not be claimed any more" in table(14, Act.ACCEPT).text
+    assert "no win on Black's time may be claimed any more" in table(14, Act.ACCEPT).text
     assert table(15, Act.CLAIM, W).refusal is Refusal.NEXT_MOVE_MADE
     assert table.now.called, "nothing is left to go on with: the director is called"
 
@@ -351,6 +374,15 @@ def test_leave_that_is_granted_stands_the_clock():
     assert table.now.clock.running is None
     table(100, Act.RETURN, B)
     assert table.now.clock.running is B and table.now.clock.left(B, 100) == Left(0, 27_000, 1)
+
+
+def test_a_player_who_is_back_does_not_start_the_clock_that_waits_for_the_director():
+    table = Table("10s+1x30s").started()
+    table(12, Act.ASK_LEAVE, B)
+    table(13, Act.GRANT_LEAVE, W)
+    table(14, Act.MALFUNCTION, W)
+    table(15, Act.RETURN, B)
+    assert table.now.clock.running is None
 
 
 def test_who_has_no_time_left_cannot_ask_for_leave():
