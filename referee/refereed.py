@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee import texts
-from referee.board import Colour, opponent_of
+from referee.board import Colour, Mask, Position, opponent_of
 from referee.book import Book, taken, without_last
 from referee.events import LidSight
 from referee.inference import Agreed, Explanation, Search, agreed
 from referee.legality import judge
 from referee.lids import Fault, Lids, after_placement, at_start, without_placement
 from referee.look import NONE_LEFT, Look
+from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.turns import Delay, Draw, Pass, Turn
 
@@ -107,7 +108,7 @@ class Refereed:
         blind = record.rules.delays is not None and len(sights) != 2
         wrong = lids is not None and not lids.fit(record.bowls)
         self._begun = not (changed or blind or wrong)
-        if self._begun:
+        if self._begun or _is_first_move(record, look.likeliest, changed):
             return None
         if changed:
             text = texts.clear_board(look.board, changed)
@@ -279,6 +280,11 @@ class Refereed:
         self._book.record = replace(record, situation=replace(record.situation, bowls=bowls))
         self._book.say(self._book.ruling(Status.LEGAL, texts.exchanged(count), turn=record.number))
         return True
+
+
+def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:
+    """Whether all that is on the board beyond the start is one stone of who begins: she has only not pressed yet."""
+    return changed.bit_count() == 1 and seen.colour_at(changed.bit_length() - 1) is record.to_play
 
 
 def _none_left(explanation: Explanation) -> Explanation:

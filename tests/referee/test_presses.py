@@ -124,7 +124,7 @@ def test_holding_done_before_the_first_move_claims_black() -> None:
 def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
     record = started("ultimate", *EMPTY)
     referee = Referee(record, Manner(refereed=True))
-    (ruling,) = referee.receive(look_at(("X....", *EMPTY[1:]), 1.0, lids_of(record.bowls)))
+    (ruling,) = referee.receive(look_at(("O....", *EMPTY[1:]), 1.0, lids_of(record.bowls)))
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "A5" in ruling.text
     (ruling,) = referee.receive(look(record.position, 2.0))
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "lids" in ruling.text
@@ -140,3 +140,13 @@ def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
     assert not table.referee.agrees(look(record.position.put(B, 1), 9.0, lids_of(record.bowls)))
     assert not table.referee.agrees(look(record.position, 9.0, (lid(0, 0), lid(1, 0))))
     assert not table.referee.agrees(look_at(("...",) * 3))
+
+
+def test_a_first_move_made_before_the_table_was_seen_is_no_fault() -> None:
+    record = started("ultimate", *EMPTY)
+    referee = Referee(record, Manner(refereed=True))
+    lids = lids_of(record.bowls)
+    assert referee.receive(look_at(("..X..", *EMPTY[1:]), 1.0, lids)) == ()
+    referee.receive(Pressed(2.0, 1, Button.DONE))
+    (ruling,) = referee.receive(look_at(("..X..", *EMPTY[1:]), 3.0, lids))
+    assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
