@@ -45,18 +45,23 @@ def ask(square: Image) -> Answer:
     return Answer(np.asarray(middles[0], np.float32), (black, white), float(np.ravel(clear)[0]))
 
 
-def cut(image: Image, box: Box) -> Image:
-    """The square round a lid that the net sees, shape (SIDE, SIDE, 3); what lies outside the picture is grey."""
+def cut(image: Image, box: Box, pixels: int = SIDE) -> Image:
+    """The square round a lid, shape (pixels, pixels, 3), SIDE for the net; what lies outside the picture is grey."""
     side = ROOM * max(box.w, box.h)
     left, top = box.x + box.w / 2 - side / 2, box.y + box.h / 2 - side / 2
-    shrink = max(1, int(side / SIDE))
+    shrink = max(1, int(side / pixels))
     if shrink > 1:
         smaller = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
         image = np.asarray(smaller, np.uint8)
-    scale = SIDE / side * shrink
+    scale = pixels / side * shrink
     matrix = np.array([[scale, 0, -left / shrink * scale], [0, scale, -top / shrink * scale]])
     square = cv2.warpAffine(
-        image, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(128, 128, 128)
+        image,
+        matrix,
+        (pixels, pixels),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(128, 128, 128),
     )
     return np.asarray(square, np.uint8)
 

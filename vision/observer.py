@@ -9,8 +9,9 @@ from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
 from vision.frame import Frame
 from vision.lattice import find_board, refine_board
+from vision.lid_memory import LidMemory
 from vision.lids import find_lids
-from vision.reading import Reading, read_frame
+from vision.reading import STONE_OF_CELL, Reading, read_frame
 from vision.stillness import View, has_hand, is_steady, lid_view, view_of
 
 STILL_FOR = 0.25
@@ -50,6 +51,7 @@ class Observer:
         self._grid: Grid | None = looking.calibration.grid if looking.calibration else None
         self._lids: tuple[Box, ...] = looking.calibration.lids if looking.calibration else ()
         self._consensus = Consensus(1) if looking.stills else Consensus()
+        self._memory = LidMemory()
         self._before: tuple[View, ...] = ()
         self._accepted: View | None = None
         self._still_since: float | None = None
@@ -95,7 +97,7 @@ class Observer:
         if searched is not None and frame.t - searched < SEARCH_AGAIN:
             return False
         self._searched_at = frame.t
-        self._before, self._accepted = (), None
+        self._before, self._accepted, self._memory = (), None, LidMemory()
         return self._find_last(frame) or self._find_anew(frame)
 
     def _find_last(self, frame: Frame) -> bool:
@@ -148,7 +150,7 @@ class Observer:
             return False
         if _same_place(found, self._grid):
             return not self._looking.stills and _reads_well(frame, found)
-        self._grid = found
+        self._grid, self._memory = found, LidMemory()
         given = self._looking.calibration.lids if self._looking.calibration else ()
         self._lids = given or find_lids(frame.pixels, found)
         return True
@@ -158,10 +160,14 @@ class Observer:
         self._looks += 1
         if not self._lids and self._looks % RETRY_LIDS == 1:
             self._lids = find_lids(frame.pixels, self._grid)
-        self.reading = read_frame(frame.pixels, self._grid, self._lids)
+        read = read_frame(frame.pixels, self._grid, self._lids)
+        stone = self._grid.cell() * STONE_OF_CELL
+        self.reading = replace(read, lids=self._memory.recount(frame.pixels, read.lids, stone))
         agreed = self._consensus.add(self.reading)
         if agreed is None:
             return None
+        # One still agrees with nothing: only what the net alone is sure of is remembered of it.
+        self._memory = self._memory.keep(frame.pixels, read.lids if self._looking.stills else agreed.lids)
         self._accepted = view_of(frame.pixels, self._grid)
         self._read_at = None if self._looking.stills else frame.t
         self._agreed = agreed.observed(frame)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from referee.board import Colour
 from referee.events import Observed
 from vision.calibration import Calibration
 from vision.frame import Frame
 from vision.observer import LOST_AFTER, Looking, Observer
-from vision.render.scene import Hand, Look, Scene
+from vision.render.scene import Hand, LidStone, Look, Scene
 from vision.render.table import Table
 
 RATE = 10
@@ -74,3 +77,59 @@ def test_a_given_calibration_is_used_as_it_is(table):
     observer = Observer(Looking(stills=True, calibration=Calibration(truth.grid, boxes)))
     (look,) = seen(observer, table, [Scene(ONE)])
     assert observer.grid == truth.grid and look is not None and len(look.lids) == 2
+
+
+TOUCHING = tuple(
+    LidStone(x, y, 0, colour)
+    for x, y, colour in (
+        (-0.3, -0.2, Colour.BLACK),
+        (0.065, -0.2, Colour.BLACK),
+        (-0.12, 0.115, Colour.WHITE),
+        (0.25, 0.115, Colour.BLACK),
+    )
+)
+"""The net alone is not sure of three or four of these."""
+
+
+def with_lid(count: int, hand: Hand | None = None) -> Scene:
+    return Scene(EMPTY, (TOUCHING[:count], ()), hand)
+
+
+def counted(look: Observed) -> list[tuple[int, int, bool]]:
+    """What is seen of the upper lid."""
+    return [(lid.black, lid.white, lid.sure) for lid in look.lids[:1]]
+
+
+def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
+    observer, start, last = Observer(Looking()), 0, None
+    hand = Hand(table.lid_point(0), "top", 1.0)
+    for count, sights in ((1, (1, 0)), (2, (2, 0)), (3, (2, 1)), (4, (3, 1)), (3, (2, 1))):
+        looks = seen(observer, table, [with_lid(count, hand)] * 4 + [with_lid(count)] * 6, start)
+        start, last = start + len(looks), next(look for look in looks if look is not None)
+        assert counted(last) == [(*sights, True)]
+    assert last is not None and (last.lids[0].black_range, last.lids[0].white_range) == ((2, 2), (1, 1))
+
+
+def test_a_lid_that_is_first_seen_with_stones_that_touch_is_not_sure(table):
+    looks = [look for look in seen(Observer(Looking()), table, [with_lid(4)] * 8) if look is not None]
+    assert [counted(look) for look in looks] == [[(3, 1, False)]]
+
+
+def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
+    observer = Observer(Looking(stills=True))
+    assert [counted(look) for look in seen(observer, table, [with_lid(2), with_lid(3)]) if look] == [
+        [(2, 0, True)],
+        [(2, 1, True)],
+    ]
+    moved = np.roll(table.draw(with_lid(4), 2).pixels, 90, axis=1)
+    look = observer.see(Frame(moved, 2 / RATE))
+    assert look is not None and counted(look) == [(3, 1, False)]
+
+
+def test_a_still_that_was_only_deduced_is_not_remembered(table):
+    """From two stones, which the net is sure of, to seven is too much at once, though they come one by one."""
+    more = [LidStone(x, y, 0, Colour.WHITE) for x, y in ((0.43, -0.2), (-0.3, 0.43), (-0.6, 0.1))]
+    lids = [(*TOUCHING, *more)[:count] for count in range(1, 8)]
+    stills = [replace(with_lid(0), lids=(lid, ())) for lid in lids]
+    looks = seen(Observer(Looking(stills=True)), table, stills)
+    assert [counted(look)[0][2] for look in looks if look] == [*[True] * 6, False]
