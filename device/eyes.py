@@ -14,7 +14,7 @@ from device.entries import as_kept
 from referee.events import Observed
 from referee.snapshot import Sight
 from vision.calibration import Calibration
-from vision.errors import CameraLost, VisionError
+from vision.errors import VisionError
 from vision.frame import Frame, Image
 from vision.live import LiveCamera
 from vision.observer import Looking, Observer
@@ -26,8 +26,11 @@ COVERED_AFTER = 5.0
 """Seconds without a look at the table after which it counts as covered."""
 PATIENCE = 2.0
 """Seconds to wait for a frame, and before a lost camera is opened again."""
+SILENCES = 5
+"""After so many waits without a frame the camera is opened again."""
 WIDEST = 1280
 """Pixels: wider pictures are made smaller for the page."""
+SILENT = "The camera gives no pictures; it is asked again and again: check its cable."
 
 
 class Told(Protocol):
@@ -91,13 +94,16 @@ class Eyes:
 
     def _look_on(self, camera: LiveCamera) -> None:
         observer = Observer(replace(self._looking, last=self._place or self._looking.last))
+        silences = 0
         try:
-            while not self._stopping.is_set():
+            while silences < SILENCES and not self._stopping.is_set():
                 frame = camera.newest(PATIENCE)
                 if frame is not None:
+                    silences = 0
                     self._look(observer, frame)
                 elif not self._once and not self._stopping.is_set():
-                    raise CameraLost("The camera gives no pictures any more; check its cable.")
+                    silences += 1
+                    self._say(Sight.LOST, self._clock(), SILENT)
         finally:
             camera.close()
 

@@ -63,6 +63,17 @@ class SteadyClock:
         return time.monotonic() + self._ahead
 
 
+class _TableClock:
+    """The time of a drawn table, whichever connection to it is in use."""
+
+    def __init__(self, running: Running) -> None:
+        self._running = running
+
+    def now(self) -> float:
+        """Seconds."""
+        return self._running.table.now() if self._running.table else 0.0
+
+
 def terms_of(settings: Settings) -> Terms:
     """What the settings say of a match; raises BadSetup."""
     game = settings.game
@@ -119,7 +130,7 @@ class Running:
         virtual = source.removeprefix(VIRTUAL) if source.startswith(VIRTUAL) else None
         self.table = VirtualTable(virtual, self._hear) if virtual is not None else None
         resumed = self._resumed(folder, new)
-        self.clock: Clock = self.table or resumed.clock
+        self.clock: Clock = _TableClock(self) if self.table else resumed.clock
         self.appliance = Appliance(self.clock.now)
         panel = open_panel(settings.panel.kind, self._hear, self.clock.now)
         self._held.callback(panel.panel.close)
@@ -156,7 +167,11 @@ class Running:
         wanted = Wanted(camera.width, camera.height, camera.rate)
 
         def opened() -> LiveCamera:
-            return self.table or open_live(camera.source, wanted, self.clock.now)
+            if self.table is None:
+                return open_live(camera.source, wanted, self.clock.now)
+            if self.table.closed:
+                self.table = VirtualTable(camera.source.removeprefix(VIRTUAL), self._hear)
+            return self.table
 
         return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))
 

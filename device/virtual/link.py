@@ -61,6 +61,11 @@ class VirtualTable:
         """Whether the script has been played to its end."""
         return self._over
 
+    @property
+    def closed(self) -> bool:
+        """Whether it has been left."""
+        return self._closed.is_set()
+
     def close(self) -> None:
         """Leave the table; whoever waits for a frame gets none."""
         with self._changed:

@@ -1,0 +1,82 @@
+"""The camera thread: a camera that falls silent or is gone is told, and asked and opened again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import numpy as np
+
+from device.eyes import SILENCES, Eyes
+from referee.events import Observed
+from referee.snapshot import Sight
+from vision.calibration import Calibration
+from vision.errors import CameraLost
+from vision.frame import Frame
+from vision.observer import Looking
+
+GREY = np.full((240, 320, 3), 128, np.uint8)
+
+
+class Told:
+    """Notes what the camera gives; `enough` is set once that was said so often."""
+
+    def __init__(self, wanted: int) -> None:
+        self.sights: list[tuple[Sight, str | None]] = []
+        self.wanted, self.enough = wanted, threading.Event()
+
+    def seen(self, seen: Observed) -> None:
+        raise AssertionError("there is no board")
+
+    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        self.sights.append((sight, fault))
+        if len(self.sights) == self.wanted:
+            self.enough.set()
+
+    def placed(self, place: Calibration, t: float) -> None:
+        raise AssertionError("there is no board")
+
+
+class Scripted:
+    """A camera that answers at once as its script says: True a frame, False none in time."""
+
+    def __init__(self, answers: Iterator[bool]) -> None:
+        self.answers, self.closed, self.t = answers, False, 0.0
+
+    def newest(self, timeout: float) -> Frame | None:
+        self.t += 1
+        try:
+            return Frame(GREY, self.t) if next(self.answers) else None
+        except StopIteration:
+            raise CameraLost("The camera is gone; plug it in.") from None
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
+    told, waiting = Told(wanted), iter(cameras)
+    eyes = Eyes(lambda: next(waiting, Scripted(iter([True] * 10**6))), Looking(), told, lambda: 0.0, once)
+    eyes.start()
+    assert told.enough.wait(30)
+    eyes.stop()
+    return told
+
+
+def test_a_silent_camera_is_told_and_asked_again():
+    camera = Scripted(iter([True, False, True, *[True] * 10**6]))
+    told = looked([camera], 3)
+    assert [sight for sight, _ in told.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
+    assert "check its cable" in str(told.sights[1][1]) and camera.closed
+
+
+def test_a_camera_that_stays_silent_is_opened_again():
+    first = Scripted(iter([True, *[False] * SILENCES, True]))
+    told = looked([first], 3)
+    assert [sight for sight, _ in told.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
+    assert first.closed and next(first.answers) is True, "it was asked so often, and no more"
+
+
+def test_a_recording_that_is_over_is_told_and_not_played_again():
+    told = looked([Scripted(iter([True]))], 2, once=True)
+    assert told.sights[1] == (Sight.LOST, "The camera is gone; plug it in.")
