@@ -34,7 +34,10 @@ class Replayed:
 
 def replay(path: Path) -> Replayed:
     """Hear a journal's looks and presses again. Raises JournalError when it is damaged or holds no match."""
-    entries = read_journal(path)
+    return _replay(path, read_journal(path))
+
+
+def _replay(path: Path, entries: list[Entry]) -> Replayed:
     if not entries or entries[0].kind is not Kind.MATCH:
         raise JournalError(f"{path}: the journal holds no match; it was cut off before its first entry.")
     try:
@@ -108,10 +111,11 @@ class Folder:
         if path is None:
             return None
         try:
-            if not read_journal(path):
-                path.unlink()
-                return self.newest()
-            return path, replay(path)
+            entries = read_journal(path)
+            if entries:
+                return path, _replay(path, entries)
+            path.unlink()
+            return self.newest()
         except JournalError:
             path.rename(path.with_suffix(".damaged"))
             raise

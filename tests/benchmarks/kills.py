@@ -21,13 +21,13 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from device.keeping import Folder, replay
 from device.virtual.games import ultimate_game
+from device.virtual.process import TableProcess
 from referee.snapshot import Phase
 
 Status = dict[str, Any]
@@ -90,7 +90,8 @@ class Box:
 def play_one(seed: int, speed: float, kills: int, rng: random.Random, tally: Tally) -> None:
     """One game with so many kills in it."""
     scratch = tempfile.mkdtemp(prefix="shinpan-kills-")
-    with _table(Path(scratch) / "table", seed, speed):
+    options = ("--speed", str(speed), "--size", str(SIZE), "--seed", str(seed), "--insist", str(INSIST))
+    with TableProcess(Path(scratch) / "table", *options):
         data = Path(scratch) / "data"
         box = Box(Path(scratch) / "table", data, free_port())
         box.start()
@@ -167,17 +168,6 @@ def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
     if status is None or (status["result"], status["turn"]) != (game.result, game.expected[-1].turn):
         said = status and (status["phase"], status["turn"], status["result"], status["headline"])
         tally.lost.append(f"the game did not come to the script's result: {said}")
-
-
-@contextmanager
-def _table(path: Path, seed: int, speed: float) -> Iterator[None]:
-    command = [sys.executable, "-m", "device.virtual", "serve", str(path), "--speed", str(speed)]
-    command += ["--size", str(SIZE), "--seed", str(seed), "--insist", str(INSIST)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE) as table:
-        try:
-            yield
-        finally:
-            table.terminate()
 
 
 def free_port() -> int:
