@@ -14,6 +14,8 @@ from referee.rulesets import rule_set
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
 MOST_STONES = 10_000
+MOST_BRACKETS = 200
+"""A line has far fewer opening brackets; nested much deeper, a value could no longer be told in an answer."""
 
 _SETUP_KEYS = ("rules", "size", "players", "to_play", "komi", "handicap", "board", "bowls", "ultimate", "options")
 _ACTS = ("place", "delay", "pass", "draw", "resign")
@@ -23,6 +25,10 @@ _BARE_TURNS: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, 
 
 def read_object(line: str) -> dict[str, object]:
     """The JSON object of a line; raises BadRecord for anything else."""
+    if line.count("[") + line.count("{") > MOST_BRACKETS:
+        raise BadRecord(
+            f"This has more than {MOST_BRACKETS} brackets; a line is one JSON object with a turn or a start."
+        )
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -51,7 +57,7 @@ def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
     return Setup(
         rules=rule_set(name, options),
         size=_size(given.get("size")),
-        players=_text(given, "players") or "BW",
+        players=_players(given),
         to_play=_optional_colour(given, "to_play"),
         komi=_number(given.get("komi")),
         handicap=_whole(given.get("handicap", 0), "handicap"),
@@ -105,6 +111,16 @@ def _text(given: Mapping[str, object], key: str) -> str | None:
     return value
 
 
+def _players(given: Mapping[str, object]) -> str:
+    """Two or more of the colours in their order; how many may play is the rule set's to say."""
+    players, letters = _text(given, "players"), "".join(COLOURS)
+    if players is None:
+        return letters[:2]
+    if len(players) < 2 or not letters.startswith(players):
+        raise BadSetup(f"The start's players must be BW, or the first letters of {letters}, not {_short(players)}.")
+    return players
+
+
 def _optional_colour(given: Mapping[str, object], key: str) -> Colour | None:
     value = given.get(key)
     if value is None:
@@ -145,8 +161,10 @@ def _rows(value: object) -> tuple[str, ...] | None:
 
 def _bowls(given: Mapping[str, object]) -> Bowls | None:
     """The bowls that are given, and in them the ultimate stone; None to start as the rule set does."""
-    players, ultimate = _text(given, "players") or "BW", _optional_colour(given, "ultimate")
+    players, ultimate = _players(given), _optional_colour(given, "ultimate")
     contents = given.get("bowls")
+    if ultimate is not None and ultimate not in players:
+        raise BadSetup(f"The ultimate stone cannot be {ultimate}'s: the players are {players}.")
     if contents is None:
         if ultimate is not None:
             raise BadSetup("A start with the ultimate stone must say what else lies in the bowls.")

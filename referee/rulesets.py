@@ -243,6 +243,8 @@ def _check_fit(rules: RuleSet) -> None:
         raise BadSetup(f"The ending {ending} contradicts the scoring {scoring}: both must be none, or neither.")
     if rules.suicide.single_is_pass and ending == "none":
         raise BadSetup("The suicide single-is-pass needs passes; exchange the ending none too.")
+    if rules.handicap.name == "passed" and ending == "none":
+        raise BadSetup("The handicap passed needs passes; exchange the ending none too.")
 
 
 def _check_delays(rules: RuleSet) -> None:

@@ -171,6 +171,7 @@ def test_pieces_are_exchanged_by_name(judged: Any) -> None:
 
 NONSENSE = [
     "nonsense", "5", "null", "[]", '"text"', "true", "{", "[" * 100_000, "NaN", "9" * 5000,
+    '{"player":' + "[" * 988 + "]" * 988 + ',"place":"A1"}',
     {"player": "B"},
     {"player": "B", "place": 5},
     {"player": "B", "place": "D4x"},
@@ -251,6 +252,12 @@ def test_an_unreadable_first_line_leaves_the_start_to_the_next(judged: Any) -> N
         {"rules": "ultimate", "bowls": {"": {"": 1}}},
         {"rules": "ultimate", "bowls": {"B": {"W": 10**100}}},
         {"rules": "ultimate", "ultimate": "B"},
+        {"rules": "ultimate", "players": ""},
+        {"rules": "kee", "players": "ABC", "bowls": {"A": {"C": 1}}},
+        {"rules": "kee", "players": "BWG", "bowls": {"G": {"B": 1}}},
+        {"rules": "kee", "players": "BW" * 5000, "bowls": {"B": {"W": 1}}},
+        {"rules": "ultimate", "bowls": {"B": {"W": 1}}, "ultimate": "R"},
+        {"rules": "simple", "handicap": 2, "options": {"handicap": "passed", "ending": "none", "scoring": "none"}},
         {"rules": "ultimate", "options": []},
         {"rules": "ultimate", "options": {"ko": "eternal"}},
         {"rules": "ultimate", "options": {"speed": 9}},
@@ -262,6 +269,13 @@ def test_a_start_that_cannot_be_ends_it_with_one_sentence(judged: Any, start: ob
     status, lines, said = judged(start, {"player": "B", "place": "A1"})
     assert (status, lines) == (2, [])
     assert_one_sentence(said)
+
+
+@pytest.mark.parametrize("depth", range(980, 996))
+def test_a_line_nested_as_deep_as_can_just_be_read(judged: Any, depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    _, lines, _ = judged(START, f'{{"player":{nested},"place":"A1"}}', f'{{"player":"B","delay":{nested}}}')
+    assert [set(line) for line in lines] == [{"error"}, {"error"}]
 
 
 @pytest.mark.parametrize("content", [b"", b"  \n\n \n", b"\x89PNG\r\n\x1a\n\0\0", b"\0" * 100, b"(", b"(;", b"(hello)"])
