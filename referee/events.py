@@ -1,9 +1,15 @@
-"""What the referee hears: what the camera agreed on, and what players press. Plain numbers, no pixels."""
+"""What the referee hears: what the camera agreed on, what players press, and what players and director say.
+
+Plain values, no pixels. What is done about time is a `Step` (referee/time/steps.py), which is an event as well.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from referee.board import Colour, Mask
+from referee.time.steps import Step
 
 
 @dataclass(frozen=True)
@@ -64,4 +70,75 @@ class SourceEnded:
     t: float
 
 
-Event = Observed | Pressed | SourceEnded
+@dataclass(frozen=True)
+class Named:
+    """What a player names for the count.
+
+    dead: dead stones. seki: stones in seki (territory). one_sided: Black's and White's one-sided dame (expedited, where
+    the amendments are agreed on). supplies: Black's and White's stones beside the board (fill-in); None: full sets.
+    """
+
+    dead: Mask = 0
+    seki: Mask = 0
+    one_sided: tuple[Mask, Mask] = (0, 0)
+    supplies: tuple[int, int] | None = None
+
+
+NOTHING = Named()
+"""Nothing is named: no stone is dead."""
+
+
+@dataclass(frozen=True)
+class Propose:
+    """A player proposes to score and names what is dead. t: seconds, as in every word."""
+
+    t: float
+    player: Colour
+    named: Named = NOTHING
+
+
+@dataclass(frozen=True)
+class Amend:
+    """A player answers a proposal with other stones."""
+
+    t: float
+    player: Colour
+    named: Named
+
+
+@dataclass(frozen=True)
+class Agree:
+    """A player agrees to what was named last."""
+
+    t: float
+    player: Colour
+
+
+@dataclass(frozen=True)
+class Disagree:
+    """A player does not agree to it: play goes on."""
+
+    t: float
+    player: Colour
+
+
+@dataclass(frozen=True)
+class AgreeVoid:
+    """A player agrees that the game is void, for a long cycle came round; player None: the director rules it."""
+
+    t: float
+    player: Colour | None = None
+
+
+Word = Propose | Amend | Agree | Disagree | AgreeVoid
+"""What players and director say about the count and the end of the game."""
+
+
+@dataclass(frozen=True)
+class Restarted:
+    """The box was without power. t: when it was last alive; its time counts on from there."""
+
+    t: float
+
+
+Event = Observed | Pressed | SourceEnded | Word | Step | Restarted

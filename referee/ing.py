@@ -54,6 +54,8 @@ class Adjourning:
 
     name: str = "adjourn"
     stone_a_pass: bool = False
+    dead_stones: bool = True
+    resumes: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""

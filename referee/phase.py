@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol
@@ -129,6 +130,14 @@ class Ending(Protocol):
     def stone_a_pass(self) -> bool:
         """Whether who passes hands the opponent a stone as a prisoner."""
 
+    @property
+    def dead_stones(self) -> bool:
+        """Whether stones are lifted as dead by agreement; else all that is dead has to be captured."""
+
+    @property
+    def resumes(self) -> bool:
+        """Whether play goes on where the players disagree after passes have ended it."""
+
     def may_pass(self, record: GameRecord) -> bool:
         """Whether the player to move may pass."""
 
@@ -142,6 +151,8 @@ class NoPasses:
 
     name: str = "none"
     stone_a_pass: bool = False
+    dead_stones: bool = False
+    resumes: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Never."""
@@ -158,6 +169,8 @@ class TwoPasses:
 
     name: str = "two-passes"
     stone_a_pass: bool = False
+    dead_stones: bool = True
+    resumes: bool = True
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""
@@ -174,6 +187,8 @@ class PassesOfAll:
 
     name: str = "n+1-passes"
     stone_a_pass: bool = False
+    dead_stones: bool = False
+    resumes: bool = False
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""
@@ -193,6 +208,8 @@ class PassStones:
 
     name: str = "pass-stones"
     stone_a_pass: bool = True
+    dead_stones: bool = True
+    resumes: bool = True
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""
@@ -209,6 +226,8 @@ class RepeatedPass:
 
     name: str = "repeated-pass"
     stone_a_pass: bool = False
+    dead_stones: bool = True
+    resumes: bool = True
 
     def may_pass(self, record: GameRecord) -> bool:
         """Always."""
@@ -222,7 +241,7 @@ class RepeatedPass:
 def _passed_here(record: GameRecord) -> bool:
     """Whether the player to move has passed before with this position on the board."""
     first = record.first_stood(record.position)
-    since = takewhile(lambda earlier: earlier.number >= (first or 0), record.back())
+    since = takewhile(lambda earlier: earlier.number >= (first or 0), _since_resumed(record))
     return any(
         isinstance(earlier.turn, Pass) and earlier.turn.player is record.to_play and earlier.position == record.position
         for earlier in since
@@ -236,8 +255,13 @@ def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
 
 
 def passes_in_a_row(record: GameRecord) -> int:
-    """How many of the newest turns are passes, or as good as one."""
-    return sum(1 for _ in takewhile(passed, record.back()))
+    """How many of the newest turns are passes, or as good as one; those before play was resumed do not count."""
+    return sum(1 for _ in takewhile(passed, _since_resumed(record)))
+
+
+def _since_resumed(record: GameRecord) -> Iterator[GameRecord]:
+    """The record and those before it, back to the turn after which the players disagreed and play was resumed."""
+    return takewhile(lambda earlier: not earlier.resumed, record.back())
 
 
 def passed(record: GameRecord) -> bool:

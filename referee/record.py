@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from referee.board import COLOURS, Colour, Position
@@ -39,7 +39,8 @@ class GameRecord:
     komi: as agreed; written positive it is given by Black. situation: as it stands now. number: accepted turns.
     turn: the newest one, None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after
     an end that still has to be counted. memory: what the ko rule keeps of the game for itself. _stood: every position
-    that stood in the game, to the number of the turn after which it first did.
+    that stood in the game, to the number of the turn after which it first did. resumed: passes had ended play here, and
+    it was resumed, for the players disagreed.
     """
 
     rules: RuleSet
@@ -54,6 +55,7 @@ class GameRecord:
     result: str | None = None
     memory: object = None
     _stood: PersistentMap[Position, int] = field(default_factory=PersistentMap)
+    resumed: bool = False
 
     @classmethod
     def opened(cls, rules: RuleSet, start: Situation, komi: float = 0, handicap: int = 0) -> GameRecord:
@@ -139,6 +141,14 @@ class GameRecord:
         if self.before is None:
             raise BadRecord("There is no turn to take back: the game stands at its start.")
         return self.before
+
+    def decided(self, result: str) -> GameRecord:
+        """The record with a result that no turn of it made: a count, a loss on time, what the director announces."""
+        return replace(self, ended=True, result=result)
+
+    def going_on(self) -> GameRecord:
+        """The record with play resumed after passes had ended it."""
+        return replace(self, ended=False, result=None, resumed=True)
 
     def __repr__(self) -> str:
         return f"<GameRecord {self.rules.name}, {self.number} turns, {self.to_play} to play>"

@@ -77,3 +77,13 @@ class Ruling:
     order: str | None = None
     t: float = 0.0
     name: str | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the referee answers to a word about the count or the end: one sentence. refused: the word has no effect."""
+
+    t: float
+    text: str
+    player: Colour | None = None
+    refused: bool = False

@@ -7,13 +7,80 @@ from enum import StrEnum
 
 from referee.board import Colour, Position
 from referee.bowls import Bowls
-from referee.ruling import Ruling
+from referee.counted import Count
+from referee.events import NOTHING, Named
+from referee.ruling import Reply, Ruling
+from referee.time.face import Face
+from referee.time.steps import Answer
 from referee.turns import Turn
+
+
+class Stage(StrEnum):
+    """How far the players have come in agreeing on a count.
+
+    closed: nobody has proposed. proposed: the opponent has to answer. amended: who proposed has to. agreed: it is
+    counted. disagreed: play goes on.
+    """
+
+    CLOSED = "closed"
+    PROPOSED = "proposed"
+    AMENDED = "amended"
+    AGREED = "agreed"
+    DISAGREED = "disagreed"
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How the game is coming to its count.
+
+    may_propose: players who may propose to score now. waits_for: who has to answer. named: what was named last. count:
+    the count that was agreed to, its steps and its result. void: players who agree that the game is void.
+    """
+
+    may_propose: tuple[Colour, ...] = ()
+    stage: Stage = Stage.CLOSED
+    waits_for: Colour | None = None
+    named: Named = NOTHING
+    count: Count | None = None
+    void: tuple[Colour, ...] = ()
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """What the clocks show at t, in seconds: a face each player in the order of play. control: as it is written.
+
+    begun: the clock has been started. halted: it stands while the players agree on a count. called: it stands for the
+    director. restored: it stands after a power cut, until both players are ready. fallen: players whose flag has
+    fallen, so that the opponent may claim the win.
+    """
+
+    control: str
+    t: float
+    faces: tuple[Face, ...]
+    begun: bool = False
+    halted: bool = False
+    called: bool = False
+    restored: bool = False
+    ready: tuple[Colour, ...] = ()
+    fallen: tuple[Colour, ...] = ()
+
+    @property
+    def running(self) -> Colour | None:
+        """Whose time runs."""
+        return next((face.player for face in self.faces if face.running), None)
+
+
+Said = Answer | Reply
+"""What is answered to a word, or to what is done about time."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The game as it stands. turn: accepted turns so far. rulings: all so far, the newest last."""
+    """The game as it stands. turn: accepted turns so far. rulings: all so far, the newest last.
+
+    answers: to words and to what was done about time, all so far. clocks: None where there are none. verified: players
+    who have verified the result.
+    """
 
     rules: str
     position: Position
@@ -25,6 +92,10 @@ class Snapshot:
     ended: bool
     result: str | None
     rulings: tuple[Ruling, ...] = ()
+    answers: tuple[Said, ...] = ()
+    counting: Counting = Counting()
+    clocks: Clocks | None = None
+    verified: tuple[Colour, ...] = ()
 
     @property
     def newest(self) -> Ruling | None:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_setup, read_turn
 from referee.board import COLOURS, Board, Colour, Mask
+from referee.counted import Count, Result
 from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.rules import Setup
 from referee.rulesets import DEFAULT, rule_set
-from referee.score import Count, Result
 from referee.score.area import told
 from referee.score.methods import METHODS, Agreed, count
 from referee.sgf import read_sgf

@@ -1,4 +1,4 @@
-"""How two players agree on dead stones: a machine without I/O. Events in, answers out, time passed in.
+"""How two players agree on dead stones: a machine without I/O. Words in, answers out, time passed in.
 
     closed --propose--> proposed --agree--> agreed
                             |---disagree--> disagreed: play goes on
@@ -14,63 +14,19 @@ under Ing's rules, adjourned it), and again after a refusal.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-from referee.board import Colour, Mask, opponent_of
+from referee.board import Colour, opponent_of
 from referee.errors import BadCount
+from referee.events import NOTHING, Agree, Amend, Disagree, Named, Propose
 from referee.ing import adjourned
 from referee.record import GameRecord
 from referee.score import dead as dead_stones
 from referee.score.procedure import first_delay_made
+from referee.snapshot import Stage
 from referee.texts import name
 from referee.turns import Delay
 
-
-@dataclass(frozen=True)
-class Propose:
-    """A player proposes to score and names the dead stones. t: seconds."""
-
-    player: Colour
-    dead: Mask
-    t: float
-
-
-@dataclass(frozen=True)
-class Agree:
-    """A player agrees to the stones that were named last."""
-
-    player: Colour
-    t: float
-
-
-@dataclass(frozen=True)
-class Disagree:
-    """A player wants to play on."""
-
-    player: Colour
-    t: float
-
-
-@dataclass(frozen=True)
-class Amend:
-    """A player answers a proposal with another set of dead stones."""
-
-    player: Colour
-    dead: Mask
-    t: float
-
-
 Word = Propose | Agree | Disagree | Amend
-
-
-class Stage(StrEnum):
-    """How far the players have come."""
-
-    CLOSED = "closed"
-    PROPOSED = "proposed"
-    AMENDED = "amended"
-    AGREED = "agreed"
-    DISAGREED = "disagreed"
 
 
 @dataclass(frozen=True)
@@ -85,8 +41,9 @@ class Answer:
 class Agreement:
     """Where the players stand after the newest turn of a game; make one with `after` for every turn.
 
-    may_propose: who may begin. again: whether they may after a refusal. by: who proposed. dead: the stones named last.
-    since: when it was proposed. stood: how many seconds the proposer's clock stood in all that is over.
+    may_propose: who may begin. again: whether they may after a refusal. by: who proposed. named: what was named last.
+    since: when it was proposed. stood: how many seconds the proposer's clock stood in all that is over. amendments:
+    whether the players have agreed on those of section VIII.
     """
 
     record: GameRecord
@@ -94,24 +51,26 @@ class Agreement:
     again: bool = False
     stage: Stage = Stage.CLOSED
     by: Colour | None = None
-    dead: Mask = 0
+    named: Named = NOTHING
     since: float = 0.0
     stood: float = 0.0
+    amendments: bool = False
 
     @classmethod
-    def after(cls, record: GameRecord, before_first_delay: bool = False) -> Agreement:
+    def after(cls, record: GameRecord, amendments: bool = False) -> Agreement:
         """Where the players stand when the record's newest turn has been made, or at the start.
 
-        before_first_delay: the players have agreed that counting may also begin before the first delay (an amendment of
-        section VIII); the player to move may then propose as long as there was none.
+        amendments: the players have agreed on those of section VIII: one-sided dame may be named, and counting may also
+        begin before the first delay: the player to move may propose as long as there was none.
         """
         if record.players != 2 or record.result is not None:
             return cls(record)
         if record.rules.delays is None:
             open_to_both = record.ended or adjourned(record)
             return cls(record, (Colour.BLACK, Colour.WHITE) if open_to_both else (), again=True)
-        early = before_first_delay and not first_delay_made(record)
-        return cls(record, (record.to_play,) if early or follows_first_delay(record) else ())
+        early = amendments and not first_delay_made(record)
+        may = (record.to_play,) if early or follows_first_delay(record) else ()
+        return cls(record, may, amendments=amendments)
 
     @property
     def waits_for(self) -> Colour | None:
@@ -132,19 +91,19 @@ class Agreement:
                 refusal = self._why_no_proposal(word)
             case Agree() | Disagree() | Amend():
                 refusal = self._why_no_answer(word)
-        refusal = refusal or (self._why_not_dead(word.dead) if isinstance(word, Propose | Amend) else None)
+        refusal = refusal or (self._why_not_named(word.named) if isinstance(word, Propose | Amend) else None)
         return Answer(self, refusal) if refusal else Answer(self._having_heard(word))
 
     def _having_heard(self, word: Word) -> Agreement:
         match word:
-            case Propose(player, dead, t):
-                return replace(self, stage=Stage.PROPOSED, by=player, dead=dead, since=t)
-            case Amend(_, dead):
-                return replace(self, stage=Stage.AMENDED, dead=dead)
-            case Agree(_, t):
+            case Propose(t, player, named):
+                return replace(self, stage=Stage.PROPOSED, by=player, named=named, since=t)
+            case Amend(named=named):
+                return replace(self, stage=Stage.AMENDED, named=named)
+            case Agree(t):
                 return replace(self, stage=Stage.AGREED, stood=self.stood + t - self.since)
-            case Disagree(_, t):
-                return replace(self, stage=Stage.DISAGREED, dead=0, stood=self.stood + t - self.since)
+            case Disagree(t):
+                return replace(self, stage=Stage.DISAGREED, named=NOTHING, stood=self.stood + t - self.since)
 
     def _why_no_proposal(self, word: Propose) -> str | None:
         who = name(word.player)
@@ -175,12 +134,17 @@ class Agreement:
             return f"The dead stones have been amended once: {who} can agree or disagree."
         return None
 
-    def _why_not_dead(self, dead: Mask) -> str | None:
+    def _why_not_named(self, named: Named) -> str | None:
+        rules = self.record.rules
+        if rules.delays is None and named.dead and not rules.ending.dead_stones:
+            return "These rules lift nothing by agreement: what is dead has to be captured."
+        if any(named.one_sided) and not self.amendments:
+            return "One-sided dame count only where the players have agreed on that amendment before."
         try:
-            if self.record.rules.delays is not None:
-                dead_stones.check(self.record.position, dead)
+            if rules.delays is not None:
+                dead_stones.check(self.record.position, named.dead)
             else:
-                dead_stones.whole_chains(self.record.position, dead)
+                dead_stones.whole_chains(self.record.position, named.dead | named.seki)
         except BadCount as error:
             return str(error)
         return None

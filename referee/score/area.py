@@ -7,7 +7,7 @@ and New Zealand games are counted.
 from __future__ import annotations
 
 from referee.board import COLOURS, Colour, Mask, Position
-from referee.score import Count, Figures, Result, Step, won_by
+from referee.counted import Count, Figures, Result, Step, won_by
 from referee.score.regions import regions, surrounded_by
 from referee.texts import listed, name, stones
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.board import Board, Colour, Mask
+from referee.counted import Count, Step
 from referee.record import GameRecord
-from referee.score import Count, Step, dead
+from referee.score import dead
 from referee.score.orders import Ordering, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Kind, Move, Table, opened
 from referee.texts import joined, listed, name

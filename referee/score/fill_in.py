@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 
 from referee.board import Board, Colour, Mask, Position, opponent_of, points_of
-from referee.score import Count, Step, won_by
+from referee.counted import Count, Step, won_by
 from referee.score.area import told
 from referee.score.regions import surrounded_by
 from referee.texts import joined, listed, name, stones

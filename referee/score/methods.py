@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass
 
 from referee.board import Colour, Mask, opponent_of
+from referee.counted import Count
 from referee.errors import BadCount
 from referee.record import GameRecord
-from referee.score import Count, area, dead, expedited, fill_in, territory
+from referee.score import area, dead, expedited, fill_in, territory
 from referee.score.procedure import Amendments, first_delay_made
 from referee.turns import Placement
 

@@ -6,7 +6,7 @@ The players agree on what is dead, and on what lives in seki: points that stones
 from __future__ import annotations
 
 from referee.board import Colour, Mask, Position, opponent_of
-from referee.score import Count, Step, won_by
+from referee.counted import Count, Step, won_by
 from referee.score.area import told
 from referee.score.regions import regions
 from referee.texts import listed, name, stones

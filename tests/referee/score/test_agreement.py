@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.board import Colour
+from referee.events import Agree, Amend, Disagree, Named, Propose
 from referee.rules import Setup
 from referee.rulesets import rule_set
-from referee.score.agreement import Agree, Agreement, Amend, Disagree, Propose, Stage, Word
+from referee.score.agreement import Agreement, Word
+from referee.snapshot import Stage
 from tests.play import played, started
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -37,62 +39,64 @@ def refusal(agreement: Agreement, word: Word) -> str:
 def test_the_opponent_of_the_first_delay_may_propose_and_her_clock_stands() -> None:
     closed = Agreement.after(delayed())
     assert closed.may_propose == (BLACK,) and not closed.clock_stands
-    proposed = heard(closed, Propose(BLACK, A3, 10.0))
+    proposed = heard(closed, Propose(10.0, BLACK, Named(A3)))
     assert proposed.stage is Stage.PROPOSED and proposed.waits_for is WHITE and proposed.clock_stands
-    agreed = heard(proposed, Agree(WHITE, 17.5))
-    assert (agreed.stage, agreed.dead, agreed.stood) == (Stage.AGREED, A3, 7.5) and not agreed.clock_stands
+    agreed = heard(proposed, Agree(17.5, WHITE))
+    assert (agreed.stage, agreed.named.dead, agreed.stood) == (Stage.AGREED, A3, 7.5) and not agreed.clock_stands
 
 
 def test_a_disagreement_resumes_the_turn_and_the_clock_once_a_turn() -> None:
-    over = heard(Agreement.after(delayed()), Propose(BLACK, A3, 10.0), Disagree(WHITE, 12.0))
-    assert over.stage is Stage.DISAGREED and over.stood == 2.0 and over.dead == 0 and over.waits_for is None
-    assert "play on" in refusal(over, Propose(BLACK, A3, 13.0))
+    over = heard(Agreement.after(delayed()), Propose(10.0, BLACK, Named(A3)), Disagree(12.0, WHITE))
+    assert over.stage is Stage.DISAGREED and over.stood == 2.0 and over.named.dead == 0 and over.waits_for is None
+    assert "play on" in refusal(over, Propose(13.0, BLACK, Named(A3)))
 
 
-@pytest.mark.parametrize("last, stage", [(Agree(BLACK, 20.0), Stage.AGREED), (Disagree(BLACK, 20.0), Stage.DISAGREED)])
+@pytest.mark.parametrize("last, stage", [(Agree(20.0, BLACK), Stage.AGREED), (Disagree(20.0, BLACK), Stage.DISAGREED)])
 def test_an_amendment_is_answered_by_who_proposed(last: Word, stage: Stage) -> None:
-    amended = heard(Agreement.after(delayed()), Propose(BLACK, A3, 10.0), Amend(WHITE, 0, 15.0))
+    amended = heard(Agreement.after(delayed()), Propose(10.0, BLACK, Named(A3)), Amend(15.0, WHITE, Named(0)))
     assert amended.stage is Stage.AMENDED and amended.waits_for is BLACK and amended.clock_stands
-    assert "amended once" in refusal(amended, Amend(BLACK, A3, 16.0))
-    assert "Black has to answer" in refusal(amended, Agree(WHITE, 16.0))
+    assert "amended once" in refusal(amended, Amend(16.0, BLACK, Named(A3)))
+    assert "Black has to answer" in refusal(amended, Agree(16.0, WHITE))
     end = heard(amended, last)
-    assert end.stage is stage and end.dead == 0 and end.stood == 10.0
+    assert end.stage is stage and end.named.dead == 0 and end.stood == 10.0
 
 
 def test_who_may_not_propose_is_told_when_it_is_done() -> None:
     first_turn = "directly after the first delay"
-    assert first_turn in refusal(Agreement.after(started("ultimate", *ROWS)), Propose(BLACK, 0, 1.0))
-    assert "Black's turn" in refusal(Agreement.after(delayed()), Propose(WHITE, 0, 1.0))
-    assert first_turn in refusal(Agreement.after(delayed("B D2")), Propose(WHITE, 0, 1.0))
-    assert first_turn in refusal(Agreement.after(delayed("B delay")), Propose(WHITE, 0, 1.0))
-    assert "passes have ended play" in refusal(Agreement.after(started("chinese", *ROWS)), Propose(BLACK, 0, 1.0))
+    assert first_turn in refusal(Agreement.after(started("ultimate", *ROWS)), Propose(1.0, BLACK, Named(0)))
+    assert "Black's turn" in refusal(Agreement.after(delayed()), Propose(1.0, WHITE, Named(0)))
+    assert first_turn in refusal(Agreement.after(delayed("B D2")), Propose(1.0, WHITE, Named(0)))
+    assert first_turn in refusal(Agreement.after(delayed("B delay")), Propose(1.0, WHITE, Named(0)))
+    assert "passes have ended play" in refusal(
+        Agreement.after(started("chinese", *ROWS)), Propose(1.0, BLACK, Named(0))
+    )
     assert Agreement.after(played(started("ultimate", *ROWS), "B resign")).may_propose == ()
 
 
 def test_a_word_without_a_proposal_or_after_the_end_is_refused() -> None:
     closed = Agreement.after(delayed())
-    for word in (Agree(WHITE, 1.0), Disagree(WHITE, 1.0), Amend(WHITE, 0, 1.0)):
+    for word in (Agree(1.0, WHITE), Disagree(1.0, WHITE), Amend(1.0, WHITE, Named(0))):
         assert "no proposal" in refusal(closed, word)
-    proposed = heard(closed, Propose(BLACK, A3, 1.0))
-    assert "waits for White" in refusal(proposed, Propose(WHITE, A3, 2.0))
-    assert "White has to answer" in refusal(proposed, Agree(BLACK, 2.0))
-    assert "agreed" in refusal(heard(proposed, Agree(WHITE, 3.0)), Propose(BLACK, A3, 4.0))
+    proposed = heard(closed, Propose(1.0, BLACK, Named(A3)))
+    assert "waits for White" in refusal(proposed, Propose(2.0, WHITE, Named(A3)))
+    assert "White has to answer" in refusal(proposed, Agree(2.0, BLACK))
+    assert "agreed" in refusal(heard(proposed, Agree(3.0, WHITE)), Propose(4.0, BLACK, Named(A3)))
 
 
 def test_stones_that_cannot_be_dead_are_refused_in_a_proposal_and_an_amendment() -> None:
     closed = Agreement.after(delayed())
-    assert "sees" in refusal(closed, Propose(BLACK, C3, 1.0))
-    assert "sees" in refusal(heard(closed, Propose(BLACK, A3, 1.0)), Amend(WHITE, C3, 2.0))
-    assert "is empty" in refusal(closed, Propose(BLACK, 1 << 1, 1.0))
+    assert "sees" in refusal(closed, Propose(1.0, BLACK, Named(C3)))
+    assert "sees" in refusal(heard(closed, Propose(1.0, BLACK, Named(A3))), Amend(2.0, WHITE, Named(C3)))
+    assert "is empty" in refusal(closed, Propose(1.0, BLACK, Named(1 << 1)))
 
 
 def test_under_rules_with_passes_either_may_propose_when_play_has_ended_and_again() -> None:
     ended = Agreement.after(played(started("chinese", *ROWS), "B pass", "W pass"))
     assert ended.may_propose == (BLACK, WHITE)
-    refused = heard(ended, Propose(WHITE, A3, 1.0), Disagree(BLACK, 2.0))
-    agreed = heard(refused, Propose(BLACK, 0, 3.0), Agree(WHITE, 5.0))
+    refused = heard(ended, Propose(1.0, WHITE, Named(A3)), Disagree(2.0, BLACK))
+    agreed = heard(refused, Propose(3.0, BLACK, Named(0)), Agree(5.0, WHITE))
     assert agreed.stage is Stage.AGREED and agreed.stood == 3.0
-    assert "is empty" in refusal(ended, Propose(BLACK, 1 << 1, 1.0))
+    assert "is empty" in refusal(ended, Propose(1.0, BLACK, Named(1 << 1)))
 
 
 def test_under_ings_rules_the_groups_are_agreed_on_when_play_is_adjourned() -> None:
@@ -116,8 +120,8 @@ def test_fundamental_go_knows_a_first_delay_too() -> None:
 
 def test_counting_before_the_first_delay_can_be_agreed_on() -> None:
     record = started("ultimate", *ROWS)
-    assert Agreement.after(record, before_first_delay=True).may_propose == (BLACK,)
-    assert Agreement.after(delayed("B D2"), before_first_delay=True).may_propose == ()
+    assert Agreement.after(record, amendments=True).may_propose == (BLACK,)
+    assert Agreement.after(delayed("B D2"), amendments=True).may_propose == ()
 
 
 def test_three_players_agree_on_nothing() -> None:

@@ -1,0 +1,48 @@
+"""A count: its steps, its figures and its result, as values that can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.board import Colour, Mask, Point
+
+Result = str | dict[str, int]
+"""`B+3`, `W+0.5`, `0` (a draw); `B+0` where Black wins a tie; with more than two players each one's points."""
+
+Figures = Mapping[str, object]
+"""Numbers by name; those of a player under the colour's letter."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One act of a count. player: who acts, None where both do. point: where one stone is put, else None."""
+
+    player: Colour | None
+    act: str
+    text: str
+    point: Point | None = None
+
+
+@dataclass(frozen=True)
+class Count:
+    """A counted game.
+
+    order_matters: the same procedure could end otherwise where its text leaves a choice (expedited counting alone).
+    remarks: sentences for the players: what was assumed, and what they may do where they doubt the count.
+    """
+
+    method: str
+    result: Result
+    steps: tuple[Step, ...]
+    counts: Figures
+    dead: Mask = 0
+    order_matters: bool = False
+    remarks: tuple[str, ...] = field(default=())
+
+
+def won_by(lead: float, tie: str = "0") -> str:
+    """The result of a game of two players. lead: Black's points less White's; tie: the result where it is 0."""
+    if not lead:
+        return tie
+    return f"{Colour.BLACK if lead > 0 else Colour.WHITE}+{abs(lead):g}"
