@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple
+from typing import Final
 
 from referee.errors import BadPoint
 
@@ -32,6 +32,7 @@ class Colour(StrEnum):
 
 
 COLOURS = tuple(Colour)
+_INDEX = {colour: index for index, colour in enumerate(COLOURS)}
 
 
 def opponent_of(colour: Colour) -> Colour:
@@ -45,19 +46,26 @@ class Board:
 
     cols: int
     rows: int
+    points: int = field(init=False, repr=False, compare=False)
     full: Mask = field(init=False, repr=False, compare=False)
     _not_first: Mask = field(init=False, repr=False, compare=False)
     _not_last: Mask = field(init=False, repr=False, compare=False)
     _around: tuple[Mask, ...] = field(init=False, repr=False, compare=False)
+    _points: tuple[tuple[Mask, Mask, tuple[tuple[Mask, Mask], ...]], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         first = sum(1 << (row * self.cols) for row in range(self.rows))
         full = (1 << (self.cols * self.rows)) - 1
+        object.__setattr__(self, "points", self.cols * self.rows)
         object.__setattr__(self, "full", full)
         object.__setattr__(self, "_not_first", full & ~first)
         object.__setattr__(self, "_not_last", full & ~(first << (self.cols - 1)))
         points = range(self.cols * self.rows)
-        object.__setattr__(self, "_around", tuple(self.beside(1 << point) for point in points))
+        around = tuple(self.beside(1 << point) for point in points)
+        neighbours = [tuple((1 << near, around[near]) for near in points_of(mask)) for mask in around]
+        object.__setattr__(self, "_around", around)
+        # Of each point: itself, what is around it, and its neighbours, each with what is around that one.
+        object.__setattr__(self, "_points", tuple((1 << p, around[p], neighbours[p]) for p in points))
 
     def beside(self, mask: Mask) -> Mask:
         """The points next to any point of the mask along the lines (points of the mask may be among them)."""
@@ -80,24 +88,39 @@ class Board:
 
     def enclosed(self, seed: Mask, within: Mask, empty: Mask) -> Mask:
         """The chain of `within` that the seed belongs to when it touches no empty point, else 0."""
-        grown = seed
+        not_first, not_last, cols, grown = self._not_first, self._not_last, self.cols, seed
         while True:
-            near = self.beside(grown)
+            # As `beside`, spelt out: this is the referee's innermost loop. What leaves the board meets no mask.
+            sideways = (grown & not_last) << 1 | (grown & not_first) >> 1
+            near = sideways | grown << cols | grown >> cols
             if near & empty:
                 return 0
-            wider = grown | (near & within)
+            wider = grown | near & within
             if wider == grown:
                 return grown
             grown = wider
 
-    def enclosed_beside(self, around: Mask, within: Mask, empty: Mask) -> Mask:
-        """Those chains of `within` that have a stone in `around` and touch no empty point."""
-        found, left = 0, around & within
-        while left:
-            seed = left & -left
-            found |= self.enclosed(seed, within, empty)
-            left &= ~(found | seed)
-        return found
+    def place(self, stones: tuple[Mask, ...], index: int, point: Point) -> tuple[tuple[Mask, ...], Mask, Mask]:
+        """Put a stone of the player with this index on an empty point, and take off what this leaves without a liberty.
+
+        stones: one mask a player. Answers the stones after it; what was captured; and the placed stone's own chain when
+        that has no liberty even so (it still stands), else 0.
+        """
+        occupied = 0
+        for mask in stones:
+            occupied |= mask
+        bit, around_it, neighbours = self._points[point]
+        own, captured = stones[index], 0
+        others, own = occupied ^ own, own | bit
+        empty = self.full ^ occupied ^ bit
+        for near, around in neighbours:
+            # Most neighbours have a liberty of their own, so few chains have to be walked along.
+            if near & others and not around & empty and not near & captured:
+                theirs = others if len(stones) == 2 else next(mask for mask in stones if mask & near)
+                captured |= self.enclosed(near | around & theirs, theirs, empty)
+        after = [mask & ~captured for mask in stones] if captured else list(stones)
+        after[index], empty = own, empty | captured
+        return tuple(after), captured, 0 if around_it & empty else self.enclosed(bit, own, empty)
 
     def around(self, point: Point) -> Mask:
         """The neighbours of a point."""
@@ -136,29 +159,43 @@ def points_of(mask: Mask) -> Iterator[Point]:
         mask ^= low
 
 
-class Outcome(NamedTuple):
+class Outcome:
     """A position after a stone was placed and what it surrounded was removed.
 
     captured: stones of others that were removed. surrounded: the placed stone's own chain when it has no liberty even
     so (those stones still stand in `position`), else 0.
     """
 
-    position: Position
-    captured: Mask
-    surrounded: Mask
+    __slots__ = ("captured", "position", "surrounded")
+
+    def __init__(self, position: Position, captured: Mask, surrounded: Mask) -> None:
+        self.position: Final = position
+        self.captured: Final = captured
+        self.surrounded: Final = surrounded
 
 
-@dataclass(frozen=True)
 class Position:
-    """Stones on a board: one mask a colour, in the order of `COLOURS`. Equal and hashed by its stones and board."""
+    """Stones on a board: one mask a colour, in the order of `COLOURS`. Equal and hashed by its stones and board.
 
-    board: Board
-    stones: tuple[Mask, ...]
+    Immutable, as `Final` has the type checker see to; every placement makes one, and slots are made fastest.
+    """
+
+    __slots__ = ("board", "stones")
+
+    def __init__(self, board: Board, stones: tuple[Mask, ...]) -> None:
+        self.board: Final = board
+        self.stones: Final = stones
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.stones == other.stones and self.board == other.board
 
     def __hash__(self) -> int:
         # One stone more may leave the lower bits of a tuple's hash as they were, never the upper ones too.
         whole = hash(self.stones)
         return whole ^ (whole >> 32)
+
+    def __repr__(self) -> str:
+        return f"Position({self.board.cols}x{self.board.rows}, {self.stones})"
 
     @property
     def occupied(self) -> Mask:
@@ -201,19 +238,9 @@ class Position:
 
     def place(self, colour: Colour, point: Point) -> Outcome:
         """Put a stone on an empty point and remove the opponents' stones that this leaves without a liberty."""
-        board, index = self.board, COLOURS.index(colour)
-        bit, stones = 1 << point, list(self.stones)
-        empty, around = self.empty & ~bit, board.around(point)
-        captured = 0
-        for other, theirs in enumerate(self.stones):
-            if other != index and around & theirs:
-                taken = board.enclosed_beside(around, theirs, empty)
-                stones[other] = theirs & ~taken
-                captured |= taken
-        stones[index] |= bit
-        free = empty | captured
-        surrounded = 0 if around & free else board.enclosed(bit, stones[index], free)
-        return Outcome(Position(board, tuple(stones)), captured, surrounded)
+        board = self.board
+        stones, captured, surrounded = board.place(self.stones, _INDEX[colour], point)
+        return Outcome(Position(board, stones), captured, surrounded)
 
     def _with(self, index: int, mask: Mask) -> Position:
         return Position(self.board, (*self.stones[:index], mask, *self.stones[index + 1 :]))

@@ -7,9 +7,9 @@ what the turn must be, the point, what it would leave on the board, and what the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import Final
 
-from referee.board import COLOURS, Mask, Point, Position, opponent_of, points_of
+from referee.board import COLOURS, Mask, Outcome, Point, Position, opponent_of, points_of
 from referee.bowls import Bowls
 from referee.ko import OnlyRepetition
 from referee.phase import counts_as_pass
@@ -19,13 +19,15 @@ from referee.survey import quiet_points, repeating_points
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 
 
-@dataclass(frozen=True)
 class Verdict:
     """A judged turn. after: the record with it, None when it is refused. captured: stones it takes off the board."""
 
-    prohibition: Prohibition | None
-    after: GameRecord | None
-    captured: Mask = 0
+    __slots__ = ("after", "captured", "prohibition")
+
+    def __init__(self, prohibition: Prohibition | None, after: GameRecord | None, captured: Mask = 0) -> None:
+        self.prohibition: Final = prohibition
+        self.after: Final = after
+        self.captured: Final = captured
 
     @property
     def legal(self) -> bool:
@@ -35,9 +37,10 @@ class Verdict:
 
 def judge(record: GameRecord, turn: Turn) -> Verdict:
     """Whether this turn may be made now, and the record it leads to. The record given stays as it is."""
-    reason = _out_of_order(record, turn)
-    if reason is not None:
-        return _refused(reason)
+    if record.ended or record.handicap or turn.player is not record.situation.to_play:
+        reason = _out_of_order(record, turn)
+        if reason is not None:
+            return _refused(reason)
     match turn:
         case Placement():
             return _placement(record, turn)
@@ -95,13 +98,13 @@ def _refused(reason: Reason) -> Verdict:
 def _out_of_order(record: GameRecord, turn: Turn) -> Reason | None:
     if record.ended:
         return Reason.GAME_OVER
-    if turn.player is not record.to_play:
+    if turn.player is not record.situation.to_play:
         return Reason.NOT_YOUR_TURN
-    demand = record.rules.handicap.demands(record)
-    return None if isinstance(turn, (_MEETS.get(demand, object), Resign)) else demand
+    demand = record.rules.handicap.demands(record) if record.handicap else None
+    return None if demand is None or isinstance(turn, (_MEETS[demand], Resign)) else demand
 
 
-_MEETS: dict[Reason | None, type] = {Reason.MUST_DELAY: Delay, Reason.MUST_PASS: Pass}
+_MEETS: dict[Reason, type] = {Reason.MUST_DELAY: Delay, Reason.MUST_PASS: Pass}
 
 
 def _placement(record: GameRecord, placement: Placement) -> Verdict:
@@ -109,21 +112,31 @@ def _placement(record: GameRecord, placement: Placement) -> Verdict:
     if isinstance(found, Prohibition):
         return Verdict(found, None)
     position, captured = found
+    # Only a stone that takes itself off leaves the board as it was.
+    if not captured:
+        return Verdict(None, record.extended(placement, _next(record, position, record.situation.bowls)))
     passed = counts_as_pass(record, placement, position)
     bowls = record.bowls if passed else _with_prisoners(record, placement, captured)
     ended = passed and record.rules.ending.ends(record)
-    after = record.extended(placement, _next(record, position, bowls), ended=ended)
-    return Verdict(None, after, captured)
+    return Verdict(None, record.extended(placement, _next(record, position, bowls), ended=ended), captured)
 
 
 def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
     """The position the placement leaves and the stones it takes off, or why it may not be made."""
-    before = record.position
-    if not 0 <= placement.point < before.board.cols * before.board.rows:
+    before, point = record.situation.position, placement.point
+    if not 0 <= point < before.board.points:
         return Prohibition(Reason.OFF_BOARD)
-    if before.occupied >> placement.point & 1:
+    if before.occupied >> point & 1:
         return Prohibition(Reason.OCCUPIED)
-    outcome = before.place(placement.player, placement.point)
+    outcome = before.place(placement.player, point)
+    if outcome.surrounded or placement.stood:
+        return _surrounded(record, placement, outcome)
+    after = outcome.position
+    return record.rules.ko.prohibits(record, placement, after) or (after, outcome.captured)
+
+
+def _surrounded(record: GameRecord, placement: Placement, outcome: Outcome) -> Prohibition | tuple[Position, Mask]:
+    """The same where the stone takes its own chain off, or where the director let an illegal placement stand."""
     captured = outcome.captured | outcome.surrounded
     if placement.stood:
         return outcome.position.without(outcome.surrounded), captured
@@ -155,7 +168,7 @@ def _others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition
 
 def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
     """The bowls with what was captured; of two players the other gets the stones of a self-capture."""
-    if not captured or not record.rules.bowls.keeps:
+    if not record.rules.bowls.keeps:
         return record.bowls
     bowls, before = record.bowls, record.position.put(placement.player, 1 << placement.point)
     for colour, stones in zip(COLOURS, before.stones, strict=False):
@@ -202,4 +215,4 @@ def _resignation(record: GameRecord, turn: Resign) -> Verdict:
         return Verdict(None, record.extended(turn, record.situation, ended=True, result=f"{left[0]}+R"))
     following = _next(record, record.position, record.bowls)
     resigned = (*following.resigned, turn.player)
-    return Verdict(None, record.extended(turn, replace(following, resigned=resigned)))
+    return Verdict(None, record.extended(turn, following._replace(resigned=resigned)))

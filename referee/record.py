@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from referee.board import COLOURS, Colour, Position
+from referee.board import COLOURS, Colour, Position, opponent_of
 from referee.bowls import Bowls
 from referee.errors import BadRecord
-from referee.persistent import PersistentMap
+from referee.line import Line
 from referee.turns import Turn
 
 if TYPE_CHECKING:
     from referee.rules import RuleSet
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(NamedTuple):
     """What lies on the table, and whose turn it is. resigned: players of a game of more than two who have left it."""
 
     position: Position
@@ -32,37 +30,58 @@ class Situation:
         return tuple(player for player in players if player not in self.resigned) if self.resigned else players
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class GameRecord:
     """A game so far, each record linked to the one before its newest turn. Compared by identity.
 
     komi: as agreed; written positive it is given by Black. situation: as it stands now. number: accepted turns.
     turn: the newest one, None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after
-    an end that still has to be counted. memory: what the ko rule keeps of the game for itself. _stood: every position
-    that stood in the game, to the number of the turn after which it first did. resumed: passes had ended play here, and
-    it was resumed, for the players disagreed.
+    an end that still has to be counted. memory: what the ko rule keeps of the game for itself. resumed: passes had
+    ended play here, and it was resumed, for the players disagreed.
+
+    Immutable, as `Final` has the type checker see to; every turn makes one, and slots are made fastest.
     """
 
-    rules: RuleSet
-    komi: float
-    handicap: int
-    start: Situation
-    situation: Situation
-    number: int = 0
-    turn: Turn | None = None
-    before: GameRecord | None = None
-    ended: bool = False
-    result: str | None = None
-    memory: object = None
-    _stood: PersistentMap[Position, int] = field(default_factory=PersistentMap)
-    resumed: bool = False
+    __slots__ = (
+        *("rules", "komi", "handicap", "start", "situation", "number", "turn", "before", "ended", "result", "memory"),
+        *("resumed", "_line", "_grown"),
+    )
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        komi: float,
+        handicap: int,
+        start: Situation,
+        situation: Situation,
+        number: int = 0,
+        turn: Turn | None = None,
+        before: GameRecord | None = None,
+        ended: bool = False,
+        result: str | None = None,
+        memory: object = None,
+        line: Line | None = None,
+        resumed: bool = False,
+    ) -> None:
+        self.rules: Final = rules
+        self.komi: Final = komi
+        self.handicap: Final = handicap
+        self.start: Final = start
+        self.situation: Final = situation
+        self.number: Final = number
+        self.turn: Final = turn
+        self.before: Final = before
+        self.ended: Final = ended
+        self.result: Final = result
+        self.memory: Final = memory
+        self.resumed: Final = resumed
+        # What stood before this record; and that with its own position, from the first turn made in it on.
+        self._line = line if line is not None else Line()
+        self._grown: Line | None = None
 
     @classmethod
     def opened(cls, rules: RuleSet, start: Situation, komi: float = 0, handicap: int = 0) -> GameRecord:
         """A game before its first turn."""
-        stood: PersistentMap[Position, int] = PersistentMap()
-        stood = stood.with_item(start.position, 0)
-        return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start), _stood=stood)
+        return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start))
 
     @property
     def position(self) -> Position:
@@ -92,10 +111,13 @@ class GameRecord:
     @property
     def next_to_play(self) -> Colour:
         """Whose turn it will be after a turn made now."""
-        if self.rules.handicap.stones_to_place(self) > 1:
-            return self.to_play
-        playing = self.playing
-        return playing[(playing.index(self.to_play) + 1) % len(playing)]
+        now = self.situation
+        if self.handicap and self.rules.handicap.stones_to_place(self) > 1:
+            return now.to_play
+        if len(now.position.stones) == 2:
+            return opponent_of(now.to_play)
+        playing = now.playing
+        return playing[(playing.index(now.to_play) + 1) % len(playing)]
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -110,31 +132,49 @@ class GameRecord:
             yield record
             record = record.before
 
+    def stood(self, position: Position) -> tuple[GameRecord, ...]:
+        """The records of the game, this one and those before it, in which this position stands; the first one first."""
+        numbers = self._stood(position)
+        if not numbers:
+            return ()
+        back = (record for record in self.back() if record.number in numbers)
+        return tuple(back)[::-1]
+
     def first_stood(self, position: Position) -> int | None:
         """The number of the turn after which this position first stood in the game (0 the start), or None."""
-        return self._stood.get(position)
+        numbers = self._stood(position)
+        return numbers[0] if numbers else None
 
     def extended(
         self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None
     ) -> GameRecord:
         """The record with this turn, which led to this situation. It is not judged here: see `legality.judge`."""
-        stood, number, memory = self._stood, self.number + 1, self.rules.ko.follows(self, turn, situation)
-        if stood.get(situation.position) is None:
-            stood = stood.with_item(situation.position, number)
         return GameRecord(
             self.rules,
             self.komi,
             self.handicap,
             self.start,
             situation,
-            number,
+            self.number + 1,
             turn,
             self,
             ended,
             result,
-            memory,
-            stood,
+            self.rules.ko.follows(self, turn, situation),
+            self._grown or self._grow(),
         )
+
+    def with_situation(self, situation: Situation) -> GameRecord:
+        """The record with another situation after its newest turn, which the players have agreed to."""
+        return self._with(situation, self.ended, self.result, self.resumed)
+
+    def decided(self, result: str) -> GameRecord:
+        """The record with a result that no turn of it made: a count, a loss on time, what the director announces."""
+        return self._with(self.situation, True, result, self.resumed)
+
+    def going_on(self) -> GameRecord:
+        """The record with play resumed after passes had ended it."""
+        return self._with(self.situation, False, None, True)
 
     def taken_back(self) -> GameRecord:
         """The record without its newest turn; raises BadRecord at the start."""
@@ -142,13 +182,36 @@ class GameRecord:
             raise BadRecord("There is no turn to take back: the game stands at its start.")
         return self.before
 
-    def decided(self, result: str) -> GameRecord:
-        """The record with a result that no turn of it made: a count, a loss on time, what the director announces."""
-        return replace(self, ended=True, result=result)
+    def _stood(self, position: Position) -> tuple[int, ...]:
+        stones = position.stones
+        numbers = self._line.numbers(stones, self.number)
+        return (*numbers, self.number) if stones == self.situation.position.stones else numbers
 
-    def going_on(self) -> GameRecord:
-        """The record with play resumed after passes had ended it."""
-        return replace(self, ended=False, result=None, resumed=True)
+    def _grow(self) -> Line:
+        """The line with this record's position, the same for every turn that is made in it."""
+        line = self._line.grown(self.number, self.situation.position.stones)
+        if line is None:
+            newest_first = [record.situation.position.stones for record in self.back()]
+            line = Line.whole(reversed(newest_first))
+        self._grown = line
+        return line
+
+    def _with(self, situation: Situation, ended: bool, result: str | None, resumed: bool) -> GameRecord:
+        return GameRecord(
+            self.rules,
+            self.komi,
+            self.handicap,
+            self.start,
+            situation,
+            self.number,
+            self.turn,
+            self.before,
+            ended,
+            result,
+            self.memory,
+            self._line,
+            resumed,
+        )
 
     def __repr__(self) -> str:
         return f"<GameRecord {self.rules.name}, {self.number} turns, {self.to_play} to play>"

@@ -277,7 +277,7 @@ class Refereed:
         bowls = record.bowls
         for owner in (Colour.BLACK, Colour.WHITE):
             bowls = bowls.moved(owner, opponent_of(owner), -count)
-        self._book.record = replace(record, situation=replace(record.situation, bowls=bowls))
+        self._book.record = record.with_situation(record.situation._replace(bowls=bowls))
         self._book.say(self._book.ruling(Status.LEGAL, texts.exchanged(count), turn=record.number))
         return True
 

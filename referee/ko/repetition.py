@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from referee.board import Colour, Position
+from referee.board import Position
 from referee.errors import BadRecord
 from referee.ko import Memoryless, OnlyRepetition
-from referee.persistent import PersistentMap
-from referee.phase import counts_as_pass
+from referee.phase import counts_as_pass, passed
 from referee.ruling import Prohibition, Reason
 from referee.turns import Placement, Turn
 
 if TYPE_CHECKING:
     from referee.record import GameRecord, Situation
-
-Key = Position | tuple[Position, Colour]
-"""What may not come again: a position, whoever plays, or a position with a player."""
-Stood = PersistentMap[Key, int]
-"""What stood, to the number of the turn after which it first did."""
 
 
 @dataclass(frozen=True)
@@ -57,43 +52,27 @@ class PositionalSuperko(Memoryless, OnlyRepetition):
 
 
 @dataclass(frozen=True)
-class SituationalSuperko(OnlyRepetition):
+class SituationalSuperko(Memoryless, OnlyRepetition):
     """No placement may leave a position that stood before with the same player to move, the start included."""
 
     name: str = "situational"
 
-    def begins(self, start: Situation) -> Stood:
-        """The start, with who begins."""
-        return _noted(Stood(), (start.position, start.to_play), 0)
-
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> Stood:
-        """Every situation, those that a pass led to as well."""
-        return _noted(_memory(record), (situation.position, situation.to_play), record.number + 1)
-
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`superko`, with the turn after which the situation first stood."""
-        return _found(_memory(record), (after, record.next_to_play))
+        """`superko`, with the turn after which the situation first stood, be it one that a pass led to."""
+        stood = record.stood(after)
+        return _first(earlier for earlier in stood if earlier.to_play is record.next_to_play) if stood else None
 
 
 @dataclass(frozen=True)
-class NaturalSituationalSuperko(OnlyRepetition):
+class NaturalSituationalSuperko(Memoryless, OnlyRepetition):
     """No placement may leave a position that an earlier placement of the same player left; passes leave none."""
 
     name: str = "natural-situational"
 
-    def begins(self, start: Situation) -> Stood:
-        """Nothing: nobody's placement led to the start."""
-        return Stood()
-
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> Stood:
-        """The positions left by placements, with who placed."""
-        if not isinstance(turn, Placement) or counts_as_pass(record, turn, situation.position):
-            return _memory(record)
-        return _noted(_memory(record), (situation.position, turn.player), record.number + 1)
-
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
-        """`superko`, with the turn by which the player first left that position."""
-        return _found(_memory(record), (after, placement.player))
+        """`superko`, with the turn by which the player first left that position; the start was nobody's doing."""
+        stood = record.stood(after)
+        return _first(earlier for earlier in stood if _left_by(earlier, placement)) if stood else None
 
 
 @dataclass(frozen=True)
@@ -102,22 +81,21 @@ class SpightSuperko(OnlyRepetition):
 
     name: str = "spight"
 
-    def begins(self, start: Situation) -> Stood:
-        """The start."""
-        return _noted(Stood(), self._key(start.position, start.to_play), 0)
+    def begins(self, start: Situation) -> int:
+        """Nothing has been forgotten: what stood from turn 0 on counts."""
+        return 0
 
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> Stood:
-        """The positions since the last pass, which forgets all those before it."""
-        passed = counts_as_pass(record, turn, situation.position)
-        since = Stood() if passed else _memory(record)
-        return _noted(since, self._key(situation.position, situation.to_play), record.number + 1)
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> int:
+        """From which turn on positions count: a pass forgets all those before it."""
+        return record.number + 1 if counts_as_pass(record, turn, situation.position) else _since(record)
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """`superko`, with the turn after which the position first stood since the last pass."""
-        return _found(_memory(record), self._key(after, record.next_to_play))
+        stood = record.stood(after)
+        return _first(r for r in stood if r.number >= _since(record) and self._same(r, record)) if stood else None
 
-    def _key(self, position: Position, to_play: Colour) -> Key:
-        return position
+    def _same(self, earlier: GameRecord, record: GameRecord) -> bool:
+        return True
 
 
 @dataclass(frozen=True)
@@ -126,8 +104,8 @@ class SituationalSpightSuperko(SpightSuperko):
 
     name: str = "spight-situational"
 
-    def _key(self, position: Position, to_play: Colour) -> Key:
-        return position, to_play
+    def _same(self, earlier: GameRecord, record: GameRecord) -> bool:
+        return earlier.to_play is record.next_to_play
 
 
 def long_cycle(record: GameRecord) -> int | None:
@@ -146,17 +124,19 @@ def voided(record: GameRecord) -> GameRecord:
     """The game ended as void, by the players' agreement or the director; raises BadRecord where no cycle came round."""
     if record.ended or all(long_cycle(earlier) is None for earlier in record.back()):
         raise BadRecord("Only a game in which a long cycle came round, and which has not ended, can be void.")
-    return replace(record, ended=True, result="Void")
+    return record.decided("Void")
 
 
-def _memory(record: GameRecord) -> Stood:
-    return cast(Stood, record.memory)
+def _since(record: GameRecord) -> int:
+    return cast(int, record.memory)
 
 
-def _noted(stood: Stood, key: Key, number: int) -> Stood:
-    return stood if stood.get(key) is not None else stood.with_item(key, number)
+def _left_by(earlier: GameRecord, placement: Placement) -> bool:
+    """Whether a placement of this player, one that is not as good as a pass, led to that record."""
+    turn = earlier.turn
+    return isinstance(turn, Placement) and turn.player is placement.player and not passed(earlier)
 
 
-def _found(stood: Stood, key: Key) -> Prohibition | None:
-    number = stood.get(key)
-    return None if number is None else Prohibition(Reason.SUPERKO, number)
+def _first(stood: Iterable[GameRecord]) -> Prohibition | None:
+    first = next(iter(stood), None)
+    return None if first is None else Prohibition(Reason.SUPERKO, first.number)

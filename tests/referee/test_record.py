@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.board import Position
 from referee.errors import BadRecord
 from referee.persistent import PersistentMap
 from referee.turns import Delay
@@ -67,6 +68,22 @@ def test_a_branch_does_not_see_the_positions_of_another() -> None:
     assert two.first_stood(one.position) is None
     assert (one.first_stood(start.position), two.first_stood(start.position)) == (0, 0)
     assert reason(played(one, "W delay", "B delay"), "W B3") is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 15)), max_size=60), st.booleans())
+def test_what_stood_is_what_stood_in_the_line_of_play_alone(plays: list[tuple[int, int]], deep: bool) -> None:
+    """Records are extended again and again from any record there is, most branches from a branch."""
+    records = [started(size=(2, 2))]
+    for parent, stones in plays:
+        record = records[-1 - parent % 3 % len(records)] if deep else records[parent % len(records)]
+        now = record.situation
+        position = Position(now.position.board, (stones & 3, stones & ~3))
+        records.append(record.extended(Delay(now.to_play), now._replace(position=position)))
+    for record in records:
+        for position in {other.position for other in records}:
+            expected = [earlier for earlier in record.back() if earlier.position == position]
+            assert list(record.stood(position)) == expected[::-1]
+            assert record.first_stood(position) == (expected[-1].number if expected else None)
 
 
 def test_a_very_long_game_is_no_trouble() -> None:

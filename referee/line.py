@@ -1,0 +1,67 @@
+"""The line of a game: which positions stood in it, and when.
+
+A record is immutable and knows only the turn before it, but a repetition rule asks each turn whether a position has
+stood in the whole game. All records of one line of play share one `Line`, which grows by a position when the record
+with it is first extended; a record asks it only for what came before itself. Playing on from an earlier record begins
+a line of its own there, which refers to the old one for what came before. So a turn costs no more late in a game than
+early, and a record is freed with the last game that goes over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.board import Mask
+
+DEEPEST = 8
+"""Lines that refer to one another; one more is written out whole instead."""
+
+Stones = tuple[Mask, ...]
+"""The stones of a position, one mask a colour."""
+Numbers = tuple[int, ...]
+"""Numbers of turns, ascending."""
+
+
+class Line:
+    """The positions after the turns `first`, `first` + 1 and so on; those before them are in the line `before`."""
+
+    __slots__ = ("_before", "_depth", "_first", "_next", "_numbers")
+
+    def __init__(self, first: int = 0, before: Line | None = None) -> None:
+        self._first, self._next, self._before = first, first, before
+        self._depth: int = 0 if before is None else before._depth + 1
+        self._numbers: dict[Stones, Numbers] = {}
+
+    def grown(self, number: int, stones: Stones) -> Line | None:
+        """The line with the stones after turn `number`, the one before which it holds: itself where its next turn is
+        that one, a branch where another one followed. None where the branches would be too many."""
+        if number == self._next:
+            self._add(stones)
+            return self
+        if self._depth == DEEPEST:
+            return None
+        branch = Line(number, self)
+        branch._add(stones)
+        return branch
+
+    @classmethod
+    def whole(cls, positions: Iterable[Stones]) -> Line:
+        """A line that refers to no other: the stones after turns 0, 1 and so on."""
+        line = cls()
+        for stones in positions:
+            line._add(stones)
+        return line
+
+    def numbers(self, stones: Stones, until: int) -> Numbers:
+        """The turns before number `until` after which these stones stood (0 the start)."""
+        found = self._numbers.get(stones, ())
+        if found and found[-1] >= until:
+            found = tuple(number for number in found if number < until)
+        if self._before is None:
+            return found
+        return self._before.numbers(stones, min(until, self._first)) + found
+
+    def _add(self, stones: Stones) -> None:
+        numbers, number = self._numbers, self._next
+        numbers[stones] = (*numbers[stones], number) if stones in numbers else (number,)
+        self._next = number + 1
