@@ -116,7 +116,7 @@ def _placement(record: GameRecord, placement: Placement) -> Verdict:
     if not captured:
         return Verdict(None, record.extended(placement, _next(record, position, record.situation.bowls)))
     passed = counts_as_pass(record, placement, position)
-    bowls = record.bowls if passed else _with_prisoners(record, placement, captured)
+    bowls = _after_pass(record) if passed else _with_prisoners(record, placement, captured)
     ended = passed and record.rules.ending.ends(record)
     return Verdict(None, record.extended(placement, _next(record, position, bowls), ended=ended), captured)
 
@@ -197,9 +197,14 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
     ending = record.rules.ending
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
         return _refused(Reason.PASS_NOT_AVAILABLE)
-    player, bowls = turn.player, record.bowls
-    bowls = bowls.moved(opponent_of(player), player, 1) if ending.stone_a_pass else bowls
-    return Verdict(None, record.extended(turn, _next(record, record.position, bowls), ended=ending.ends(record)))
+    situation = _next(record, record.position, _after_pass(record))
+    return Verdict(None, record.extended(turn, situation, ended=ending.ends(record)))
+
+
+def _after_pass(record: GameRecord) -> Bowls:
+    """The bowls after a pass of the player to move, or what is as good as one."""
+    player, bowls = record.to_play, record.bowls
+    return bowls.moved(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
 
 
 def _draw(record: GameRecord, draw: Draw) -> Verdict:

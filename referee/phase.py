@@ -222,7 +222,10 @@ class PassStones:
 
 @dataclass(frozen=True)
 class RepeatedPass:
-    """Two passes in a row end the game, or a pass of a player who passed before in the same position."""
+    """Two passes in a row end the game, or a pass of a player who passed before in the same position.
+
+    What is as good as a pass counts like one.
+    """
 
     name: str = "repeated-pass"
     stone_a_pass: bool = False
@@ -242,10 +245,11 @@ def _passed_here(record: GameRecord) -> bool:
     """Whether the player to move has passed before with this position on the board."""
     first = record.first_stood(record.position)
     since = takewhile(lambda earlier: earlier.number >= (first or 0), _since_resumed(record))
-    return any(
-        isinstance(earlier.turn, Pass) and earlier.turn.player is record.to_play and earlier.position == record.position
-        for earlier in since
-    )
+    return any(earlier.position == record.position and _passed_by(earlier, record.to_play) for earlier in since)
+
+
+def _passed_by(record: GameRecord, player: Colour) -> bool:
+    return passed(record) and record.turn is not None and record.turn.player is player
 
 
 def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:

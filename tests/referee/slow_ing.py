@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import count, pairwise
+from functools import cache
+from itertools import count, pairwise, product
 
 Coordinate = tuple[int, int]
 Stones = dict[Coordinate, str]
 OTHER = {"B": "W", "W": "B"}
+ELSEWHERE = (-1, -1)
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,7 @@ class Table:
         return [(x, y) for y in range(self.rows) for x in range(self.cols)]
 
     def beside(self, point: Coordinate) -> list[Coordinate]:
-        x, y = point
-        around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-        return [(a, b) for a, b in around if 0 <= a < self.cols and 0 <= b < self.rows]
+        return beside(self.cols, self.rows)[point]
 
     def connected(self, stones: Stones, start: Coordinate) -> set[Coordinate]:
         """All points of the same content that hang together with this one: a chain, or an empty region."""
@@ -118,17 +118,23 @@ class Table:
     def ways(self, goal: Stones, player: str, boards: list[Stones], twos: int) -> Iterator[tuple[list[Stones], int]]:
         """Four turns in turn from the first board back to it, and how many of them take a chain of two.
 
-        Four stones are put and so four are taken; nothing else needs to be tried than what can still take them.
+        Four stones are put and so four are taken; nothing else needs to be tried than what can still take them: a stone
+        that does not stand at the end is taken by then, so its chain has two stones at most and no more liberties than
+        there are turns left.
         """
         here, left = boards[-1], 5 - len(boards)
         if not left and here == goal:
             yield boards, twos
         for point in self.points() if left else ():
-            if point in here or (len(boards) > 1 and self.far(point, boards)):
+            stays = goal.get(point) == player
+            if point in here or (left == 1 and not stays) or (len(boards) > 1 and self.far(point, boards)):
                 continue
             after, taken, own = self.placed(here, player, point)
             surplus = len(after) - len(goal)
             if own or len(taken) > 2 or surplus > 2 or surplus < 1 - left:
+                continue
+            chain = self.connected(after, point)
+            if not stays and (len(chain) > 2 or len(self.liberties(after, chain)) >= left):
                 continue
             two = len(taken) == 2 and len(self.connected(here, min(taken))) == 2
             two = two and len(self.connected(after, point)) <= 2
@@ -208,9 +214,23 @@ class Table:
         return found
 
 
+@cache
+def beside(cols: int, rows: int) -> dict[Coordinate, list[Coordinate]]:
+    """The neighbours of each point."""
+    found = {}
+    for x, y in product(range(cols), range(rows)):
+        around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        found[x, y] = [(a, b) for a, b in around if 0 <= a < cols and 0 <= b < rows]
+    return found
+
+
 @dataclass
 class SlowIng:
-    """A game. turns: who, where (None: a pass, or one stone's self-capture), and how many of the other's it took."""
+    """A game.
+
+    turns: who, where, and how many of the other's it took. None: a pass, or one stone's self-capture where that is one;
+    ELSEWHERE: neither a pass nor a placement.
+    """
 
     table: Table
     stones: Stones
@@ -220,6 +240,7 @@ class SlowIng:
     disturbed: list[tuple[str, set[Coordinate], int]] = field(default_factory=list)
     cycles: list[tuple[str, Coordinate, Stones, set[Coordinate]]] = field(default_factory=list)
     kins: dict[int, list[Kin]] = field(default_factory=dict)
+    single_is_pass: bool = True
 
     def __post_init__(self) -> None:
         self.boards = [self.stones]
@@ -227,7 +248,7 @@ class SlowIng:
     def refuses(self, point: Coordinate) -> str | None:
         """The reason, for an empty point."""
         after, taken, own = self.table.placed(self.stones, self.player, point)
-        if own == 1 and not taken:
+        if own == 1 and not taken and self.single_is_pass:
             return None
         if taken and len(self.boards) > 1 and after == self.boards[-2]:
             return "ko"
@@ -295,14 +316,14 @@ class SlowIng:
         boards = [*self.boards[since:], after]
         changed = {p for one, other in pairwise(boards) for p in self.table.points() if one.get(p) != other.get(p)}
         player, first, _ = self.turns[since] if between else (self.player, None, 0)
-        if first is not None:
+        if first not in (None, ELSEWHERE):
             self.cycles.append((player, first, after, changed))
 
     # Turns
 
     def place(self, point: Coordinate) -> None:
         after, taken, own = self.table.placed(self.stones, self.player, point)
-        if own == 1 and not taken:
+        if own == 1 and not taken and self.single_is_pass:
             self.pass_turn()
             return
         kin, single = self.captured_in(point, taken)
@@ -317,6 +338,13 @@ class SlowIng:
         self.stones, self.player = after, OTHER[self.player]
 
     def pass_turn(self) -> None:
-        self.turns.append((self.player, None, 0))
+        self.no_placement(None)
+
+    def other_turn(self) -> None:
+        """A turn that is neither a placement nor a pass."""
+        self.no_placement(ELSEWHERE)
+
+    def no_placement(self, point: Coordinate | None) -> None:
+        self.turns.append((self.player, point, 0))
         self.boards.append(self.stones)
         self.player = OTHER[self.player]

@@ -8,6 +8,7 @@ import pytest
 
 from referee import texts
 from referee.board import Board, Colour
+from referee.diagram import rows_of
 from referee.errors import BadSetup
 from referee.legality import judge, may_pass
 from referee.record import GameRecord
@@ -239,3 +240,19 @@ class TestPieces:
             prohibition = judge(record, turn).prohibition
             if prohibition is not None:
                 assert texts.refused(record, turn, prohibition).startswith(("Black may not", "White may not"))
+
+
+class TestSuicideAsAPass:
+    """What counts as a pass counts so whatever a pass does."""
+
+    def test_it_hands_over_a_stone_where_passes_do(self) -> None:
+        record = played(optional("aga", *ONE_IN_THE_CORNER, suicide="single-is-pass"), "B A3")
+        assert record.bowls.as_dict() == {"B": {}, "W": {"B": 1}}
+        assert played(record, "W pass").ended
+
+    @pytest.mark.parametrize(("first", "second"), list(product(("W pass", "W A1"), repeat=2)))
+    def test_it_ends_the_game_where_the_player_passed_on_the_same_board(self, first: str, second: str) -> None:
+        start = Setup(rule_set("spight", {"suicide": "single-is-pass"}), board=(".X.",), to_play=Colour.WHITE).record()
+        record = played(start, first, "B A1", "W pass", "B C1", "W C1", "B B1")
+        assert rows_of(record.position) == (".X.",) and not record.ended
+        assert played(record, second).ended
