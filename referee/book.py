@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from referee import texts
 from referee.board import Mask, Point, points_of
 from referee.events import LidSight
-from referee.inference import Agreed
+from referee.inference import Agreed, with_stone
 from referee.lids import Cell, LidKeeper, Lids, at_start
 from referee.look import NONE_LEFT, Left
 from referee.record import GameRecord
@@ -71,7 +71,7 @@ class Book:
 
     def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: str | None = None) -> None:
         """Write one legal turn. Captured stones that still stand, its own or earlier ones, leave it unfinished."""
-        captured = after.before.position.occupied & ~after.position.occupied if after.before else 0
+        captured = taken_off(after)
         waited_for = mask_of(point for held in self._unfinished for point in held.ruling.points)
         points = still & (captured | waited_for)
         self.record = after
@@ -222,6 +222,13 @@ def mask_of(points: Iterable[Point]) -> Mask:
     for point in points:
         mask |= 1 << point
     return mask
+
+
+def taken_off(record: GameRecord) -> Mask:
+    """What the newest turn takes off the board; in a self-capture the placed stone too."""
+    if record.before is None or record.turn is None:
+        return 0
+    return with_stone(record.before.position, record.turn).occupied & ~record.position.occupied
 
 
 def taken(record: GameRecord) -> int:

@@ -119,7 +119,17 @@ class Search:
         must = may & self.look.misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
         guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[: self._guesses]
-        return must | sum(1 << point for _, point in guesses) | (self._never_seen(own) if self.vanished else 0)
+        unseen = self._self_captured(own) | (self._never_seen(own) if self.vanished else 0)
+        return must | sum(1 << point for _, point in guesses) | unseen
+
+    def _self_captured(self, own: int) -> Mask:
+        """Where a stone may have taken its own chain off the board, and itself with it: beside such stones gone."""
+        before, now = self.start.position, self.look.likeliest
+        gone = before.stones[own] & ~now.occupied
+        if not gone or self.start.rules.suicide.name == "none":
+            return 0
+        near = self.look.board.beside(gone) & before.empty & now.empty
+        return sum(1 << p for p in points_of(near) if before.place(COLOURS[own], p).surrounded & gone)
 
     def _never_seen(self, own: int) -> Mask:
         """Where a stone of this colour may have stood between the looks: beside stones that are gone, or as a single
@@ -234,7 +244,7 @@ class _Path:
     captured: Mask = 0
 
     def extended(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
-        left = _more_left(self.left, self.record.position, captured)
+        left = _more_left(self.left, with_stone(self.record.position, turn), captured)
         return _Path(after, left, (*self.turns, turn), (*self.records, after), self.captured | captured)
 
     def explanation(self, fit: _Fit) -> Explanation:
@@ -253,6 +263,11 @@ class _Path:
 def _prisoners_more(record: GameRecord, player: Colour) -> bool:
     before, other = record.before, opponent_of(player)
     return before is not None and record.bowls.count(player, other) > before.bowls.count(player, other)
+
+
+def with_stone(position: Position, turn: Turn) -> Position:
+    """The position with the stone of a placement, before anything is taken off, its own chain among it."""
+    return position.put(turn.player, 1 << turn.point) if isinstance(turn, Placement) else position
 
 
 def _more_left(left: Left, before: Position, captured: Mask) -> Left:

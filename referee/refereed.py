@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from referee import texts
 from referee.board import Colour, Mask, Position, opponent_of
-from referee.book import Book, taken, without_last
+from referee.book import Book, taken, taken_off, without_last
 from referee.events import LidSight
 from referee.inference import Agreed, Explanation, Search, agreed
 from referee.legality import judge
@@ -226,9 +226,10 @@ class Refereed:
         fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
         points = left[0] | left[1]
         if points and (fault is None or fault.status is Status.UNFINISHED):
-            captured = self._book.record.position.occupied & ~after.position.occupied
             text = texts.lift(after, points)
-            self._book.say(self._book.ruling(Status.UNFINISHED, text, move=turn, captured=captured, points=points))
+            self._book.say(
+                self._book.ruling(Status.UNFINISHED, text, move=turn, captured=taken_off(after), points=points)
+            )
         elif fault is not None:
             self._find(fault, turn)
 

@@ -219,8 +219,8 @@ def _other_text(chance: random.Random, turn: Json) -> bytes:
 
 
 def _other_encoding(chance: random.Random, turn: Json) -> bytes:
-    line = json.dumps(turn | {"x": "審é"}, ensure_ascii=False).encode(chance.choice(["utf-16-le", "gbk", "utf-8"]))
-    return line.replace(b"\n", b"")
+    text = json.dumps(turn | {"x": "審é"}, ensure_ascii=False)
+    return text.encode(chance.choice(["utf-16-le", "gbk", "utf-8"]), errors="replace").replace(b"\n", b"")
 
 
 def _two_acts(chance: random.Random, turn: Json) -> bytes:
