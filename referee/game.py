@@ -1,25 +1,35 @@
 """The referee of one game: a machine without I/O. Events in, rulings out, time passed in.
 
     Observed ---> Look ---> inference: which legal turns lead from the record to what is seen? ---> Ruling
-    Pressed  ---> a turn is closed, or a pass, a draw or the end is claimed                    ---> Ruling
+    Pressed  ---> a turn is closed, or a pass, a draw or the end is claimed                    ---> Ruling, Answer
+    Word     ---> the players agree on a count, or that the game is void                       ---> Ruling or Reply
+    Step     ---> what players and director do about time and the result                       ---> Answer
 
 A recorded game (`watch`, casual play) is followed look by look, see `recording`. At a refereed table a player's `done`
-closes her turn, which is judged on the first look taken after the press, see `refereed`.
+closes her turn, which is judged on the first look taken after the press, see `refereed`. The clocks are in `timing`,
+words about the end in `closing`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from referee.board import Colour, points_of
 from referee.book import Book
-from referee.events import Button, Event, Observed, Pressed, SourceEnded
+from referee.closing import Closing
+from referee.events import Button, Event, Observed, Pressed, Restarted, SourceEnded
 from referee.look import Look
 from referee.record import GameRecord
 from referee.recording import Recording
 from referee.refereed import Refereed
 from referee.ruling import Prohibition, Reason, Ruling
-from referee.snapshot import Snapshot
+from referee.snapshot import Said, Snapshot
+from referee.texts import name
+from referee.time.controls import TimeControl
+from referee.time.moments import Moment
+from referee.time.steps import Act, Step
+from referee.timing import Timing
 from referee.turns import Draw, Pass, Placement, Resign, Turn
 
 CONFIRM_WITHIN = 10.0
@@ -32,12 +42,17 @@ class Manner:
 
     refereed: `done` presses close turns; else a steady look does. black_side: 1 or 2, where it is known; under rules
     with stones in the lids these say it themselves. to_play_said: the record's player to move was named by a person,
-    and holds for a game that is first seen in its middle.
+    and holds for a game that is first seen in its middle. control: how much time the players have; None: no clocks.
+    procedures: those of a tournament hold, see `referee.time`. amendments: the players have agreed on those of the
+    expedited count.
     """
 
     refereed: bool = False
     black_side: int | None = None
     to_play_said: bool = False
+    control: TimeControl | None = None
+    procedures: bool = True
+    amendments: bool = False
 
 
 class Referee:
@@ -46,9 +61,14 @@ class Referee:
     def __init__(self, record: GameRecord, manner: Manner | None = None) -> None:
         manner = manner or Manner()
         self._book = Book(record, manner.black_side)
-        self._refereed = Refereed(self._book) if manner.refereed else None
+        self._timing = Timing(record, manner.control, manner.procedures)
+        self._closing = Closing(self._book, self._timing, manner.amendments)
+        self._refereed = Refereed(self._book, self._timing) if manner.refereed else None
         self._recording = Recording(self._book, manner.to_play_said)
+        self._undecided: GameRecord | None = None
+        self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
+        self._answers: tuple[Said, ...] = ()
         self._resigning: dict[Colour, float] = {}
 
     @property
@@ -71,7 +91,20 @@ class Referee:
             record.ended,
             record.result,
             self._rulings,
+            self._answers,
+            self._closing.counting,
+            self._timing.clocks,
+            self._timing.verified,
         )
+
+    @property
+    def answers(self) -> tuple[Said, ...]:
+        """What was answered so far to words, and to what was done about time."""
+        return self._answers
+
+    def next_moment(self, t: float) -> Moment | None:
+        """The first thing after t that happens on the clock by itself; a `due` step then says what follows from it."""
+        return self._timing.next_moment(t)
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
@@ -97,18 +130,60 @@ class Referee:
         return look.likeliest == record.position and (lids is None or lids.fit(record.bowls))
 
     def receive(self, event: Event) -> tuple[Ruling, ...]:
-        """Take one event; returns what is ruled upon it, in order."""
+        """Take one event; returns what is ruled upon it, in order. Other answers are added to `answers`."""
+        before = self.record
         match event:
             case Observed():
                 self._observe(event)
             case Pressed():
                 self._press(event)
             case SourceEnded():
-                (self._refereed or self._recording).end()
-        name = event.name if isinstance(event, Observed) else None
-        new = tuple(replace(ruling, t=event.t, name=name) for ruling in self._book.take())
+                self._end(event.t)
+            case Step():
+                self._step(event)
+            case Restarted():
+                self._timing.restarted(event.t)
+            case _:
+                self._closing.hear(event, bool(self.waiting))
+        self._follow(before, event.t)
+        image = event.name if isinstance(event, Observed) else None
+        new = tuple(replace(ruling, t=event.t, name=image) for ruling in self._book.take())
         self._rulings += new
+        self._answers += (*self._timing.take(), *self._closing.take())
         return new
+
+    def _end(self, t: float) -> None:
+        if self._refereed is not None:
+            self._refereed.end(t)
+        else:
+            self._recording.end()
+
+    def _follow(self, before: GameRecord, t: float) -> None:
+        """Clock, result and agreement follow the record, and the record a result that came of time."""
+        if self._refereed is None:
+            self._time_turns(before, t)
+        if self._timing.result != self._result:
+            self._take_over(self._timing.result, t)
+        self._timing.follow(self.record, t)
+        self._result = self._timing.result
+        self._closing.follow()
+        self._timing.stand(self._closing.stands, t)
+
+    def _take_over(self, result: str | None, t: float) -> None:
+        """The result has come of time, was reported otherwise, or is undone."""
+        if result is None and self._undecided is not None:
+            self._book.record, self._undecided = self._undecided, None
+        elif result is not None and result != self.record.result:
+            self._undecided = self._undecided or self.record
+            self._book.record = self.record.decided(result)
+            self._end(t)
+
+    def _time_turns(self, before: GameRecord, t: float) -> None:
+        """Where no press closes turns the look that shows them does."""
+        new = takewhile(lambda record: record.number > before.number, self.record.back())
+        for record in reversed(list(new)):
+            if record.turn is not None and not isinstance(record.turn, Draw | Resign):
+                self._timing.made(record.turn.player, record.to_play, t)
 
     # Looks
 
@@ -121,6 +196,8 @@ class Referee:
             self._resigning.clear()
         if self.record.ended:
             self._after_the_end(look)
+        elif self._closing.waits_for is not None and not self.waiting:
+            return
         elif self._refereed is not None:
             self._refereed.look(look, seen.lids, seen.t)
         else:
@@ -141,7 +218,8 @@ class Referee:
     def _press(self, press: Pressed) -> None:
         if press.side not in (1, 2):
             return
-        player = self._presser(press)
+        claims_black = self._claims_black(press)
+        player = self._presser(press, claims_black)
         resigning = player in self.resigning(press.t)
         self._resigning.pop(player, None)
         if press.button is Button.CALL and press.held and not self.record.ended:
@@ -149,25 +227,62 @@ class Referee:
         elif resigning:
             # `done` confirms the resignation; any other press takes it back and does no more.
             self._claim(Resign(player), press.t) if press.button is Button.DONE else None
+        elif press.button is Button.CALL and self._timing.may_claim(player):
+            self._timing.hear(Step(press.t, Act.CLAIM, player))
         elif press.button is Button.CALL:
             self._claim(Draw(player) if self.record.rules.draws is not None else Pass(player), press.t)
-        elif press.button is Button.DONE and self._refereed is not None and not self.record.ended:
-            self._refereed.done(player, press.t)
+        elif press.button is Button.DONE and not claims_black:
+            self._done(player, press.t)
+
+    def _done(self, player: Colour, t: float) -> None:
+        record = self.record
+        if record.result is not None:
+            self._timing.hear(Step(t, Act.VERIFY, player))
+        elif record.ended:
+            self._closing.refuse(t, "Play has ended: propose to score, or answer the proposal.", player)
+        elif self._closing.waits_for is not None:
+            self._closing.refuse(t, self._answer_first(), player)
+        elif not self._timing.woken(player, t) and self._refereed is not None:
+            self._refereed.done(player, t)
+
+    def _answer_first(self) -> str:
+        return f"{name(self._closing.waits_for or self.record.to_play)} has to answer the proposal first."
 
     def _claim(self, turn: Turn, t: float) -> None:
         if self.record.ended:
             self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
+        elif self._closing.waits_for is not None and not isinstance(turn, Resign):
+            self._closing.refuse(t, self._answer_first(), turn.player)
         elif self._refereed is not None:
             self._refereed.claim(turn, t)
         else:
             self._recording.claim(turn)
 
-    def _presser(self, press: Pressed) -> Colour:
-        """Who pressed. Holding `done` before the first move claims Black; where nothing else says who sits where, the
-        first to press is the player whose turn it is."""
+    # What is done about time and the result
+
+    def _step(self, step: Step) -> None:
+        """Turns are closed by `done` and ruled on here, and a resignation is a turn."""
+        if step.act in (Act.PRESS, Act.RESIGN) and step.by is not None:
+            if step.act is Act.RESIGN:
+                self._claim(Resign(step.by), step.t)
+            else:
+                self._done(step.by, step.t)
+        elif step.act in (Act.ACCEPT, Act.HAND_BACK):
+            self._closing.refuse(step.t, "The referee rules on turns by itself.", step.by)
+        else:
+            self._timing.hear(step)
+
+    # Who sits where
+
+    def _claims_black(self, press: Pressed) -> bool:
+        """Holding `done` before the first move claims Black, where no lid has said who sits where."""
+        held = press.button is Button.DONE and press.held
+        return held and not self.record.number and not self.record.ended and not self._book.lids.believed
+
+    def _presser(self, press: Pressed, claims_black: bool) -> Colour:
+        """Who pressed. Where nothing says who sits where, the first to press is the player whose turn it is."""
         lids = self._book.lids
-        claims = press.button is Button.DONE and press.held and not self.record.number and not lids.believed
-        if claims:
+        if claims_black:
             lids.black_side = press.side
         elif lids.black_side is None:
             lids.black_side = press.side if self.record.to_play is Colour.BLACK else 3 - press.side

@@ -1,6 +1,7 @@
 """A table where `done` closes a turn: it is judged on the first look taken after the press, and not before.
 
 What is illegal or unfinished leaves the record as it is and the turn open; the player puts it right and presses again.
+The clock changes over at the press, and goes back where the turn does not stand.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from referee.lids import Fault, Lids, after_placement, at_start, without_placeme
 from referee.look import NONE_LEFT, Look
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.timing import Timing
 from referee.turns import Delay, Draw, Pass, Turn
 
 
@@ -42,8 +44,8 @@ class Claim:
 class Refereed:
     """The judge of one refereed game."""
 
-    def __init__(self, book: Book) -> None:
-        self._book = book
+    def __init__(self, book: Book, timing: Timing) -> None:
+        self._book, self._timing = book, timing
         self._claims: list[Claim] = []
         self._judging: list[Claim] = []
         self._passing: Colour | None = None
@@ -58,10 +60,14 @@ class Refereed:
     # Presses
 
     def done(self, player: Colour, t: float) -> None:
-        """`done`: the player's turn is over, or both agree to an exchange of prisoners."""
-        self._book.nothing_wrong()
+        """`done`: the player's turn is over, or both agree to an exchange of prisoners. It counts for nothing while the
+        clock stands."""
         waiting = [claim for claim in self._claims if not claim.draw]
-        mover = self._book.record.to_play
+        record, mover = self._book.record, self._book.record.to_play
+        again = player is mover and not waiting and record.next_to_play is player
+        if not self._timing.pressed(player, t, player if again else None):
+            return
+        self._book.nothing_wrong()
         expected = opponent_of(mover) if sum(claim.turns for claim in waiting) % 2 else mover
         agrees = self._exchange and not waiting
         self._claims.append(Claim(player, t, over=player is not expected and not agrees))
@@ -75,9 +81,10 @@ class Refereed:
         else:
             self._judge(turn)
 
-    def end(self) -> None:
-        """There is nothing more to see: a turn that no look shows stays open."""
+    def end(self, t: float) -> None:
+        """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
         self._claims.clear()
+        self._timing.judged(0, False, t)
 
     # Looks
 
@@ -93,11 +100,29 @@ class Refereed:
             self._claims = self._claims[len(due) :]
             self._passing = None
             (book.say if due else book.find)(missing)
+            self._settle(due, 0, t)
         elif due and look.too_doubtful:
             book.unexplained(texts.hidden(look.doubtful.bit_count()), look.doubtful)
         elif due:
-            self._claims = self._claims[len(due) :]
+            self._claims, number = self._claims[len(due) :], book.record.number
             self._judge_all(due, look, lids)
+            self._settle(due, book.record.number - number, t)
+
+    def _settle(self, judged: list[Claim], accepted: int, t: float) -> None:
+        """Tell the clock what became of these presses. Those that came after one that does not count are heard anew: by
+        them their players went on while the turn before was open."""
+        dones = [claim for claim in judged if not claim.draw]
+        if not dones or self._claims[: len(dones)] == dones:
+            return
+        all_stand = accepted >= sum(claim.turns for claim in dones)
+        self._timing.judged(accepted, all_stand, t)
+        if not all_stand:
+            later, self._claims = self._claims, []
+            for claim in later:
+                if claim.draw:
+                    self._claims.append(claim)
+                else:
+                    self.done(claim.player, claim.t)
 
     def _not_begun(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
         """The start check: what is to be put right before the first move, until the table was seen as it starts."""

@@ -49,6 +49,7 @@ class Refusal(StrEnum):
 
     FINAL = "final"
     GAME_OVER = "game-over"
+    NO_CLOCK = "no-clock"
     PROCEDURES_OFF = "procedures-off"
     DIRECTOR_ONLY = "director-only"
     PLAYER_ONLY = "player-only"

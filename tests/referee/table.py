@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.board import Colour, Position
+from referee.book import mask_of
 from referee.bowls import Bowls, bowls_of
 from referee.diagram import position_of
-from referee.events import Button, LidSight, Pressed, SourceEnded
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Amend,
+    Button,
+    Disagree,
+    LidSight,
+    Named,
+    Pressed,
+    Propose,
+    SourceEnded,
+)
 from referee.game import Manner, Referee
+from referee.legality import judge
 from referee.rules import Setup
 from referee.rulesets import rule_set
-from referee.ruling import Ruling
+from referee.ruling import Ruling, Status
+from referee.time.steps import Act, Answer, Step
+from referee.time.written import read_control
+from referee.turns import Pass
+from tests.play import turn_of
 from tests.referee.looks import lids_of, look
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -32,11 +49,14 @@ class Table:
         komi: float | None = None,
         handicap: int = 0,
         black_side: int | None = None,
+        control: str | None = None,
+        **how: bool,
     ) -> None:
         start = bowls_of(bowls) if bowls is not None else None
         start = start.with_ultimate(ultimate) if start is not None and ultimate is not None else start
         setup = Setup(rule_set(rules), to_play=to_play, board=tuple(rows), bowls=start, komi=komi, handicap=handicap)
-        self.referee = Referee(setup.record(), Manner(refereed, black_side))
+        self.control = read_control(control) if control is not None else None
+        self.referee = Referee(setup.record(), Manner(refereed, black_side, control=self.control, **how))
         self.board = self.referee.record.position.board
         self.position: Position = position_of(rows)
         self.lids: Bowls = self.referee.record.bowls
@@ -58,6 +78,11 @@ class Table:
         self.lids = self.lids.moved(owner, colour, change)
         return self
 
+    def wait(self, seconds: float) -> Table:
+        """Time passes, and nobody does anything."""
+        self.t += seconds
+        return self
+
     def look(self) -> tuple[Ruling, ...]:
         self.t += 1
         lids = lids_of(self.lids) if self.seen_lids is None else self.seen_lids
@@ -74,6 +99,54 @@ class Table:
     def call(self, colour: Colour) -> tuple[Ruling, ...]:
         """Press `call`, then look."""
         return self.press(colour, Button.CALL) + self.look()
+
+    def play(self, *texts: str) -> Table:
+        """Make these turns ("B C3", "W delay", "B pass") as they should be made; each is legal."""
+        for text in texts:
+            turn = turn_of(text, self.board)
+            after = judge(self.referee.record, turn).after
+            assert after is not None, text
+            self.position, self.lids = after.position, after.bowls
+            if isinstance(turn, Pass):
+                self.press(turn.player, Button.CALL)
+            (ruling,) = self.done(turn.player)
+            assert ruling.status is Status.LEGAL, ruling
+        return self
+
+    def say(self, word: type[Propose | Amend | Agree | Disagree | AgreeVoid], by: Colour | None, *named: Named) -> str:
+        """A player, or the director, says this; the answer's text, whatever kind it is."""
+        self.t += 1
+        said = self.referee.receive(word(self.t, by, *named))  # type: ignore[arg-type]
+        return said[-1].text if said else self.referee.answers[-1].text
+
+    def act(self, act: Act, by: Colour | None = None, **more: object) -> Answer:
+        """A player, or the director, does this about time; the answer to it."""
+        self.t += 1
+        self.referee.receive(Step(self.t, act, by, **more))  # type: ignore[arg-type]
+        answer = self.referee.answers[-1]
+        assert isinstance(answer, Answer)
+        return answer
+
+    def due(self) -> None:
+        """Time has come to now, whatever follows from it."""
+        self.t += 1
+        self.referee.receive(Step(self.t, Act.DUE))
+
+    def dead(self, *points: str) -> Named:
+        return Named(mask_of(self.board.point(name) for name in points))
+
+    @property
+    def spent(self) -> tuple[float, ...]:
+        """Seconds that Black and White have spent, as the clocks show it."""
+        clocks = self.referee.snapshot.clocks
+        assert clocks is not None
+        return tuple(face.spent / 1000 for face in clocks.faces)
+
+    @property
+    def running(self) -> Colour | None:
+        clocks = self.referee.snapshot.clocks
+        assert clocks is not None
+        return clocks.running
 
     def end(self) -> tuple[Ruling, ...]:
         self.t += 1

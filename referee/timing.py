@@ -1,0 +1,191 @@
+"""The clocks of one refereed game: presses and rulings as steps of the timekeeping, and what is answered to them.
+
+A game without a time control has no clocks; what is done about its result is heard all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board import Colour
+from referee.record import GameRecord
+from referee.snapshot import Clocks
+from referee.time.clock import Clock
+from referee.time.controls import TimeControl
+from referee.time.moments import Moment, next_moment
+from referee.time.state import Timekeeping
+from referee.time.steps import Act, Answer, Refusal, Step
+from referee.time.timekeeping import going_on, halted, hear, restored
+from referee.turns import Draw, Resign
+
+WITHOUT_CLOCKS = frozenset({Act.REPORT, Act.VERIFY, Act.CLEAR})
+"""Acts that a game without clocks knows too."""
+
+
+class Timing:
+    """Keeps the time of one game. What it answers is collected until `take` hands it out."""
+
+    def __init__(self, record: GameRecord, control: TimeControl | None, procedures: bool) -> None:
+        self._control = control
+        clock = Clock.of(control or TimeControl(1), record.players, record.to_play)
+        self._now = Timekeeping(clock, procedures)
+        self._told: GameRecord | None = None
+        self._halted = False
+        self._new: list[Answer] = []
+        self._t = 0.0
+
+    def take(self) -> tuple[Answer, ...]:
+        """The answers since the last time."""
+        new, self._new = tuple(self._new), []
+        return new
+
+    @property
+    def result(self) -> str | None:
+        """The game's result, as far as it is reported here or came of time."""
+        return self._now.result
+
+    @property
+    def verified(self) -> tuple[Colour, ...]:
+        """The players who have verified the result."""
+        return tuple(sorted(self._now.verified))
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """What the clocks show, as of the newest event that was heard about them."""
+        now = self._now
+        if self._control is None:
+            return None
+        return Clocks(
+            str(self._control),
+            self._t,
+            now.clock.at(self._t),
+            now.begun,
+            self._halted,
+            now.called,
+            now.restored,
+            tuple(sorted(now.ready)),
+            tuple(sorted(now.told - now.passed_over - now.finished)) if now.procedures else (),
+        )
+
+    def next_moment(self, t: float) -> Moment | None:
+        """The first thing after t that happens by itself."""
+        return next_moment(self._now.clock, t) if self._control is not None and self._now.result is None else None
+
+    def to_white(self, t: float) -> int:
+        """Points that White gets at the count for time that Black bought, less those that Black gets."""
+        return 0 if self._control is None else self._now.clock.to_white(t)
+
+    def may_claim(self, player: Colour) -> bool:
+        """Whether an opponent's flag is known to have fallen, so that this player's `call` claims the win."""
+        clocks = self.clocks
+        return clocks is not None and any(fallen is not player for fallen in clocks.fallen)
+
+    # Steps
+
+    def hear(self, step: Step) -> None:
+        """What a player, the director or the box does about time or the result."""
+        if self._control is None and step.act not in WITHOUT_CLOCKS:
+            text = "This match is played without clocks."
+            self._new.append(Answer(step.t, step.act, text, step.by, Refusal.NO_CLOCK))
+        else:
+            self._do(step)
+
+    def restarted(self, t: float) -> None:
+        """The box was without power since t: the clock stands until both players are ready."""
+        if self._control is not None:
+            self._now = restored(self._now, t)
+            self._t = t
+
+    def stand(self, stands: bool, t: float) -> None:
+        """The clock stands while the players agree on something, and goes on after that."""
+        if stands:
+            self._now = halted(self._now, t)
+        elif self._halted:
+            self._now = going_on(self._now, t)
+        if stands or self._halted:
+            self._t = max(self._t, t)
+        self._halted = stands
+
+    # Turns
+
+    def woken(self, player: Colour, t: float) -> bool:
+        """A `done` that says only that the player is ready, or starts the clock; else it is to close a turn."""
+        if self._control is None:
+            return False
+        if self._now.restored:
+            self._do(Step(t, Act.READY, player))
+            return True
+        if not self._now.begun:
+            self._do(Step(t, Act.START, player))
+            return not self._now.begun or player is not self._now.clock.turn
+        return False
+
+    def pressed(self, player: Colour, t: float, following: Colour | None = None) -> bool:
+        """The player closes a turn: the clock changes over. Whether it does; a standing clock does not.
+
+        following: whose turn is next, where it is not the next player's.
+        """
+        if self._control is None:
+            return True
+        if self._halted:
+            self.stand(False, t)
+        before = len(self._now.unjudged)
+        self._do(Step(t, Act.PRESS, player, following))
+        return len(self._now.unjudged) > before
+
+    def judged(self, accepted: int, all_stand: bool, t: float) -> None:
+        """So many closed turns were legal; unless all stand, the others are open again and the clock goes back."""
+        if not all_stand:
+            back = len(self._now.unjudged) - accepted
+            if back > 0:
+                self._do(Step(t, Act.HAND_BACK, turns=back))
+        counted = min(accepted, len(self._now.unjudged))
+        if counted:
+            self._do(Step(t, Act.ACCEPT, turns=counted))
+
+    def made(self, player: Colour, following: Colour, t: float) -> None:
+        """A turn counts that no press has closed; it ends now."""
+        if self._control is None or self._now.result is not None:
+            return
+        if not self._now.begun:
+            self._do(Step(t, Act.START))
+        if self._now.clock.running is player and self.pressed(player, t, following):
+            self._do(Step(t, Act.ACCEPT))
+
+    def follow(self, record: GameRecord, t: float) -> None:
+        """Bring the clock to where the record stands: its result, and whose turn it is."""
+        now = self._now
+        if record.result is not None:
+            self._report(record, t)
+        elif now.unjudged or record.ended or now.result is not None:
+            return
+        elif not now.begun:
+            self._now = replace(now, clock=replace(now.clock, turn=record.to_play))
+        elif now.clock.running not in (None, record.to_play):
+            self.made(now.clock.turn, record.to_play, t)
+
+    def report(self, result: str, by: Colour | None, t: float) -> None:
+        """The players have come to a result, or the director has ruled it."""
+        self._say_if_kept(Step(t, Act.REPORT, by, result=result))
+
+    def _report(self, record: GameRecord, t: float) -> None:
+        """Tell the timekeeping a result that the record has, once no matter of the clock is open any more."""
+        if record is self._told or record.result == self._now.result or self._now.matter is not None:
+            return
+        self._told, by = record, record.turn.player if isinstance(record.turn, Draw | Resign) else None
+        if isinstance(record.turn, Resign) and self._now.result is None:
+            self._say_if_kept(Step(t, Act.RESIGN, by))
+        else:
+            self._say_if_kept(Step(t, Act.REPORT, by, result=record.result))
+
+    def _say_if_kept(self, step: Step) -> None:
+        """Without clocks the ruling has said it."""
+        said = len(self._new)
+        self._do(step)
+        if self._control is None:
+            del self._new[said:]
+
+    def _do(self, step: Step) -> None:
+        self._now, answers = hear(self._now, step)
+        self._new += answers
+        self._t = max(self._t, step.t)
