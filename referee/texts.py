@@ -11,7 +11,7 @@ from referee.legality import only_resigning_left
 from referee.phase import passed, passes_in_a_row
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason
-from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 from referee.ultimate import UltimateDelayDraws
 
 NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White", Colour.RED: "Red", Colour.GREEN: "Green"}
@@ -132,12 +132,19 @@ def complete(record: GameRecord, captured: Mask) -> str:
 
 def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> str:
     """A turn that may not be made; record: before it. captured: the stones it would have taken off the board."""
-    said = f"{_act(record, turn)}{_why(record, turn, prohibition)}"
+    said = why_refused(record, turn, prohibition)
     return said + (" " + _take_back(captured) if isinstance(turn, Placement) else "")
+
+
+def why_refused(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
+    """A turn that may not be made, without what to do about it; record: before it."""
+    return f"{_act(record, turn)}{_why(record, turn, prohibition)}"
 
 
 def _act(record: GameRecord, turn: Turn) -> str:
     match turn:
+        case Placement(player, point) if point == OFF_BOARD:
+            return f"{name(player)} may not play there: "
         case Placement(player, point):
             return f"{name(player)} may not play {record.position.board.name(point)}: "
         case Delay(player):
@@ -151,13 +158,18 @@ def _act(record: GameRecord, turn: Turn) -> str:
 
 
 def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
+    ko = record.rules.ko.name
     if prohibition.note is not None:
         return prohibition.note
     match prohibition.reason:
         case Reason.KO | Reason.SUPERKO:
-            return f"the board would be again as it was {_moment(prohibition.repeats)}."
+            return f"the board would be again as it was {_moment(prohibition.repeats)}{_COMPARED.get(ko, '')}."
         case Reason.PATH:
             return _path(prohibition)
+        case Reason.OFF_BOARD:
+            return "this board has no such point."
+        case Reason.OCCUPIED:
+            return "a stone stands there already."
         case Reason.SURROUNDED:
             return "the stone would have no liberty."
         case Reason.MUST_DELAY:
@@ -177,6 +189,15 @@ def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
         case Reason.PASS_NOT_AVAILABLE:
             return _no_pass(record)
     return f"the rules do not allow it ({prohibition.reason.value})."
+
+
+_COMPARED = {
+    "situational": ", with the same player to move",
+    "spight-situational": ", with the same player to move",
+    "natural-situational": ", which was this player's own doing",
+    "spight": ", and nobody has passed since",
+}
+"""What besides the board a ko rule, by its name, compares."""
 
 
 def _moment(repeats: int | None) -> str:
@@ -204,6 +225,8 @@ def _no_delay(record: GameRecord) -> str:
 
 
 def _no_pass(record: GameRecord) -> str:
+    if record.rules.handicap.stones_to_place(record):
+        return "the handicap stones are placed first, one a turn."
     if record.rules.ending.may_pass(record):
         return "nothing changed and nobody pressed call; place a stone, or press call and done."
     return "these rules have no pass; place a stone, return a prisoner or resign."

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_setup, read_turn
-from referee import legality
+from referee import legality, texts
 from referee.diagram import rows_of
 from referee.errors import BadRecord, RefereeError
+from referee.legality import Verdict
 from referee.record import GameRecord
 from referee.rules import Setup
 from referee.rulesets import DEFAULT, rule_set
@@ -25,6 +26,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("judge", help="judge a game's turns one by one", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="JSON lines or SGF; - reads standard input")
     parser.add_argument("--rules", metavar="NAME", help="rule set, whatever the file says (default: ultimate)")
+    parser.add_argument("--explain", action="store_true", help="say in a sentence what decided each turn")
     parser.set_defaults(run=run)
 
 
@@ -38,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _judge_sgf(data: bytes, args: argparse.Namespace) -> int:
     setup, turns = read_sgf(data, args.rules)
-    judge = Judge(setup.record())
+    judge = Judge(setup.record(), args.explain)
     for turn in turns:
         _say(judge.reply(turn))
     return 0
@@ -52,9 +54,9 @@ def _judge_lines(lines: NumberedLines, args: argparse.Namespace) -> int:
         try:
             line = object_of(raw)
             if judge is None and is_setup(line):
-                judge = Judge(read_setup(line, args.rules).record())
+                judge = Judge(read_setup(line, args.rules).record(), args.explain)
                 continue
-            judge = judge or Judge(Setup(rule_set(args.rules or DEFAULT)).record())
+            judge = judge or Judge(Setup(rule_set(args.rules or DEFAULT)).record(), args.explain)
             _say(judge.answer(line))
         except RefereeError as error:
             if judge is None and not isinstance(error, BadRecord):
@@ -70,9 +72,10 @@ def _say(line: dict[str, object]) -> None:
 
 @dataclass
 class Judge:
-    """A game being judged turn by turn; an illegal turn leaves it as it is."""
+    """A game being judged turn by turn; an illegal turn leaves it as it is. explain: replies say why, in words."""
 
     record: GameRecord
+    explain: bool = False
 
     def answer(self, line: dict[str, object]) -> dict[str, object]:
         """The reply to a line with a turn or a question; raises BadRecord for another."""
@@ -86,8 +89,8 @@ class Judge:
 
     def reply(self, turn: Turn) -> dict[str, object]:
         """Judge a turn, keep it if it is legal, and say how the game stands."""
-        verdict = legality.judge(self.record, turn)
-        number, self.record = self.record.number + 1, verdict.after or self.record
+        before, verdict = self.record, legality.judge(self.record, turn)
+        number, self.record = before.number + 1, verdict.after or before
         prohibition, bowls = verdict.prohibition, self.record.bowls
         return {
             "turn": number,
@@ -101,7 +104,15 @@ class Judge:
             "ultimate": bowls.told.value if bowls.told else None,
             "ended": self.record.ended,
             "result": self.record.result,
+            **({"text": explained(before, turn, verdict)} if self.explain else {}),
         }
+
+
+def explained(record: GameRecord, turn: Turn, verdict: Verdict) -> str:
+    """What decided a turn, in words; record: before it."""
+    if verdict.prohibition is not None:
+        return texts.why_refused(record, turn, verdict.prohibition)
+    return texts.legal(verdict.after or record, verdict.captured)
 
 
 def open_to(record: GameRecord) -> dict[str, object]:

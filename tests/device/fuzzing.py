@@ -55,7 +55,8 @@ def fuzzed(seed: int, longest: int = 4000) -> Fuzzed:
     chance = random.Random(seed)
     name = NAMES[seed % len(NAMES)]
     replaced = chance.random() < 0.06
-    made = Fuzzed(name, ("--rules", name) if replaced else ())
+    explained = ("--explain",) if chance.random() < 0.1 else ()
+    made = Fuzzed(name, (*(("--rules", name) if replaced else ()), *explained))
     judge, start = SlowJudge(name if replaced else None), first_line(chance, chance.choice(NAMES) if replaced else name)
     ahead = [chance.choice(odd_lines.TEXTS) for _ in range(chance.choice([0] * 30 + [1, 3]))]
     try:
@@ -155,6 +156,8 @@ def difference(made: Fuzzed, said: Said) -> str | None:
     out = said.out.splitlines()
     for (line, answer), text in zip(made.answers, out, strict=False):
         told = json.loads(text)
+        if "--explain" in made.options and "turn" in told and not told.pop("text", "").endswith("."):
+            return f"line {line}: there is no sentence"
         if not agrees(line, answer, told):
             return f"line {line} {made.lines[line - 1][:300]!r}\n  wanted {answer}\n  got    {told}"
     return None if len(out) == len(made.answers) else f"{len(out)} answers to {len(made.answers)} lines"

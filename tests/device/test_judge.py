@@ -94,6 +94,69 @@ def test_an_illegal_turn_changes_nothing_and_has_the_number_it_would_have_had(ju
     assert (replies[5]["bowls"], replies[5]["ultimate"]) == ({"B": {"W": 2}, "W": {}}, "B")
 
 
+SENDING_TWO = [".....", "XXX..", "OOXXX", ".OOOX", "XO.OX", ".XXOX"]
+KO = [".XO.", "XO.O", ".XO.", "...."]
+TRIPLE_KO = ["OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", "......."]
+EXPLAINED = [
+    ({"rules": "ultimate", "size": 3}, "B A2", "Black played A2."),
+    ({"rules": "ultimate", "size": 3}, "B D9", "Black may not play there: this board has no such point."),
+    ({"rules": "ultimate", "board": ["X.", ".."]}, "B A2", "Black may not play A2: a stone stands there already."),
+    (
+        {"rules": "positional", "board": KO},
+        "B C3, W B3",
+        "White may not play B3: the board would be again as it was before the first turn.",
+    ),
+    (
+        {"rules": "aga", "board": KO, "to_play": "W"},
+        "W D1, B C3, W B3",
+        "White may not play B3: the board would be again as it was after turn 1, with the same player to move.",
+    ),
+    (
+        {"rules": "simple", "size": 5, "handicap": 2},
+        "B pass",
+        "Black may not pass: the handicap stones are placed first",
+    ),
+    (
+        {"rules": "kee", "size": [2, 1]},
+        "B A1, W B1, B pass, W pass, B A1, W pass, B pass, W B1",
+        "White may not play B1: this would begin again, as turn 2 did, the cycle that turn 5 completed; "
+        "that path is prohibited since then.",
+    ),
+    (
+        {"rules": "ing", "board": TRIPLE_KO},
+        "B D5, W F4",
+        "White may not play F4: the stone at F5 is hot like the one that captured at D5, in the same triple ko "
+        "(twin hot stones); play elsewhere or pass first.",
+    ),
+    (
+        {"rules": "ing", "board": SENDING_TWO},
+        "B A3, W A1, B A2, W pass, B A3",
+        "Black may not play A3: Black began the cycle of turns 1 to 3 and may not begin it again (cycle).",
+    ),
+    (
+        {"rules": "new-zealand", "board": ["X.O", "OO.", "..."]},
+        "B B3",
+        "Black played B3 and took A3 and B3 off the board",
+    ),
+]
+
+
+@pytest.mark.parametrize(("start", "turns", "text"), EXPLAINED, ids=[text for _, _, text in EXPLAINED])
+def test_a_turn_is_explained_where_that_is_wanted(judged: Any, start: object, turns: str, text: str) -> None:
+    acts = [turn.split() for turn in turns.split(", ")]
+    lines = [{"player": p, **({"pass": True} if act == "pass" else {"place": act})} for p, act in acts]
+    _, replies, _ = judged(start, *lines, options=("--explain",))
+    assert replies[-1]["text"].startswith(text)
+    _, without, _ = judged(start, *lines)
+    assert [set(reply) for reply in replies] == [REPLY | {"text"}] * len(lines)
+    assert without == [{key: value for key, value in reply.items() if key != "text"} for reply in replies]
+
+
+def test_answers_to_questions_and_unreadable_lines_need_no_explaining(judged: Any) -> None:
+    _, (answer, error), _ = judged(START, {"ask": "legal"}, "nonsense", options=("--explain",))
+    assert "text" not in answer and set(error) == {"error"}
+
+
 def test_what_is_open_to_the_player(judged: Any) -> None:
     start = {"rules": "ultimate", "board": [".O.", "O.."], "bowls": {"B": {"W": 1}, "W": {}}}
     _, (answer,), _ = judged(start, {"ask": "legal"})
