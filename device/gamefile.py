@@ -76,8 +76,13 @@ def _decoded(line: bytes) -> str | None:
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The file's lines; of one that is too long only the beginning, which is no JSON."""
+    """The file's lines; of one that is too long only the beginning, marked so that it is neither JSON nor blank."""
     while line := file.readline(LONGEST_LINE):
-        yield line
-        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+        sgf = _plain(line).startswith(b"(")
+        yield line + b"..." if _goes_on(line) and not sgf else line
+        while _goes_on(line):
             line = file.readline(LONGEST_LINE)
+
+
+def _goes_on(line: bytes) -> bool:
+    return len(line) == LONGEST_LINE and not line.endswith(b"\n")

@@ -198,6 +198,9 @@ def _nested(chance: random.Random, turn: Json) -> bytes:
 def _long(chance: random.Random, turn: Json) -> bytes:
     """Some kilobytes; now and then more than a line may have."""
     size = 1 << 20 if chance.random() < 0.01 else chance.choice([1000, 5000, 70_000])
+    if chance.random() < 0.3:
+        spaces = b" " * size
+        return spaces + dumped(turn) if chance.random() < 0.5 else dumped(turn) + spaces
     return dumped(turn | {chance.choice(["x", "place", "player"]): "y" * size})
 
 

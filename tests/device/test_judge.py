@@ -256,6 +256,8 @@ NONSENSE = [
     {},
     b"\xff\xfe\xfd",
     b"{\"player\":\"B\",\"place\":\"A1\", \"x\":\"" + b"y" * (1 << 20) + b"\"}",
+    b"{\"player\":\"B\",\"place\":\"A1\"}" + b" " * (1 << 20),
+    b" " * (1 << 20) + b"{\"player\":\"B\",\"place\":\"A1\"}",
 ]  # fmt: skip
 
 

@@ -15,6 +15,8 @@ from tests.referee.slow_repetition import Made, Refusal, ko_rule
 from tests.referee.slow_sets import ORDER, CannotBe, Start, read_start
 
 ACTS = {"place", "delay", "pass", "draw", "resign"}
+LONGEST = 1 << 20
+"""Bytes that no line has."""
 Answer = dict[str, Any]
 
 
@@ -264,6 +266,8 @@ class SlowJudge:
 
     def hear(self, raw: bytes) -> Answer | None:
         """The answer to a line, None where there is none; raises CannotBe for a start that no game can have."""
+        if len(raw) >= LONGEST:
+            return UNREADABLE
         raw = raw.removeprefix(b"\xef\xbb\xbf").lstrip()
         if not raw:
             return None
@@ -287,8 +291,8 @@ class SlowJudge:
 
 
 def read(raw: bytes) -> dict[str, Any] | None:
-    """The object of a line; None for anything else, too long a line and one with very many brackets among it."""
-    if len(raw) >= 1 << 20 or raw.count(b"[") + raw.count(b"{") > 200:
+    """The object of a line; None for anything else, one with very many brackets among it."""
+    if raw.count(b"[") + raw.count(b"{") > 200:
         return None
     try:
         value = json.loads(raw.decode("utf-8"))
