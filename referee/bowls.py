@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from referee.board import COLOURS, Colour
 
+_LETTERS = tuple(colour.value for colour in COLOURS)
+
 
 @dataclass(frozen=True)
 class Bowls:
@@ -50,10 +52,8 @@ class Bowls:
 
     def as_dict(self) -> dict[str, dict[str, int]]:
         """Owner letter to colour letter to count, colours that are not there left out."""
-        return {
-            COLOURS[i].value: {COLOURS[j].value: n for j, n in enumerate(bowl) if n}
-            for i, bowl in enumerate(self.contents)
-        }
+        bowls = zip(_LETTERS, self.contents, strict=False)
+        return {owner: {_LETTERS[i]: count for i, count in enumerate(bowl) if count} for owner, bowl in bowls}
 
 
 def empty_bowls(players: int = 2) -> Bowls:

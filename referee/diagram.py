@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.board import COLOURS, LARGEST_SIDE, Colour, Position, board_of, points_of
+from referee.board import COLOURS, LARGEST_SIDE, Colour, Position, board_of
 from referee.errors import BadSetup
 
 SYMBOLS = {Colour.BLACK: "X", Colour.WHITE: "O", **{colour: colour.value for colour in COLOURS[2:]}}
+_STONES = str.maketrans({"0": "."} | {str(i): SYMBOLS[colour] for i, colour in enumerate(COLOURS, 1)})
+_LETTERS = str.maketrans({"0": "."} | {str(i): colour.value for i, colour in enumerate(COLOURS, 1)})
 _READ = {**{symbol: colour for colour, symbol in SYMBOLS.items()}, **{colour.value: colour for colour in COLOURS}}
 
 
 def rows_of(position: Position, letters: bool = False) -> tuple[str, ...]:
     """The position as rows; black and white are B and W with `letters`, and where more than two play."""
-    board = position.board
+    cols, points = position.board.cols, position.board.points
     by_letter = letters or len(position.stones) > 2
-    cells = ["."] * (board.cols * board.rows)
-    for colour, stones in zip(COLOURS, position.stones, strict=False):
-        for point in points_of(stones):
-            cells[point] = colour.value if by_letter else SYMBOLS[colour]
-    return tuple("".join(cells[row * board.cols : (row + 1) * board.cols]) for row in range(board.rows))
+    # Each mask with a hexadecimal digit a point, so that their sum has a digit a point, the last point first.
+    digits = sum(number * int(f"{stones:b}", 16) for number, stones in enumerate(position.stones, 1))
+    cells = f"{digits:0{points}x}"[::-1].translate(_LETTERS if by_letter else _STONES)
+    return tuple([cells[start : start + cols] for start in range(0, points, cols)])
 
 
 def position_of(rows: Sequence[str], players: int = 2) -> Position:

@@ -11,11 +11,10 @@ from typing import Final
 
 from referee.board import COLOURS, Mask, Outcome, Point, Position, opponent_of, points_of
 from referee.bowls import Bowls
-from referee.ko import OnlyRepetition
 from referee.phase import counts_as_pass
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
-from referee.survey import quiet_points, repeating_points
+from referee.survey import quiet_points
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 
 
@@ -151,10 +150,10 @@ def _surrounded(record: GameRecord, placement: Placement, outcome: Outcome) -> P
 def _plainly_free(record: GameRecord) -> Mask:
     """Empty points that need not be judged one by one: nothing is captured there, and no position comes again."""
     rules = record.rules
-    if record.ended or rules.handicap.demands(record) is not None or not isinstance(rules.ko, OnlyRepetition):
+    if record.ended or (record.handicap and rules.handicap.demands(record) is not None):
         return 0
     quiet = quiet_points(record.position, record.to_play)
-    return quiet & ~repeating_points(record, quiet)
+    return quiet & ~rules.ko.may_refuse(record, quiet)
 
 
 def _others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition | None]]:
@@ -218,6 +217,6 @@ def _resignation(record: GameRecord, turn: Resign) -> Verdict:
     left = [colour for colour in record.playing if colour is not turn.player]
     if len(left) == 1:
         return Verdict(None, record.extended(turn, record.situation, ended=True, result=f"{left[0]}+R"))
-    following = _next(record, record.position, record.bowls)
-    resigned = (*following.resigned, turn.player)
-    return Verdict(None, record.extended(turn, following._replace(resigned=resigned)))
+    now, resigned = record.situation, (*record.situation.resigned, turn.player)
+    following = Situation(now.position, now.bowls, record.next_to_play, resigned)
+    return Verdict(None, record.extended(turn, following))

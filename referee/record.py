@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from referee.board import COLOURS, Colour, Position, opponent_of
 from referee.bowls import Bowls
@@ -15,13 +15,33 @@ if TYPE_CHECKING:
     from referee.rules import RuleSet
 
 
-class Situation(NamedTuple):
+class Situation:
     """What lies on the table, and whose turn it is. resigned: players of a game of more than two who have left it."""
 
-    position: Position
-    bowls: Bowls
-    to_play: Colour
-    resigned: tuple[Colour, ...] = ()
+    __slots__ = ("bowls", "position", "resigned", "to_play")
+
+    def __init__(self, position: Position, bowls: Bowls, to_play: Colour, resigned: tuple[Colour, ...] = ()) -> None:
+        self.position: Final = position
+        self.bowls: Final = bowls
+        self.to_play: Final = to_play
+        self.resigned: Final = resigned
+
+    def _all(self) -> tuple[object, ...]:
+        return self.position, self.bowls, self.to_play, self.resigned
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Situation) and self._all() == other._all()
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def with_bowls(self, bowls: Bowls) -> Situation:
+        """The same with other bowls."""
+        return Situation(self.position, bowls, self.to_play, self.resigned)
+
+    def with_turn(self, player: Colour) -> Situation:
+        """The same with this player to move."""
+        return Situation(self.position, self.bowls, player, self.resigned)
 
     @property
     def playing(self) -> tuple[Colour, ...]:
@@ -134,16 +154,18 @@ class GameRecord:
 
     def stood(self, position: Position) -> tuple[GameRecord, ...]:
         """The records of the game, this one and those before it, in which this position stands; the first one first."""
-        numbers = self._stood(position)
-        if not numbers:
-            return ()
-        back = (record for record in self.back() if record.number in numbers)
-        return tuple(back)[::-1]
+        numbers = self._line.numbers(position.stones, self.number)
+        earlier = [record for record in self.back() if record.number in numbers] if numbers else []
+        now = (self,) if position.stones == self.situation.position.stones else ()
+        return (*reversed(earlier), *now)
 
     def first_stood(self, position: Position) -> int | None:
         """The number of the turn after which this position first stood in the game (0 the start), or None."""
-        numbers = self._stood(position)
-        return numbers[0] if numbers else None
+        stones = position.stones
+        numbers = self._line.numbers(stones, self.number)
+        if numbers:
+            return numbers[0]
+        return self.number if stones == self.situation.position.stones else None
 
     def extended(
         self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None
@@ -181,11 +203,6 @@ class GameRecord:
         if self.before is None:
             raise BadRecord("There is no turn to take back: the game stands at its start.")
         return self.before
-
-    def _stood(self, position: Position) -> tuple[int, ...]:
-        stones = position.stones
-        numbers = self._line.numbers(stones, self.number)
-        return (*numbers, self.number) if stones == self.situation.position.stones else numbers
 
     def _grow(self) -> Line:
         """The line with this record's position, the same for every turn that is made in it."""

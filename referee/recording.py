@@ -258,7 +258,7 @@ class Recording:
         record = self._book.record
         if not self._begun_from_look or record.number or self._to_play_said:
             return False
-        start = record.start._replace(to_play=opponent_of(record.to_play))
+        start = record.start.with_turn(opponent_of(record.to_play))
         swapped = GameRecord.opened(record.rules, start, record.komi, record.handicap)
         if self._explained(swapped, look, lids) is None:
             return False

@@ -303,7 +303,7 @@ class Refereed:
         bowls = record.bowls
         for owner in (Colour.BLACK, Colour.WHITE):
             bowls = bowls.moved(owner, opponent_of(owner), -count)
-        self._book.record = record.with_situation(record.situation._replace(bowls=bowls))
+        self._book.record = record.with_situation(record.situation.with_bowls(bowls))
         self._book.say(self._book.ruling(Status.LEGAL, texts.exchanged(count), turn=record.number))
         return True
 

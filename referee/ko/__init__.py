@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from referee.board import Position
+from referee.board import Mask, Position
 from referee.ruling import Prohibition
+from referee.survey import repeating_points
 from referee.turns import Placement, Turn
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ class KoRule(Protocol):
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Why this placement, which would leave `after` on the board, may not be made; None when it may."""
 
+    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+        """Those of the quiet points (a stone there captures nothing and has a liberty) that it may refuse."""
+
 
 @runtime_checkable
 class Remarking(Protocol):
@@ -40,6 +44,10 @@ class Remarking(Protocol):
 
 class OnlyRepetition:
     """A ko rule that refuses no placement but one that brings back a position of the game."""
+
+    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+        """Where a stone would bring one back."""
+        return repeating_points(record, quiet)
 
 
 class Memoryless:

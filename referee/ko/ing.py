@@ -110,6 +110,10 @@ class IngKo:
             or _begun_before(record, placement, taken)
         )
 
+    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+        """Where the player to move began a cycle: what captures nothing is refused nowhere else."""
+        return sum(1 << point for point in {c.first for c in _memory(record).cycles if c.player is record.to_play})
+
 
 def _memory(record: GameRecord) -> IngMemory:
     return record.memory if isinstance(record.memory, IngMemory) else IngMemory()

@@ -245,4 +245,4 @@ def first_delay_made(record: GameRecord) -> bool:
 
 def given_the_turn(record: GameRecord, player: Colour) -> GameRecord:
     """The record with this player to move."""
-    return record.with_situation(record.situation._replace(to_play=player))
+    return record.with_situation(record.situation.with_turn(player))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from referee.board import Position
 from referee.errors import BadRecord
 from referee.persistent import PersistentMap
+from referee.record import Situation
 from referee.turns import Delay
 from tests.play import played, reason, started
 
@@ -78,7 +79,7 @@ def test_what_stood_is_what_stood_in_the_line_of_play_alone(plays: list[tuple[in
         record = records[-1 - parent % 3 % len(records)] if deep else records[parent % len(records)]
         now = record.situation
         position = Position(now.position.board, (stones & 3, stones & ~3))
-        records.append(record.extended(Delay(now.to_play), now._replace(position=position)))
+        records.append(record.extended(Delay(now.to_play), Situation(position, now.bowls, now.to_play)))
     for record in records:
         for position in {other.position for other in records}:
             expected = [earlier for earlier in record.back() if earlier.position == position]
