@@ -36,20 +36,20 @@ class Line:
         """The line with the stones after turn `number`, the one before which it holds: itself where its next turn is
         that one, a branch where another one followed. None where the branches would be too many."""
         if number == self._next:
-            self._add(stones)
+            self._add(number, stones)
             return self
         if self._depth == DEEPEST:
             return None
         branch = Line(number, self)
-        branch._add(stones)
+        branch._add(number, stones)
         return branch
 
     @classmethod
     def whole(cls, positions: Iterable[Stones]) -> Line:
         """A line that refers to no other: the stones after turns 0, 1 and so on."""
         line = cls()
-        for stones in positions:
-            line._add(stones)
+        for number, stones in enumerate(positions):
+            line._add(number, stones)
         return line
 
     def numbers(self, stones: Stones, until: int) -> Numbers:
@@ -61,7 +61,7 @@ class Line:
             return found
         return self._before.numbers(stones, min(until, self._first)) + found
 
-    def _add(self, stones: Stones) -> None:
-        numbers, number = self._numbers, self._next
+    def _add(self, number: int, stones: Stones) -> None:
+        numbers = self._numbers
         numbers[stones] = (*numbers[stones], number) if stones in numbers else (number,)
         self._next = number + 1
