@@ -116,6 +116,7 @@ class Kee:
         made, number = past[-1], len(past) - 1
         if made.kind in ("", "resign"):
             self.begin(made, number)
+        if made.kind in ("", "resign", "draw"):
             return
         a_pass = made.a_pass or made.kind in ("prisoner", "ultimate")
         if a_pass:
