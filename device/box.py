@@ -11,23 +11,29 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from device import words
-from device.entries import Terms, match_entry, placed_entry, pressed_entry, ruled_entry, seen_entry
+from device.entries import Terms, match_entry, placed_entry, pressed_entry, said_entry, seen_entry, timed_entry
 from device.files import write_whole
 from device.journal import Entry, Journal, JournalError, Kind
-from device.keeping import Folder, Replayed
-from device.match import Match
+from device.keeping import Folder, Replayed, said_entries
+from device.match import Heard, Match
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
-from referee.events import Observed, Pressed
+from referee.events import Event, Observed, Pressed, Restarted, Word
 from referee.rules import Setup
 from referee.sgf import write_sgf
 from referee.snapshot import Phase, Showing, Sight
+from referee.time.moments import Moment, What
+from referee.time.steps import Act, Step
 from vision.calibration import Calibration
 
 log = logging.getLogger("shinpan")
 USUAL_SIZE = 19
+LATE_PRESS = 0.1
+"""Seconds for which a fallen flag is kept back: a press made before it may still be on its way."""
+ALIVE_EVERY = 0.5
+"""Seconds after which a running clock is noted in the journal."""
 RESULT_STANDS = 60.0
 """Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
 
@@ -49,6 +55,7 @@ class Box:
         self._sight = Sight.SEARCHING
         self._faults: dict[str, str] = {}
         self._notice: str | None = None
+        self._ticked = self._noted = 0.0
         self.showing = self._shown(0, 0.0)
 
     @property
@@ -64,7 +71,9 @@ class Box:
     @property
     def deadline(self) -> float | None:
         """When `tick` should be called at the latest, on the box's clock."""
-        return self._presses.deadline
+        moment = self._match.next_moment(self._ticked)
+        due = (self._presses.deadline, _due(moment) if moment is not None else None)
+        return min((t for t in due if t is not None), default=None)
 
     # What it hears
 
@@ -73,7 +82,8 @@ class Box:
         self._journal, self._match, self._place = journal, replayed.match, replayed.place
         self._open = True
         self.fault("replay", replayed.differs)
-        self._write([Entry(Kind.RESUMED, t, {"entries": replayed.entries})])
+        self._ticked = t
+        self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self._match.hear(Restarted(t)))
         self._keep_record()
         self._show(t)
 
@@ -104,19 +114,22 @@ class Box:
         if not self._fits(seen):
             self._show(seen.t)
             return
-        heard = self._match.hear(seen)
-        if heard.counts:
-            self._write([seen_entry(seen), *(ruled_entry(ruling, self._match.record) for ruling in heard.rulings)])
-        if heard.rulings:
-            self._keep_record()
+        self._hear(seen, seen_entry(seen))
         self._show(seen.t)
+
+    def say(self, word: Word | Step) -> None:
+        """A player or the director says something, or does something about time, on the page."""
+        if self._open:
+            self._run_clock(word.t)
+            self._hear(word, timed_entry(word) if isinstance(word, Step) else said_entry(word))
+        self._show(word.t)
 
     def edge(self, edge: Edge) -> None:
         """A button went down or up."""
         self._hear_all(self._presses.edge(edge), edge.t)
 
     def tick(self, t: float) -> None:
-        """Time has come to t: a button may have been held long enough, a sentence shown long enough."""
+        """Time has come to t: a button may have been held long enough, a flag fallen, a sentence shown long enough."""
         self._hear_all(self._presses.due(t), t)
 
     def close(self) -> None:
@@ -128,19 +141,51 @@ class Box:
 
     def _hear_all(self, presses: tuple[Pressed, ...], t: float) -> None:
         for press in presses:
+            self._run_clock(press.t)
             self._pressed(press)
+        self._run_clock(t)
+        self._note_alive(t)
         self._show(t)
 
     def _pressed(self, press: Pressed) -> None:
-        if not self._open:
+        if self._open:
+            self._hear(press, pressed_entry(press))
+        else:
             self._notice = words.NO_BOARD_YET
-            return
-        heard = self._match.hear(press)
-        if not heard.counts:
-            return
-        self._write([pressed_entry(press), *(ruled_entry(ruling, self._match.record) for ruling in heard.rulings)])
-        if heard.rulings:
+
+    def _hear(self, event: Event, entry: Entry) -> None:
+        heard = self._match.hear(event)
+        if heard.counts:
+            self._heard(entry, heard)
+
+    def _heard(self, entry: Entry, heard: Heard) -> None:
+        """Write down what was heard and what came of it."""
+        self._write([entry, *said_entries(heard, self._match.record)])
+        if heard.rulings or heard.answers:
             self._keep_record()
+
+    # The clock
+
+    def _run_clock(self, t: float) -> None:
+        """Let the match hear all that has happened on the clock by itself, in order."""
+        while (moment := self._match.next_moment(self._ticked)) is not None and _due(moment) <= t:
+            self._ticked = moment.t
+            step = Step(moment.t, Act.DUE)
+            self._hear(step, timed_entry(step))
+            self._show(moment.t)
+        flag_comes = moment is not None and moment.what is What.FLAG and moment.t <= t
+        self._ticked = self._ticked if flag_comes else max(self._ticked, t)
+
+    def _note_alive(self, t: float) -> None:
+        """While a clock runs the journal knows to half a second how long."""
+        clocks = self._match.snapshot.clocks
+        if self._journal is None or clocks is None or clocks.running is None or t - self._noted < ALIVE_EVERY:
+            return
+        self._noted = t
+        try:
+            self._journal.alive(t)
+        except JournalError as error:
+            self.fault("journal", str(error))
 
     def _fits(self, seen: Observed) -> bool:
         """Whether it is the board that the match is played on."""
@@ -167,6 +212,9 @@ class Box:
         return not bare or t - self.showing.t >= RESULT_STANDS
 
     def _begin_match(self, terms: Terms, t: float) -> None:
+        if self._match.phase is Phase.FINAL:
+            step = Step(t, Act.CLEAR)
+            self._hear(step, timed_entry(step))
         if self._journal is not None:
             self._journal.close()
         self._journal, self._open, self._notice = None, True, None
@@ -230,6 +278,11 @@ def sentence_of(showing: Showing) -> str:
 def _sized(terms: Terms, size: int) -> Terms:
     """The terms on a board of this size, where they do not say it themselves."""
     return terms if terms.setup.size is not None else Terms(Setup.sized(terms.setup, size), terms.manner)
+
+
+def _due(moment: Moment) -> float:
+    """When the match is told of it."""
+    return moment.t + LATE_PRESS if moment.what is What.FLAG else moment.t
 
 
 def _is_bare(seen: Observed) -> bool:

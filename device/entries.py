@@ -1,21 +1,40 @@
-"""Looks, presses and the terms of a match as journal entries, and back: what is replayed is exactly what was heard."""
+"""What a match hears and its terms as journal entries, and back: what is replayed is exactly what was heard."""
 
 from __future__ import annotations
 
 import base64
 import zlib
 from dataclasses import astuple, dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from device.journal import Entry, Kind
 from device.lines import ruling_line
-from referee.events import Button, LidSight, Observed, Pressed
+from referee.board import Colour, points_of
+from referee.book import mask_of
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Amend,
+    Button,
+    Disagree,
+    LidSight,
+    Named,
+    Observed,
+    Pressed,
+    Propose,
+    Word,
+)
 from referee.game import Manner
 from referee.record import GameRecord
 from referee.rules import Setup
 from referee.rulesets import exchanged, rule_set
-from referee.ruling import Ruling
+from referee.ruling import Reply, Ruling
+from referee.snapshot import Said
+from referee.time.keeping import step_as_json, step_of_json
+from referee.time.steps import Step
+from referee.time.written import read_control
 from vision.calibration import Box, Calibration, Grid
 
 STEPS = 65535
@@ -73,6 +92,61 @@ def ruled_entry(ruling: Ruling, record: GameRecord) -> Entry:
     return Entry(Kind.RULED, ruling.t, ruling_line(ruling, record))
 
 
+WORDS: dict[str, type[Word]] = {
+    "propose": Propose,
+    "amend": Amend,
+    "agree": Agree,
+    "disagree": Disagree,
+    "void": AgreeVoid,
+}
+"""What players and director say, by the name that the journal has for it."""
+
+
+def said_entry(word: Word) -> Entry:
+    """A word about the count or the end as an entry; points are numbered row by row from the top left."""
+    name = next(name for name, kind in WORDS.items() if isinstance(word, kind))
+    body: dict[str, object] = {"word": name, "player": word.player.value if word.player else None}
+    if isinstance(word, Propose | Amend):
+        named = word.named
+        body |= {"dead": list(points_of(named.dead)), "seki": list(points_of(named.seki))}
+        body |= {"one_sided": [list(points_of(points)) for points in named.one_sided], "supplies": named.supplies}
+    return Entry(Kind.SAID, word.t, body)
+
+
+def word_of(entry: Entry) -> Word:
+    """The word in an entry."""
+    body: dict[str, Any] = entry.body
+    kind, player = WORDS[body["word"]], Colour(body["player"]) if body["player"] else None
+    if kind is AgreeVoid:
+        return AgreeVoid(entry.t, player)
+    assert player is not None
+    if kind is Agree or kind is Disagree:
+        return kind(entry.t, player)
+    black, white = map(mask_of, body["one_sided"])
+    supplies = tuple(body["supplies"]) if body["supplies"] else None
+    named = Named(mask_of(body["dead"]), mask_of(body["seki"]), (black, white), supplies)
+    return Propose(entry.t, player, named) if kind is Propose else Amend(entry.t, player, named)
+
+
+def timed_entry(step: Step) -> Entry:
+    """What was done about time, or the result, as an entry."""
+    return Entry(Kind.TIMED, step.t, step_as_json(step))
+
+
+def step_of(entry: Entry) -> Step:
+    """The step in an entry."""
+    return step_of_json(entry.body)
+
+
+def answered_entry(answer: Said) -> Entry:
+    """An answer to a word or a step as an entry."""
+    if isinstance(answer, Reply):
+        body: dict[str, object] = {"player": answer.player, "refused": answer.refused}
+    else:
+        body = {"act": answer.act, "who": answer.who, "refusal": answer.refusal, "result": answer.result}
+    return Entry(Kind.ANSWERED, answer.t, {**body, "text": answer.text})
+
+
 def match_entry(terms: Terms, t: float) -> Entry:
     """The terms of a match as its first entry."""
     setup, manner = terms.setup, terms.manner
@@ -88,6 +162,9 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "handicap": setup.handicap,
             "refereed": manner.refereed,
             "black_side": manner.black_side,
+            "control": str(manner.control) if manner.control is not None else None,
+            "procedures": manner.procedures,
+            "amendments": manner.amendments,
         },
     )
 
@@ -100,7 +177,18 @@ def terms_of(entry: Entry) -> Terms:
     komi, handicap = body["komi"], body["handicap"]
     assert isinstance(komi, float | int | None) and isinstance(handicap, int)
     setup = Setup(rule_set(str(body["rules"]), options), komi=komi, handicap=handicap)
-    return Terms(setup.sized(size[0]), Manner(bool(body["refereed"]), side))
+    return Terms(setup.sized(size[0]), _manner(body, side))
+
+
+def _manner(body: dict[str, Any], side: int | None) -> Manner:
+    control = body.get("control")
+    return Manner(
+        bool(body["refereed"]),
+        side,
+        control=read_control(control) if control is not None else None,
+        procedures=bool(body.get("procedures", True)),
+        amendments=bool(body.get("amendments", False)),
+    )
 
 
 def placed_entry(calibration: Calibration, t: float) -> Entry:

@@ -1,8 +1,8 @@
 """The journal of a match: an append-only, hash-chained list of entries in SQLite, each safe on disk when written.
 
-An entry is what the box heard (`seen`, `pressed`) or said (`ruled`), or what became of the match (`match`, `resumed`,
-`placed`). Each entry's hash covers the one before it, so that none can be changed, taken out or put in unnoticed. WAL
-with synchronous=FULL: a written entry survives a pulled plug.
+An entry is what the box heard (`seen`, `pressed`, `said`, `timed`) or answered (`ruled`, `answered`), or what became of
+the match (`match`, `resumed`, `placed`). Each entry's hash covers the one before it, so that none can be changed, taken
+out or put in unnoticed. WAL with synchronous=FULL: a written entry survives a pulled plug.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, t REAL NOT NULL, wall TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
     hash TEXT NOT NULL)
 """
+_ALIVE = "CREATE TABLE IF NOT EXISTS alive (only INTEGER PRIMARY KEY CHECK (only = 1), t REAL NOT NULL)"
 _START = hashlib.sha256(b"shinpan journal 1").hexdigest()
 
 
@@ -31,13 +32,17 @@ class JournalError(RefereeError):
 
 
 class Kind(StrEnum):
-    """What an entry tells: the match's terms, where board and lids lie, a look, a press, a ruling, a restart."""
+    """What an entry tells: the match's terms, where board and lids lie, a look, a press, what was said about the count
+    or the end, what was done about time, a ruling, another answer, a restart."""
 
     MATCH = "match"
     PLACED = "placed"
     SEEN = "seen"
     PRESSED = "pressed"
+    SAID = "said"
+    TIMED = "timed"
     RULED = "ruled"
+    ANSWERED = "answered"
     RESUMED = "resumed"
 
 
@@ -61,6 +66,7 @@ class Journal:
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=FULL")
             self._base.execute(_TABLE)
+            self._base.execute(_ALIVE)
             last = self._base.execute("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
         except sqlite3.Error as error:
             raise JournalError(f"{path}: the journal cannot be opened ({error}); check the folder and disk.") from error
@@ -86,6 +92,15 @@ class Journal:
             ) from error
         self._number, self._hash = number, chain
 
+    def alive(self, t: float) -> None:
+        """Note that the box is alive at t, outside the chain: after a power cut the clocks stand as they were then."""
+        try:
+            self._base.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (t,))
+        except sqlite3.Error as error:
+            raise JournalError(
+                f"{self.path}: the journal cannot be written ({error}); make room on the disk."
+            ) from error
+
     def close(self) -> None:
         """Close the file; a journal that was not closed is as good."""
         self._base.close()
@@ -106,6 +121,17 @@ def read_journal(path: Path) -> list[Entry]:
     except sqlite3.Error as error:
         raise JournalError(f"{path}: not a journal ({error}); give a file that ends in {ENDING}.") from error
     return list(_checked(path, rows))
+
+
+def last_alive(path: Path) -> float | None:
+    """When the box was last noted to be alive, None where it never was."""
+    try:
+        base = sqlite3.connect(path)
+        rows = base.execute("SELECT t FROM alive").fetchall()
+        base.close()
+    except sqlite3.Error:
+        return None
+    return float(rows[0][0]) if rows else None
 
 
 def _checked(path: Path, rows: list[tuple[int, float, str, str, str, str]]) -> Iterable[Entry]:

@@ -7,10 +7,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.entries import Terms, observed_of, placed_of, pressed_of, ruled_entry, terms_of
-from device.journal import ENDING, Entry, Journal, JournalError, Kind, read_journal
-from device.match import Match
+from device.entries import (
+    Terms,
+    answered_entry,
+    observed_of,
+    placed_of,
+    pressed_of,
+    ruled_entry,
+    step_of,
+    terms_of,
+    word_of,
+)
+from device.journal import ENDING, Entry, Journal, JournalError, Kind, last_alive, read_journal
+from device.match import Heard, Match
 from referee.errors import RefereeError
+from referee.events import Event, Restarted
+from referee.record import GameRecord
 from referee.ruling import Ruling
 from vision.calibration import Calibration
 
@@ -19,8 +31,8 @@ from vision.calibration import Calibration
 class Replayed:
     """A match as its journal tells it.
 
-    place: where board and lids lay last. t: the newest time in it. differs: what this version rules otherwise than the
-    journal says, in a sentence; None where every ruling is the same.
+    place: where board and lids lay last. t: when the box was last alive. differs: what this version rules otherwise
+    than the journal says, in a sentence; None where every ruling is the same.
     """
 
     terms: Terms
@@ -33,7 +45,7 @@ class Replayed:
 
 
 def replay(path: Path) -> Replayed:
-    """Hear a journal's looks and presses again. Raises JournalError when it is damaged or holds no match."""
+    """Hear again what a journal says was heard. Raises JournalError when it is damaged or holds no match."""
     return _replay(path, read_journal(path))
 
 
@@ -54,18 +66,38 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
     for number, entry in enumerate(entries, 1):
         if entry.kind is Kind.PLACED:
             place = placed_of(entry)
-        elif entry.kind in (Kind.SEEN, Kind.PRESSED):
-            differs = differs or _unsaid(path, number, expected)
-            heard = match.hear(observed_of(entry) if entry.kind is Kind.SEEN else pressed_of(entry))
-            said += heard.rulings
-            expected = [_plain(ruled_entry(ruling, match.record)) for ruling in heard.rulings]
-        elif entry.kind is Kind.RULED:
+        elif entry.kind in (Kind.RULED, Kind.ANSWERED):
             same = expected[:1] == [entry.body]
             differs = differs or (None if same else f"{path}, entry {number}: this version rules otherwise there.")
             expected = expected[1:]
+        elif entry.kind is not Kind.MATCH:
+            differs = differs or _unsaid(path, number, expected)
+            heard = match.hear(_event_of(entry))
+            said += heard.rulings
+            expected = [_plain(one) for one in said_entries(heard, match.record)]
     differs = differs or _unsaid(path, len(entries), expected)
-    last = max(entry.t for entry in entries)
+    last = max([entry.t for entry in entries] + [last_alive(path) or 0.0])
     return Replayed(terms, match, place, last, len(entries), tuple(said), differs)
+
+
+def _event_of(entry: Entry) -> Event:
+    """What the match heard, as this entry has it."""
+    match entry.kind:
+        case Kind.SEEN:
+            return observed_of(entry)
+        case Kind.PRESSED:
+            return pressed_of(entry)
+        case Kind.SAID:
+            return word_of(entry)
+        case Kind.TIMED:
+            return step_of(entry)
+    return Restarted(entry.t)
+
+
+def said_entries(heard: Heard, record: GameRecord) -> list[Entry]:
+    """All that was ruled and answered, as entries."""
+    rulings = [ruled_entry(ruling, record) for ruling in heard.rulings]
+    return rulings + [answered_entry(answer) for answer in heard.answers]
 
 
 def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> str | None:

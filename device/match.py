@@ -1,26 +1,32 @@
 """One match at the table, from the start check to the agreed result: pure, with time passed in.
 
 It owns the referee, decides which looks are news to it, and keeps what the lamps and the page need beyond the game:
-what still has to be put right, whose press waits, who has agreed, whether the game is paused.
+what still has to be put right, whose press waits, whether the game is paused. Buttons that are not about turns become
+words and steps here: `score` and the stones that were lifted, `pause`, and the agreement to the result.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from device import words
+from device.scoring import lifted, word_for
 from referee.board import Colour
-from referee.events import Button, Observed, Pressed
+from referee.events import Button, Disagree, Event, Observed, Pressed, Restarted
 from referee.game import Manner, Referee
 from referee.record import GameRecord
-from referee.ruling import Ruling, Status
-from referee.snapshot import Phase, Showing, Sight, Snapshot
+from referee.ruling import Reply, Ruling, Status
+from referee.snapshot import Phase, Said, Showing, Sight, Snapshot
+from referee.time.moments import Moment
+from referee.time.steps import Act, Step
 from referee.turns import Placement
 
 SHOWN_FOR = 3.0
 """Seconds for which a refusal stays on the lamps though the table is right again."""
 DOUBTS = 0.8
 """A look is news when a point's likeliest content is other than before, or becomes surer or less sure than this."""
+ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
+"""What the clock does turn after turn: said in the journal, and not to the players while it is allowed."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +35,21 @@ class Heard:
 
     counts: bool
     rulings: tuple[Ruling, ...] = ()
+    answers: tuple[Said, ...] = ()
 
 
 NO_NEWS = Heard(False)
 
 
 class Match:
-    """Hand it every look and every press in the order of time; read `showing` after each."""
+    """Hand it every look, press, word and step in the order of time; read `showing` after each."""
 
     def __init__(self, record: GameRecord, manner: Manner) -> None:
         self._referee = Referee(record, manner)
         self._manner = manner
         self._begun = False
         self._trouble: Ruling | None = None
-        self._agreed: set[int] = set()
+        self._scoring: Pressed | None = None
         self._paused = self._called = False
         self._notice: str | None = None
         self._news: object = None
@@ -61,50 +68,98 @@ class Match:
     def phase(self) -> Phase:
         """Where the match stands."""
         if self.record.ended:
-            return Phase.FINAL if self._agreed == {1, 2} else Phase.RESULT
+            return Phase.FINAL if len(self.snapshot.verified) == self.record.players else Phase.RESULT
         return Phase.PLAY if self._begun or self.record.number else Phase.START
 
     @property
     def waits_for_look(self) -> bool:
         """A press is to be judged on the next look at the table."""
-        return bool(self._referee.waiting)
+        return bool(self._referee.waiting) or self._scoring is not None
+
+    def next_moment(self, t: float) -> Moment | None:
+        """The first thing after t that happens on the clock by itself; a `due` step tells the match."""
+        return self._referee.next_moment(t)
 
     def showing(self, number: int, t: float, sight: Sight, faults: tuple[str, ...] = ()) -> Showing:
         """All that lamps and page show at time t."""
+        game, scoring = self.snapshot, () if self._scoring is None else (self._scoring.side,)
+        waiting = {*_sides(game, self._referee.waiting), *scoring}
         return Showing(
             number,
             t,
-            self.snapshot,
+            game,
             self._manner.refereed,
             self.phase,
             sight,
             self._trouble,
-            self._sides(self._referee.waiting),
-            self._sides(self._referee.resigning(t)),
-            tuple(sorted(self._agreed)),
-            self._paused,
-            self._called,
+            tuple(sorted(waiting)),
+            _sides(game, self._referee.resigning(t)),
+            _sides(game, game.verified),
+            self._stands(game),
+            self._is_called(game),
             self._notice,
             faults,
         )
 
-    def hear(self, event: Observed | Pressed) -> Heard:
-        """Take a look at the table or a press."""
-        return self._look(event) if isinstance(event, Observed) else self._press(event)
+    def hear(self, event: Event) -> Heard:
+        """Take a look at the table, a press, a word or a step."""
+        match event:
+            case Observed():
+                return self._look(event)
+            case Pressed():
+                return self._press(event)
+            case Step(act=Act.DUE):
+                heard = self._tell(event)
+                return replace(heard, counts=bool(heard.answers or heard.rulings))
+            case Step() | Restarted():
+                return self._tell(event)
+            case _:
+                self._news = self._scoring = None
+                return self._tell(event)
+
+    def _tell(self, event: Event) -> Heard:
+        """Let the referee hear it; what it says becomes trouble or notice."""
+        said = len(self._referee.answers)
+        rulings = self._referee.receive(event)
+        answers = self._referee.answers[said:]
+        if rulings:
+            newest = rulings[-1]
+            waits = next(iter(self._referee.unfinished), None)
+            self._trouble = waits if newest.status is Status.LEGAL else newest
+            self._notice = None
+        notices = [answer.text for answer in answers if _is_notice(answer)]
+        self._notice = notices[-1] if notices else self._notice
+        return Heard(True, rulings, answers)
 
     # Looks
 
     def _look(self, seen: Observed) -> Heard:
-        if self._paused:
+        if self._stands(self.snapshot):
             return NO_NEWS
         news = _gist(seen)
         if news == self._news:
             self._calm(seen)
             return NO_NEWS
         self._news = news
-        rulings = self._ruled(self._referee.receive(seen))
+        heard = self._judge(seen)
         self._calm(seen)
-        return Heard(True, rulings)
+        return heard
+
+    def _judge(self, seen: Observed) -> Heard:
+        """Let the referee see it; where `score` was pressed before, it shows which stones are meant."""
+        press = self._scoring
+        if press is None or press.t >= seen.t:
+            return self._tell(seen)
+        missing = lifted(self.record, seen)
+        if missing is None:
+            self._news = None
+            return NO_NEWS
+        self._scoring, player = None, self._player(press.side)
+        if isinstance(missing, str):
+            self._notice = missing
+            return Heard(True)
+        assert player is not None
+        return self._tell(word_for(player, missing, self.snapshot.counting, seen.t))
 
     def _calm(self, seen: Observed) -> None:
         """Trouble is over when the table stands as the record has it, once it has been shown long enough."""
@@ -121,57 +176,106 @@ class Match:
             return isinstance(trouble.move, Placement) and self._manner.refereed and not self._referee.waiting
         return seen.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
 
-    def _ruled(self, rulings: tuple[Ruling, ...]) -> tuple[Ruling, ...]:
-        if rulings:
-            newest = rulings[-1]
-            waits = next(iter(self._referee.unfinished), None)
-            self._trouble = waits if newest.status is Status.LEGAL else newest
-            self._notice = None
-        return rulings
-
     # Presses
 
     def _press(self, press: Pressed) -> Heard:
         if press.button is not Button.PAUSE and press.side not in (1, 2):
             return NO_NEWS
-        self._news = None
-        self._notice = None
+        self._news = self._notice = self._scoring = None
         if press.button is Button.PAUSE:
-            self._pause(press.held)
-            return Heard(True)
-        if self._paused:
+            return self._pause(press)
+        if self._stands(self.snapshot):
             self._notice = words.PAUSED
             return Heard(True)
-        if press.button is Button.SCORE:
-            self._score(press)
-            return Heard(True)
-        if self.record.ended and press.button is Button.DONE:
-            self._agreed.add(press.side)
-            return Heard(True)
-        return Heard(True, self._ruled(self._referee.receive(press)))
+        if press.button is Button.SCORE or (press.button is Button.DONE and self._is_asked(press)):
+            return self._score(press)
+        return self._tell(press)
 
-    def _pause(self, held: bool) -> None:
+    def _is_asked(self, press: Pressed) -> bool:
+        """Whether this `done` is about a count: a proposal waits for its answer, or play has ended. It is not where it
+        confirms a resignation."""
+        waits, player = self.snapshot.counting.waits_for, self._player(press.side)
+        if player in self._referee.resigning(press.t):
+            return False
+        uncounted = self.record.ended and self.record.result is None
+        return waits is player if waits is not None else uncounted
+
+    def _score(self, press: Pressed) -> Heard:
+        """`score` proposes or agrees to a count, or to the result; held it disagrees."""
+        player, counting = self._player(press.side), self.snapshot.counting
+        if self.phase is Phase.FINAL:
+            self._notice = words.FINAL
+        elif self.record.result is not None:
+            return self._agree_to_result(press)
+        elif player is None:
+            self._notice = words.NO_SIDES
+        elif press.held:
+            return self._tell(Disagree(press.t, player))
+        elif player is counting.waits_for or player in counting.may_propose:
+            self._scoring = press
+        else:
+            return self._tell(word_for(player, 0, counting, press.t))
+        return Heard(True)
+
+    def _agree_to_result(self, press: Pressed) -> Heard:
+        if not press.held:
+            return self._tell(replace(press, button=Button.DONE))
+        self._called = self._paused = True
+        heard = self._tell(Step(press.t, Act.DISPUTE, self._player(press.side) or self.record.to_play))
+        self._notice = words.DISAGREED
+        return heard
+
+    # Pauses
+
+    def _pause(self, press: Pressed) -> Heard:
+        """Once the clock has begun a pause is the clock's; else it only stops what is judged."""
+        clocks, held = self.snapshot.clocks, press.held
+        timed = clocks is not None and clocks.begun and self.record.result is None
+        if timed and clocks is not None:
+            if not clocks.paused:
+                self._called = held
+                return self._tell(Step(press.t, Act.PAUSE))
+            return self._resume(press, clocks.called)
         if held:
             self._paused = self._called = True
         else:
             self._paused, self._called = not self._paused, False
+        return Heard(True)
 
-    def _score(self, press: Pressed) -> None:
-        """`score` proposes or agrees to a count, held it disagrees; here that can only be about the result."""
-        if not self.record.ended:
-            self._notice = words.NO_COUNT
-        elif self.phase is Phase.FINAL:
-            self._notice = words.FINAL
-        elif press.held:
-            self._agreed.clear()
-            self._called = self._paused = True
-            self._notice = words.DISAGREED
-        else:
-            self._agreed.add(press.side)
+    def _resume(self, press: Pressed, called: bool) -> Heard:
+        """Where only the director resumes she holds the button."""
+        if called and not press.held:
+            self._notice = words.ONLY_DIRECTOR
+            return Heard(True)
+        if press.held and not called and not self._called:
+            self._called = True
+            return Heard(True)
+        self._paused = self._called = False
+        return self._tell(Step(press.t, Act.RESUME))
 
-    def _sides(self, players: tuple[Colour, ...]) -> tuple[int, ...]:
-        sides = {self.snapshot.side_of(player) for player in players}
-        return tuple(sorted(side for side in sides if side is not None))
+    def _stands(self, game: Snapshot) -> bool:
+        """Whether the game is paused; a game that is over is not."""
+        clocks = game.clocks
+        return self._paused or (clocks is not None and clocks.paused and game.result is None)
+
+    def _is_called(self, game: Snapshot) -> bool:
+        clocks = game.clocks
+        return self._called or (clocks is not None and clocks.called and game.result is None)
+
+    def _player(self, side: int) -> Colour | None:
+        """Who sits at a side, None while nothing says it."""
+        black = self.snapshot.black_side
+        return None if black is None else Colour.BLACK if side == black else Colour.WHITE
+
+
+def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
+    sides = {game.side_of(player) for player in players}
+    return tuple(sorted(side for side in sides if side is not None))
+
+
+def _is_notice(answer: Said) -> bool:
+    """Whether players are told: what is refused, and what is not done turn after turn."""
+    return isinstance(answer, Reply) or not answer.allowed or answer.act not in ROUTINE
 
 
 def _gist(seen: Observed) -> object:

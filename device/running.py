@@ -31,6 +31,7 @@ from referee.rules import Setup
 from referee.rulesets import rule_set
 from referee.sgf import write_sgf
 from referee.snapshot import Sight
+from referee.time.written import read_control
 from vision.live import PICAMERA, LiveCamera, Wanted, open_live
 from vision.observer import Looking
 from web.app import create_app
@@ -80,7 +81,15 @@ def terms_of(settings: Settings) -> Terms:
     size = (game.size, game.size) if game.size is not None else None
     setup = Setup(rule_set(game.rules, game.options), size=size, komi=game.komi, handicap=game.handicap)
     setup.record()
-    return Terms(setup, Manner(settings.table.turns == "done", game.black_side))
+    control = settings.time.control
+    manner = Manner(
+        settings.table.turns == "done",
+        game.black_side,
+        control=read_control(control) if control is not None else None,
+        procedures=settings.time.procedures,
+        amendments=game.amendments,
+    )
+    return Terms(setup, manner)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,10 @@ class BadSettings(RefereeError):
 
 @dataclass(frozen=True)
 class Game:
-    """What is played. size: lines a side, worked out when left out. black_side: where Black sits, if it is fixed."""
+    """What is played. size: lines a side, worked out when left out. black_side: where Black sits, if it is fixed.
+
+    amendments: the players have agreed on those of the expedited count.
+    """
 
     rules: str = "ultimate"
     size: int | None = None
@@ -25,6 +28,18 @@ class Game:
     handicap: int = 0
     black_side: int | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    amendments: bool = False
+
+
+@dataclass(frozen=True)
+class Time:
+    """How much time the players have. control: as docs/clocks.md writes it; left out: no clocks.
+
+    procedures: those of a tournament hold.
+    """
+
+    control: str | None = None
+    procedures: bool = True
 
 
 @dataclass(frozen=True)
@@ -77,6 +92,7 @@ class Settings:
     """All settings, a section a table of the TOML file."""
 
     game: Game = field(default_factory=Game)
+    time: Time = field(default_factory=Time)
     table: Table = field(default_factory=Table)
     camera: Camera = field(default_factory=Camera)
     panel: Panel = field(default_factory=Panel)
@@ -142,7 +158,8 @@ def _fits(value: object, wanted: Any) -> bool:
 
 def _allowed(name: str, key: str, value: Any) -> bool:
     low, high = _BETWEEN.get((name, key), (value, value))
-    return value in _ALLOWED.get((name, key), (value,)) and (isinstance(value, str | dict) or low <= value <= high)
+    plain = isinstance(value, str | dict | bool)
+    return value in _ALLOWED.get((name, key), (value,)) and (plain or low <= value <= high)
 
 
 def _wanted(name: str, key: str, types: dict[str, Any]) -> str:
@@ -154,4 +171,4 @@ def _wanted(name: str, key: str, types: dict[str, Any]) -> str:
     if (name, key) in _BETWEEN:
         return "a number from {:g} to {:g}".format(*_BETWEEN[name, key])
     kinds = get_args(types[key]) if isinstance(types[key], UnionType) else (types[key],)
-    return {str: "a text in quotes", int: "a whole number"}.get(kinds[0], "a table of names")
+    return {str: "a text in quotes", int: "a whole number", bool: "true or false"}.get(kinds[0], "a table of names")

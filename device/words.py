@@ -1,7 +1,8 @@
 """What the box itself says to players, beside the referee's rulings."""
 
 PAUSED = "The game is paused: press pause to go on."
-NO_COUNT = "There is nothing to count in this game yet; score counts for nothing now."
+ONLY_DIRECTOR = "Only the director lets the game go on: by holding pause."
+NO_SIDES = "Nothing says yet who sits where: nobody can propose to score."
 DISAGREED = "A player disagrees with the result: the director is called. Press pause to go on."
 FINAL = "Both players have agreed to the result; it is final."
 NO_BOARD_YET = "The board has not been found yet: show the whole board to the camera."

@@ -50,8 +50,8 @@ class Clocks:
     """What the clocks show at t, in seconds: a face each player in the order of play. control: as it is written.
 
     begun: the clock has been started. halted: it stands while the players agree on a count. called: it stands for the
-    director. restored: it stands after a power cut, until both players are ready. fallen: players whose flag has
-    fallen, so that the opponent may claim the win.
+    director. restored: it stands after a power cut, until both players are ready. absent: players who have not come
+    yet. fallen: players whose flag has fallen, so that the opponent may claim the win.
     """
 
     control: str
@@ -62,12 +62,19 @@ class Clocks:
     called: bool = False
     restored: bool = False
     ready: tuple[Colour, ...] = ()
+    absent: tuple[Colour, ...] = ()
     fallen: tuple[Colour, ...] = ()
 
     @property
     def running(self) -> Colour | None:
         """Whose time runs."""
         return next((face.player for face in self.faces if face.running), None)
+
+    @property
+    def paused(self) -> bool:
+        """It was begun and stands, and nothing but a pause, or the director, keeps it standing."""
+        waits = self.halted or self.restored or self.absent
+        return self.begun and (self.called or (self.running is None and not waits))
 
 
 Said = Answer | Reply

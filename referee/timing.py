@@ -18,7 +18,7 @@ from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import going_on, halted, hear, restored
 from referee.turns import Draw, Resign
 
-WITHOUT_CLOCKS = frozenset({Act.REPORT, Act.VERIFY, Act.CLEAR})
+WITHOUT_CLOCKS = frozenset({Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
 """Acts that a game without clocks knows too."""
 
 
@@ -64,6 +64,7 @@ class Timing:
             now.called,
             now.restored,
             tuple(sorted(now.ready)),
+            tuple(sorted(now.absent)),
             tuple(sorted(now.told - now.passed_over - now.finished)) if now.procedures else (),
         )
 

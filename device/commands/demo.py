@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 from device.running import VIRTUAL, Running
-from device.settings import Camera, Data, Game, Page, Panel, Settings, Table
+from device.settings import Camera, Data, Page, Panel, Settings
 from device.virtual.process import TableProcess
 from referee.snapshot import Phase, Showing
 from web import words
@@ -104,4 +104,5 @@ def _options(args: argparse.Namespace) -> list[str]:
 
 
 def _settings(socket: Path, port: int, data: str) -> Settings:
-    return Settings(Game(), Table(), Camera(f"{VIRTUAL}{socket}"), Panel("terminal"), Page(port=port), Data(data))
+    camera, panel = Camera(f"{VIRTUAL}{socket}"), Panel("terminal")
+    return Settings(camera=camera, panel=panel, page=Page(port=port), data=Data(data))

@@ -14,9 +14,11 @@ def pause(now: Timekeeping, step: Step) -> Finding:
     if now.clock.running is None:
         return refused(now, Refusal.STANDING, "The clock stands already.")
     if not now.procedures:
-        return Finding(replace(now, clock=now.clock.stopped(step.t)), f"{who_acts(step)} pauses the clock.")
+        text = f"{name(step.by)} pauses the clock." if step.by is not None else "The clock is paused."
+        return Finding(replace(now, clock=now.clock.stopped(step.t)), text)
     if step.by is None:
-        return Finding(now.standing_for_director(step.t), "The director pauses the clock.")
+        text = "The clock is paused; players wait for the director without looking at the board."
+        return Finding(now.standing_for_director(step.t), text)
     told = f"tells {names(now.opponents(step.by))} and calls the director without looking at the board"
     return Finding(now.standing_for_director(step.t), f"{name(step.by)} pauses the clock, {told}.")
 

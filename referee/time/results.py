@@ -49,6 +49,16 @@ def verify(now: Timekeeping, step: Step) -> Finding:
     return Finding(now, f"{name(step.by)} verifies the result {now.result}: {then}.")
 
 
+def dispute(now: Timekeeping, step: Step) -> Finding:
+    """A player does not agree to the result: nobody has verified it any more, and the director is called."""
+    if step.by is None:
+        return refused(now, Refusal.PLAYER_ONLY, "The director reports another result where the players do not agree.")
+    if now.result is None or now.matter is not None:
+        return refused(now, Refusal.NOTHING_OPEN, "There is no result to disagree with.")
+    text = f"{name(step.by)} does not agree to the result {now.result}: the director is called."
+    return Finding(replace(now, verified=NOBODY, called=True), text)
+
+
 def clear(now: Timekeeping, step: Step) -> Finding:
     """The game has been cleared from the board: with both verifications the result is final."""
     if now.result is None or len(now.verified) < len(now.clock.players):

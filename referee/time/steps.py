@@ -41,6 +41,7 @@ class Act(StrEnum):
     RESIGN = "resign"
     REPORT = "report"
     VERIFY = "verify"
+    DISPUTE = "dispute"
     CLEAR = "clear"
 
 

@@ -44,6 +44,7 @@ PROCEDURES: dict[Act, Procedure] = {
     Act.RESIGN: results.resign,
     Act.REPORT: results.report,
     Act.VERIFY: results.verify,
+    Act.DISPUTE: results.dispute,
     Act.CLEAR: results.clear,
 }
 GUIDELINES = frozenset(
@@ -53,8 +54,8 @@ GUIDELINES = frozenset(
 )
 """Acts that there are only with the procedures."""
 AFTER_THE_GAME = frozenset(
-    {Act.DUE, Act.ACCEPT, Act.HAND_BACK, Act.MALFUNCTION, Act.REPORT, Act.VERIFY, Act.CLEAR, Act.DISMISS, Act.ADMIT}
-    | {Act.PROPOSE, Act.NO_AGREEMENT, Act.ADJUDICATE}
+    {Act.DUE, Act.ACCEPT, Act.HAND_BACK, Act.MALFUNCTION, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR}
+    | {Act.DISMISS, Act.ADMIT, Act.PROPOSE, Act.NO_AGREEMENT, Act.ADJUDICATE}
 )
 """Acts that are heard though there is a result, until it is final."""
 

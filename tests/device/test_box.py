@@ -9,17 +9,19 @@ from pathlib import Path
 import pytest
 
 from device.box import RESULT_STANDS, Box
-from device.entries import Terms, as_kept
+from device.entries import Terms, as_kept, said_entry, word_of
 from device.journal import Journal, JournalError, Kind, read_journal
 from device.keeping import Folder, replay
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from referee.board import Colour
-from referee.events import Button
+from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Named, Propose
 from referee.game import Manner
 from referee.rules import Setup
 from referee.rulesets import rule_set
-from referee.snapshot import Phase, Showing, Sight
+from referee.snapshot import Clocks, Phase, Showing, Sight
+from referee.time.steps import Act, Step
+from referee.time.written import read_control
 from tests.device.chaos import run_chaos
 from tests.device.table import B, W
 from tests.play import started
@@ -42,10 +44,19 @@ class Lamps(NoPanel):
 class Player:
     """A box, a true 5x5 table before it, and hands that move stones and press buttons."""
 
-    def __init__(self, folder: Path, refereed: bool = True, rules: str = "ultimate", size: int | None = 5) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        refereed: bool = True,
+        rules: str = "ultimate",
+        size: int | None = 5,
+        control: str | None = None,
+        procedures: bool = True,
+    ) -> None:
         self.folder = Folder(folder)
         setup = Setup(rule_set(rules), size=(size, size) if size else None)
-        self.terms = Terms(setup, Manner(refereed, 1))
+        kept = read_control(control) if control else None
+        self.terms = Terms(setup, Manner(refereed, 1, control=kept, procedures=procedures))
         self.panel = Lamps(folder)
         self.shown: list[Showing] = []
         self.t = 0.0
@@ -79,6 +90,22 @@ class Player:
         self.t += PRESS
         self.box.tick(self.t)
         return self
+
+    def wait(self, seconds: float) -> Player:
+        """Time passes, and the box is ticked as often as it asks for."""
+        until = self.t + seconds
+        while (due := self.box.deadline) is not None and due <= until:
+            self.t = max(due, self.t + 0.01)
+            self.box.tick(self.t)
+        self.t = until
+        self.box.tick(self.t)
+        return self
+
+    @property
+    def clocks(self) -> Clocks:
+        clocks = self.box.match.snapshot.clocks
+        assert clocks is not None
+        return clocks
 
     def restarted(self) -> Player:
         """The same table before a new box, which takes up the match from the journal."""
@@ -212,9 +239,162 @@ def test_what_the_camera_gives_is_shown(tmp_path):
     assert (player.now.sight, player.now.faults) == (Sight.SEEN, ())
 
 
+def timed(folder: Path, control: str = "1m", **how: object) -> Player:
+    """A Chinese game with clocks, Black's clock running."""
+    player = Player(folder, rules="chinese", control=control, **how).look().press(2)
+    assert player.clocks.running is B
+    return player
+
+
+def test_a_clock_runs_changes_over_and_is_journaled(tmp_path):
+    player = timed(tmp_path).wait(10).put(B, "C3").press(1).look()
+    assert (player.clocks.running, player.now.game.turn) == (W, 1)
+    assert 10_000 < player.clocks.faces[0].spent < 13_000
+    kinds = {entry.kind for entry in read_journal(player.journal)}
+    assert Kind.ANSWERED in kinds and replay(player.journal).differs is None
+
+
+def test_the_box_wakes_for_what_the_clock_does_by_itself(tmp_path):
+    player = timed(tmp_path, procedures=False)
+    shown = len(player.shown)
+    player.wait(70)
+    assert player.now.game.result == "W+T" and player.clocks.faces[0].spent == 60_000
+    assert len(player.shown) - shown >= 8, "the last seconds are counted"
+    assert Kind.TIMED in {entry.kind for entry in read_journal(player.journal)}
+    assert replay(player.journal).match.record.result == "W+T"
+
+
+def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_path):
+    player = timed(tmp_path, procedures=False)
+    began = player.clocks.t
+    player.put(B, "C3")
+    player.box.edge(Edge(1, Button.DONE, True, began + 59.8))
+    player.box.tick(began + 60.05)
+    assert player.now.game.result is None
+    player.box.edge(Edge(1, Button.DONE, False, began + 59.99))
+    player.box.tick(began + 60.2)
+    assert player.now.game.result is None and player.clocks.running is W
+
+
+def test_a_win_on_time_is_claimed_by_call(tmp_path):
+    player = timed(tmp_path).wait(70)
+    assert player.now.notice is not None and "White may claim" in player.now.notice
+    player.press(2, Button.CALL)
+    assert player.now.game.result == "W+T" and player.now.phase is Phase.RESULT
+
+
+def test_a_pause_stops_the_clock_and_only_the_director_goes_on(tmp_path):
+    player = timed(tmp_path).press(0, Button.PAUSE)
+    assert player.now.paused and player.now.called and player.clocks.running is None
+    player.press(0, Button.PAUSE)
+    assert player.now.paused and "Only the director" in str(player.now.notice)
+    player.press(1)
+    assert "paused" in str(player.now.notice)
+    player.wait(100).press(0, Button.PAUSE, 2.5)
+    assert not player.now.paused and player.clocks.running is B and player.clocks.faces[0].spent < 5_000
+
+
+def test_without_the_procedures_anybody_goes_on_after_a_pause(tmp_path):
+    player = timed(tmp_path, procedures=False).press(0, Button.PAUSE)
+    assert player.now.paused and not player.now.called
+    player.press(0, Button.PAUSE)
+    assert not player.now.paused and player.clocks.running is B
+    player.press(0, Button.PAUSE, 2.5)
+    assert player.now.paused
+    player.press(0, Button.PAUSE, 2.5)
+    assert player.now.called or not player.now.paused
+
+
+def test_after_a_power_cut_the_clocks_stand_as_they_were_until_both_press(tmp_path):
+    player = timed(tmp_path).put(B, "C3").press(1).look()
+    spent = player.clocks.faces[1].spent
+    player.wait(20).restarted()
+    clocks = player.clocks
+    assert clocks.running is None and clocks.restored
+    assert abs(clocks.faces[1].spent - spent - 20_000) <= 1000
+    player.press(2)
+    assert player.clocks.ready == (W,) and "stands until Black" in str(player.now.notice)
+    player.restarted().press(1)
+    assert player.clocks.running is None, "it was cut off again: both press anew"
+    player.press(2)
+    assert player.clocks.running is W and replay(player.journal).differs is None
+
+
+def passed_out(folder: Path, **how: object) -> Player:
+    player = Player(folder, rules="chinese", **how).look()
+    for colour, point in ((B, "C3"), (W, "D4"), (B, "C4"), (W, "D3")):
+        player.put(colour, point).press(1 if colour is B else 2).look()
+    for side in (1, 2):
+        player.press(side, Button.CALL).press(side).look()
+    assert player.now.phase is Phase.RESULT and player.now.game.result is None
+    return player
+
+
+def test_dead_stones_are_lifted_proposed_and_agreed_to(tmp_path):
+    player = passed_out(tmp_path, control="1m")
+    assert player.clocks.halted
+    player.position = player.position.without(1 << player.board.point("D4") | 1 << player.board.point("D3"))
+    player.press(1, Button.SCORE)
+    assert player.now.waiting == (1,)
+    player.look()
+    assert player.now.game.counting.waits_for is W and "D4 and D3 as dead" in str(player.now.notice)
+    player.restarted().look().press(2, Button.SCORE).look()
+    assert player.now.game.result == "B+17.5" and "with D4 and D3 dead" in player.now.game.newest.text
+    player.press(1).press(2)
+    assert player.now.phase is Phase.FINAL and player.now.agreed == (1, 2)
+    assert replay(player.journal).differs is None
+
+
+def test_another_set_of_lifted_stones_amends_and_holding_score_disagrees(tmp_path):
+    player = passed_out(tmp_path)
+    player.press(1).look()
+    assert player.now.game.counting.waits_for is W, "done proposes as well at the end of play"
+    player.position = player.position.without(1 << player.board.point("C4") | 1 << player.board.point("C3"))
+    player.press(2, Button.SCORE).look()
+    assert player.now.game.counting.waits_for is B and "names instead" in str(player.now.notice)
+    player.press(1, Button.SCORE, 2.5)
+    assert player.now.phase is Phase.PLAY and player.now.game.newest.text.startswith("Black does not agree")
+    assert replay(player.journal).differs is None
+
+
+def test_only_lifted_stones_can_be_meant(tmp_path):
+    player = passed_out(tmp_path).put(B, "A1").press(1, Button.SCORE).look()
+    assert "put A1 right" in str(player.now.notice) and player.now.game.counting.waits_for is None
+
+
+def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
+    player = passed_out(tmp_path, control="5m")
+    dead = Named(1 << player.board.point("D4"))
+    player.box.say(Propose(player.t + 1, B, Named()))
+    player.box.say(Amend(player.t + 2, W, dead))
+    player.box.say(Disagree(player.t + 3, B))
+    player.box.say(Step(player.t + 4, Act.PENALISE, player=B, ms=9000))
+    player.box.say(AgreeVoid(player.t + 5))
+    kinds = [entry.kind for entry in read_journal(player.journal)]
+    assert kinds.count(Kind.SAID) == 4 and Kind.TIMED in kinds
+    assert replay(player.journal).differs is None
+    assert player.now.notice == "Only a game in which a long cycle came round, and which has not ended, can be void."
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        Propose(1.5, B, Named(1 << 24, 3, (1, 2), (10, 12))),
+        Amend(2.0, W, Named()),
+        Agree(3.0, W),
+        Disagree(4.0, B),
+        AgreeVoid(5.0),
+        AgreeVoid(5.0, W),
+    ],
+)
+def test_a_word_comes_back_from_its_entry(word):
+    assert word_of(said_entry(word)) == word
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_random_events_never_break_the_match(tmp_path, seed):
     """Every button in any rhythm, stones anywhere, restarts: the record stays one that the rules give."""
-    run_chaos(
-        Player(tmp_path, refereed=seed % 3 != 0, rules=("ultimate", "chinese")[seed % 2]), random.Random(seed), 80
-    )
+    rules = ("ultimate", "chinese", "ing")[seed % 3]
+    control = (None, "3m+2x20s", "1m+5s", None)[seed % 4]
+    player = Player(tmp_path, seed % 5 != 0, rules, control=control, procedures=seed % 2 == 0)
+    run_chaos(player, random.Random(seed), 80)

@@ -142,7 +142,7 @@ def test_score_says_that_there_is_nothing_to_count():
     match, hands = begun()
     hands.look()
     hands.press(1, Button.SCORE)
-    assert "count" in shown(match, hands).notice
+    assert "cannot propose to score now" in shown(match, hands).notice
     assert match.record.number == 0
     hands.press(1, Button.DONE)
     assert shown(match, hands).notice is None
