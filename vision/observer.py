@@ -54,6 +54,7 @@ class Observer:
         self._memory = LidMemory()
         self._before: tuple[View, ...] = ()
         self._accepted: View | None = None
+        self._rests = False
         self._still_since: float | None = None
         self._read_at: float | None = None
         self._searched_at: float | None = None
@@ -119,6 +120,7 @@ class Observer:
     def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
         before, self._before = self._before, patches
         if self._looking.stills:
+            self._rests = bool(before) and not has_hand(patches[0], before[0])
             return True
         if len(before) != len(patches) or not all(map(is_steady, patches, before)):
             self._still_since = self._read_at = None
@@ -134,7 +136,11 @@ class Observer:
 
     def _is_covered(self, view: View, frame: Frame) -> bool:
         """A hand, or a board that was moved: it is looked for again, at once in stills, after a while in a video."""
+        assert self._grid is not None
         if self._accepted is None or not has_hand(view, self._accepted):
+            return False
+        if self._rests and _reads_well(frame, self._grid):
+            # Hardly a hand lies alike in two stills: something beside the board, or the light, is another now.
             return False
         waited = 0.0 if self._still_since is None else frame.t - self._still_since
         return not ((self._looking.stills or waited > LOST_AFTER) and self._find_again(frame))

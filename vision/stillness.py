@@ -22,6 +22,8 @@ LID_SIDE = 6 * CELL
 FLOOR = 14.0
 STEADY_CELLS = 0.4
 HAND_CELLS = 4.0
+HAND_ON_BOARD = 1.0
+"""Less than this within the lines is the light on a board's edge, not a hand over it."""
 RIM = 1.1
 
 View = npt.NDArray[np.float32]
@@ -30,12 +32,12 @@ View = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Change:
-    """The connected places where two views differ. cells: the area of each; reaches_rim: it goes beyond the board;
-    on_board: it covers some of the board."""
+    """The connected places where two views differ. cells: the area of each; on_board: how much of it lies within the
+    board's lines; reaches_rim: it goes beyond the board."""
 
     cells: float
+    on_board: float
     reaches_rim: bool
-    on_board: bool
 
 
 def view_of(image: Image, grid: Grid) -> View:
@@ -54,10 +56,13 @@ def changes(view: View, reference: View) -> tuple[Change, ...]:
     """The connected changes between two views of the same board, the largest first."""
     differs = (cv2.blur(np.abs(view - reference), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
-    count, found_labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    labels = np.asarray(found_labels, np.int32)
-    areas = np.bincount(labels[differs > 0], minlength=count)
-    found = [_change(labels, np.asarray(stats[label], np.int32), label, int(areas[label])) for label in range(1, count)]
+    count, found_labels, found_stats, _ = cv2.connectedComponentsWithStats(joined)
+    labels, stats = np.asarray(found_labels, np.int32), np.asarray(found_stats, np.int32)
+    changed = np.where(differs > 0, labels, 0)
+    areas = np.bincount(changed.ravel(), minlength=count)
+    edge = MARGIN * CELL
+    inside = np.bincount(changed[edge:-edge, edge:-edge].ravel(), minlength=count)
+    found = [_change(stats[k], labels.shape[0], int(areas[k]), int(inside[k])) for k in range(1, count)]
     return tuple(sorted(found, key=lambda change: -change.cells))
 
 
@@ -69,7 +74,9 @@ def is_steady(view: View, before: View) -> bool:
 
 def has_hand(view: View, reference: View) -> bool:
     """Something large lies over the board that comes in from outside it."""
-    return any(c.cells > HAND_CELLS and c.reaches_rim and c.on_board for c in changes(view, reference))
+    return any(
+        c.cells > HAND_CELLS and c.reaches_rim and c.on_board > HAND_ON_BOARD for c in changes(view, reference)
+    )
 
 
 def lid_view(image: Image, box: Box) -> View:
@@ -87,11 +94,8 @@ def _high_pass(grey: View) -> View:
     return np.asarray((grey - local) * (110.0 / np.maximum(local, 25.0)), np.float32)
 
 
-def _change(labels: npt.NDArray[np.int32], box: npt.NDArray[np.int32], label: int, area: int) -> Change:
+def _change(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> Change:
     x, y, w, h = (int(v) for v in box[:4])
-    side, rim = labels.shape[0], int((MARGIN - RIM) * CELL)
-    part = labels[y : y + h, x : x + w] == label
-    edge = MARGIN * CELL
-    inside = part[max(0, edge - y) : side - edge - y, max(0, edge - x) : side - edge - x]
+    rim = int((MARGIN - RIM) * CELL)
     beyond = x < rim or y < rim or x + w > side - rim or y + h > side - rim
-    return Change(area / CELL**2, beyond, bool(inside.any()))
+    return Change(area / CELL**2, inside / CELL**2, beyond)

@@ -56,6 +56,20 @@ def test_each_still_is_a_look_but_for_one_with_a_hand(table):
     assert [o and stones(o) for o in seen(observer, table, scenes)] == [0, None, 1]
 
 
+def test_what_lies_alike_over_the_edge_in_two_stills_is_no_hand(table):
+    """A fan is put down, its handle between two lines: the still in which it comes is held back, the next is a look."""
+    observer = Observer(Looking(stills=True))
+    pictures = [table.draw(Scene(rows), k).pixels.copy() for k, rows in enumerate((EMPTY, ONE, ONE))]
+    (x, y), (end, _), *_ = table.draw(Scene(EMPTY)).truth.grid.corners
+    cell = (end - x) / 8
+    for picture in pictures[1:]:
+        for left, right, top, low in ((2.0, 7.0, -2.0, -0.5), (2.25, 2.75, -0.6, 3.0)):
+            picture[max(0, int(y + top * cell)) : int(y + low * cell), int(x + left * cell) : int(x + right * cell)] = (
+                60
+            )
+    assert [(o := observer.see(Frame(p, float(k)))) and stones(o) for k, p in enumerate(pictures)] == [0, None, 1]
+
+
 def test_a_board_moved_away_is_found_again(table):
     observer = Observer(Looking())
     assert any(seen(observer, table, [Scene(ONE)] * 8))

@@ -46,6 +46,14 @@ def test_an_arm_is_a_hand():
     assert has_hand(view_of(with_arm(table()), GRID), view_of(table(), GRID))
 
 
+def test_light_that_moves_along_the_edge_is_no_hand():
+    """A lamp's reflection on the rim, which only touches the outermost line."""
+    lit = cv2.line(table(), (400, 86), (520, 86), (190, 220, 245), 26)
+    (edge, *_) = changes(view_of(lit, GRID), view_of(table(), GRID))
+    assert edge.cells > 4 and edge.reaches_rim and edge.on_board > 0
+    assert not has_hand(view_of(lit, GRID), view_of(table(), GRID))
+
+
 @pytest.mark.parametrize("gain", [0.7, 1.25])
 def test_another_exposure_is_no_hand(gain):
     brighter = np.clip(table() * gain, 0, 255).astype(np.uint8)
