@@ -160,7 +160,7 @@ def test_fundamental_go_is_counted_without_draws() -> None:
     assert expedited.count(record).result == "B+0.5"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards(), st.integers(0, 2**32), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str, first: str) -> None:
     chance = random.Random(seed)
@@ -197,7 +197,7 @@ def assert_by_the_text(table: Table, open_now) -> None:
         assert kind in (Kind.DELAY, Kind.DRAW, Kind.RESIGN) and not points
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(boards(), st.data())
 def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.DataObject) -> None:
     position = started("ultimate", *rows).position
@@ -210,7 +210,7 @@ def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.
         assert not may_be_dead(position, drawn)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards(most=5), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_margin_is_never_nothing(rows, to_play: str, first: str) -> None:
     held = {"black": 1, "white": 1} | {("white" if first == "W" else "black"): 0}

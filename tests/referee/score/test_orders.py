@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from unittest import mock
 
 import pytest
 from hypothesis import assume, given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from referee.board import Colour
 from referee.diagram import position_of
+from referee.score import orders
 from referee.score.expedited import count
 from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Table, moves, opened
@@ -57,7 +59,7 @@ def seen_over_empty(position, stones, point: int) -> set[int]:
     return seen
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(divided(), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, seed: int) -> None:
     assume(closed_and_breathing(rows))
@@ -67,7 +69,7 @@ def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, s
     assert {at_random(table, chance) for _ in range(8)} == {counted.result} and not counted.order_matters
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(divided(dame=True), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_what_is_taken_for_settled_is_so_with_dame_too(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
@@ -82,7 +84,7 @@ def test_the_settled_positions_that_are_tried_are_not_all_empty_cases() -> None:
     assert is_settled(table_of((".X.O.", "XXXOO", ".XXO.")))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_elsewhere_another_end_is_found_and_said(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
@@ -107,6 +109,20 @@ def test_all_orders_of_a_small_board_are_gone_through(rows, dead: str, results) 
     found = all_results(table, most=20_000)
     assert found is not None and (results is None or found == results)
     assert (look_at_orders(table).other is not None) is (len(found) > 1)
+
+
+@settings(max_examples=12)
+@given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
+def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str, first: str, seed: int) -> None:
+    """The search through all finds what trying finds, and what it does not find is nowhere."""
+    table, chance = table_of(rows, to_play, first), random.Random(seed)
+    with mock.patch.object(orders, "other_results", lambda table: iter(())):
+        searched = look_at_orders(table)
+    assume(searched.tried is None)
+    natural = result(played_out(table)[1])
+    assert searched.other != natural
+    others = {at_random(table, chance) for _ in range(20)} - {natural}
+    assert (searched.other is not None) or not others
 
 
 def test_a_count_that_another_order_would_end_otherwise_offers_to_play_on() -> None:
