@@ -6,18 +6,28 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.benchmarks.lids import drawn_lid
 from tests.shared import photos
 from tests.vision.pictures import drawn_board
 from vision.calibration import Box, Grid
 from vision.frame import read_image
 from vision.lids import find_lids, in_reading_order, read_lid
-from vision.render.lids import random_lid
-from vision.render.scene import Hand, Look, Scene
+from vision.render.lids import draw_lid, random_lid
+from vision.render.scene import LID_STONE, Hand, Look, Scene
 from vision.render.table import Table
+from vision.render.truth import LidTruth
 
 GIVEN = (Box(70, 368, 310, 237), Box(3, 675, 352, 305))
 """The fixed camera's lids as a person would box them."""
+
+
+def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
+    """A random round lid of 0 to 12 stones of both colours, its truth, and a stone's width in pixels."""
+    rng = np.random.default_rng(500_000 + seed)
+    total = int(rng.integers(0, 13))
+    black = int(rng.integers(0, total + 1))
+    stones = random_lid(rng, black, total - black, 2 if seed % 4 == 3 else 1)
+    pixels, truth = draw_lid(stones, Look.random(rng, 19, 1280, 720), 220, rng)
+    return pixels, truth, LID_STONE * max(truth.box.w, truth.box.h)
 
 
 def test_a_sure_lid_without_a_pile_is_never_wrong_and_its_likeliest_count_is_mostly_right():

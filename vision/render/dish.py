@@ -1,4 +1,4 @@
-"""Lids and bowls: round wooden dishes on the table, painted ring by ring from the planes their edges lie in."""
+"""Lids and bowls: dishes on the table, painted ring by ring from the planes their edges lie in."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import numpy as np
 
 from vision.calibration import Box
 from vision.render.ground import exposed
-from vision.render.scene import LID_FLOOR, LID_STONE, Look, Rgb
+from vision.render.scene import LID_STONE, LidKind, Look, Rgb
 from vision.render.stones import encode
+from vision.render.texture import pattern
 from vision.render.view import Array, Pixels, View, mesh
-
-RIM = 0.87
-"""Where a lid's rim ends inside, in lid radii."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,7 @@ class Dish:
     """A dish: its middle and outer radius in cells, the height of rim and floor over the table, its walls.
 
     wall: radii (in outer radii) from the table up to the rim, evenly spaced. opening and floor: inner radii at the rim
-    and at the floor.
+    and at the floor. kind: its shape and what is inside.
     """
 
     x: float
@@ -33,22 +31,25 @@ class Dish:
     opening: float
     floor_radius: float
     colour: Rgb
+    kind: LidKind
 
 
 def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
     """Both lids where the look puts them; half: the board's half sides with its margin, cells."""
     rng = np.random.default_rng([look.seed, 5])
-    radius = look.radius / LID_STONE
-    away = float(half[0]) + radius * rng.uniform(1.08, 1.3) + 0.15 * look.wood.thickness
-    apart = radius * rng.uniform(1.04, 1.4)
+    kind = look.lid_kind
+    radius = look.radius / LID_STONE * kind.wide
+    reach = radius * float(np.sqrt(kind.stretch))
+    away = float(half[0]) + reach * rng.uniform(1.08, 1.3) + 0.15 * look.wood.thickness
+    apart = reach * rng.uniform(1.04, 1.4)
     spots = {
         "left": ((-away, -apart), (-away, apart)),
         "right": ((away, -apart), (away, apart)),
         "both": ((-away, -apart * rng.uniform(-1, 1)), (away, apart * rng.uniform(-1, 1))),
     }[look.lid_side]
-    height, floor = rng.uniform(0.5, 1.0), rng.uniform(0.1, 0.3)
+    height, floor = rng.uniform(0.5, 1.0) * kind.high, rng.uniform(0.1, 0.3)
     one, two = (
-        Dish(x, y, radius, height, floor, (0.78, 0.9, 0.97, 1.0), RIM, LID_FLOOR, colour)
+        Dish(x, y, radius, height, floor, (0.78, 0.9, 0.97, 1.0), kind.opening, kind.floor, colour, kind)
         for (x, y), colour in zip(spots, look.lid_colours, strict=True)
     )
     return one, two
@@ -64,7 +65,18 @@ def bowl_dishes(look: Look, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[
     between = radius * rng.uniform(1.1, 2.0)
     middle = rng.uniform(-0.6, 0.6) * float(half[0])
     return tuple(
-        Dish(middle + s * between, back, radius, 2.8, 2.0, (0.6, 0.9, 1.0, 0.98, 0.88, 0.76), 0.68, 0.66, colour)
+        Dish(
+            middle + s * between,
+            back,
+            radius,
+            2.8,
+            2.0,
+            (0.6, 0.9, 1.0, 0.98, 0.88, 0.76),
+            0.68,
+            0.66,
+            colour,
+            LidKind(),
+        )
         for s, colour in zip((-1, 1), look.lid_colours, strict=True)
     )
 
@@ -102,6 +114,7 @@ def box_of(view: View, dish: Dish) -> Box:
 def _rings(view: View, dish: Dish) -> np.ndarray:
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     circle = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+    circle /= dish.kind.out(circle[:, 0], circle[:, 1])[:, None]
     level = -view.look.wood.thickness
     return np.concatenate(
         [
@@ -123,7 +136,7 @@ def _polar(view: View, dish: Dish, at: tuple[Array, Array], z: float) -> tuple[A
     x, y = view.plane(*at, z)
     dx = (x - np.float32(dish.x)) / np.float32(dish.radius)
     dy = (y - np.float32(dish.y)) / np.float32(dish.radius)
-    return dx, dy, np.sqrt(dx * dx + dy * dy)
+    return dx, dy, dish.kind.out(dx, dy)
 
 
 def _inside(view: View, dish: Dish, radius: float, out: Array) -> Array:
@@ -145,7 +158,7 @@ def _ground_shade(view: View, dish: Dish, dx: Array, dy: Array, out: Array) -> A
     left = 1 - np.float32(0.5) * _soft(out, dish.wall[0] * 0.9, dish.wall[0] * 1.3)
     for lamp in look.lamps:
         slide = dish.height / dish.radius / max(lamp.to[2], 0.35) * 0.7
-        away = np.hypot(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        away = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
         share = 0.85 * lamp.power * lamp.to[2] / _total(look)
         left -= np.float32(share) * _soft(away, 1 - 0.4 * lamp.softness, 1.03 + 0.3 * lamp.softness)
     return np.asarray(np.maximum(left, 0.1))
@@ -179,11 +192,18 @@ def _bed(view: View, dish: Dish, dx: Array, dy: Array, out: Array, seed: int) ->
         inward = -(dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(out, 1e-3)
         facing = np.maximum((inward * steep + np.float32(lamp.to[2])) * upright, 0)
         slide = deep / max(lamp.to[2], 0.3)
-        away = np.hypot(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        away = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
         lit = _soft(
             away, dish.opening * (1 - 0.25 * lamp.softness) - 0.02, dish.opening * (1 + 0.1 * lamp.softness) + 0.02
         )
         light += np.float32(lamp.power) * facing * lit
         mirror += np.float32(lamp.power * 0.06 * (seed % 5) / 5) * facing**20 * lit
     grain = 1 + np.float32(0.02 * (seed % 5)) * np.sin(out * np.float32(40 + seed % 30) + 3 * dx)
-    return np.asarray((light * grain)[..., None] * np.array(dish.colour, np.float32) + mirror[..., None])
+    return np.asarray((light * grain)[..., None] * _floor_colour(dish, dx, dy, seed) + mirror[..., None])
+
+
+def _floor_colour(dish: Dish, dx: Array, dy: Array, seed: int) -> Array:
+    if dish.kind.inside is None:
+        return np.array(dish.colour, np.float32)
+    size = np.float32(dish.radius)
+    return pattern(dish.kind.inside, dx * size, dy * size, np.random.default_rng([seed, 14]))

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from referee.board import Colour
-from vision.render.scene import LidStone, Look, Scene, lid_stone
+from vision.render.looks import any_ground, any_stones
+from vision.render.scene import LID_STONE, SIDES, Hand, LidKind, LidStone, Look, Scene, lid_stone
 from vision.render.table import Table
 from vision.render.truth import LidTruth
 from vision.render.view import Pixels
@@ -23,6 +24,48 @@ def random_lid(rng: np.random.Generator, black: int, white: int, layers: int = 1
             added = _upon(stones, colour, rng)
         stones = (*stones, added)
     return stones
+
+
+MANNERS = ("apart", "touching", "piled")
+"""How prisoners come to lie: clear of each other, many of them touching, or on one another."""
+
+
+def any_lids(look: Look, rng: np.random.Generator) -> Look:
+    """The look with lids of any build: round, square or oval, plain or patterned inside, and any stones."""
+    shape = int(rng.choice(3, p=[0.5, 0.25, 0.25]))
+    corner = (2.0, rng.uniform(3.5, 10.0), 2.0)[shape]
+    stretch = (1.0, rng.uniform(1.0, 1.3), rng.uniform(1.1, 1.5))[shape]
+    opening = rng.uniform(0.84, 0.95)
+    kind = LidKind(
+        stretch=float(stretch),
+        corner=float(corner),
+        turn=float(rng.choice([0.0, rng.uniform(0, np.pi)])),
+        wide=float(rng.uniform(0.85, 1.2) if shape == 0 else rng.uniform(0.82, 1.05)),
+        high=float(rng.uniform(0.6, 1.35)),
+        opening=float(opening),
+        floor=float(opening - rng.uniform(0.02, 0.08)),
+        inside=any_ground(rng) if rng.random() < 0.3 else None,
+    )
+    return replace(look, lid_kind=kind, stones=any_stones(rng) if rng.random() < 0.3 else look.stones)
+
+
+def thrown_lid(rng: np.random.Generator, black: int, white: int, kind: LidKind, manner: str) -> tuple[LidStone, ...]:
+    """A lid of any build with that many prisoners, lying in one of MANNERS; what finds no room lies upon others."""
+    colours = [Colour.BLACK] * black + [Colour.WHITE] * white
+    stones: tuple[LidStone, ...] = ()
+    for colour in (colours[i] for i in rng.permutation(len(colours))):
+        tries = [_landing(rng, stones, kind, manner) for _ in range(1 if manner != "piled" or len(stones) < 8 else 3)]
+        layers = [_layer(spot, stones, 1.98 * LID_STONE / kind.wide) for spot in tries]
+        lowest = int(np.argmin(layers))
+        stones = (*stones, LidStone(*tries[lowest], layers[lowest], colour))
+    return stones
+
+
+def hand_over(table: Table, side: int, rng: np.random.Generator) -> Hand:
+    """A hand at or beside the lid of side 0 or 1, at times with a stone."""
+    x, y = np.array(table.lid_point(side)) + rng.uniform(-0.15, 0.15, 2)
+    held = (None, Colour.BLACK, Colour.WHITE)[int(rng.integers(3))]
+    return Hand((float(x), float(y)), str(rng.choice(SIDES)), float(rng.uniform(0.6, 1.0)), held)
 
 
 def draw_lid(
@@ -46,6 +89,53 @@ def aimed_at_lid(look: Look, side: int, side_px: int, share: float, off: np.ndar
     shift = (axis - lid) * zoom / side_px + off
     closer = replace(camera, focal=camera.focal * zoom, shift=(float(shift[0]), float(shift[1])), k1=0.0)
     return replace(look, camera=closer, width=side_px, height=side_px, lids_shown=True)
+
+
+def _landing(rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKind, manner: str) -> tuple[float, float]:
+    """Where the next prisoner comes to lie, in lid radii."""
+    wide = 2 * LID_STONE / kind.wide
+    spots = _floor_spots(rng, kind, 300)
+    if not stones:
+        return float(spots[0, 0]), float(spots[0, 1])
+    there = np.array([[stone.x, stone.y] for stone in stones])
+    if manner != "apart":
+        turn, way = rng.uniform(0, 2 * np.pi, 200), rng.uniform(1.0, 1.06, 200)
+        beside = there[rng.integers(len(there), size=200)] + wide * (np.stack([np.cos(turn), np.sin(turn)]) * way).T
+        if manner == "piled" and rng.random() < 0.4:
+            beside += rng.normal(0, 0.4, beside.shape) * wide
+        beside = beside[_on_floor(beside, kind)]
+        spots = beside if len(beside) and rng.random() < 0.7 else spots
+    gaps = np.linalg.norm(spots[:, None] - there, axis=-1).min(axis=1)
+    free = np.flatnonzero(gaps >= wide * (1.02 if manner == "apart" else 1.0))
+    if len(free) == 0 or (manner == "piled" and rng.random() < 0.35):
+        few = spots[rng.integers(len(spots), size=1 if len(stones) < 8 else 12)]
+        spot = min(few, key=lambda one: _layer((one[0], one[1]), stones, wide))
+    else:
+        # The more lie there, the closer the next one is pushed to them: so a full layer finds room.
+        near = free[np.argsort(gaps[free] * len(stones) ** 1.5 + rng.uniform(0, 3, len(free)))]
+        spot = spots[int(near[0])]
+    return float(spot[0]), float(spot[1])
+
+
+def _layer(spot: tuple[float, float], stones: tuple[LidStone, ...], wide: float) -> int:
+    """The layer of a stone there: above all that lie nearer than a stone's width."""
+    return max((s.layer + 1 for s in stones if np.hypot(s.x - spot[0], s.y - spot[1]) < wide), default=0)
+
+
+def _floor_spots(rng: np.random.Generator, kind: LidKind, count: int) -> np.ndarray:
+    most = kind.floor * float(np.sqrt(kind.stretch))
+    spots = np.zeros((1, 2))
+    while len(spots) <= count // 2:
+        tries = rng.uniform(-most, most, (count, 2))
+        spots = np.concatenate([spots, tries[_on_floor(tries, kind)]])
+    return np.asarray(spots[1:])
+
+
+def _on_floor(spots: np.ndarray, kind: LidKind) -> np.ndarray:
+    """Whether a stone fits on the floor there."""
+    turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    edge = spots[:, None] + LID_STONE / kind.wide * np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+    return np.asarray((kind.out(edge[..., 0], edge[..., 1]) <= kind.floor).all(axis=1))
 
 
 def _upon(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:

@@ -34,6 +34,14 @@ BLACKS: tuple[Stuff, ...] = (
     Stuff((0.028, 0.028, 0.028), 0.12, 20),  # plastic
     Stuff((0.050, 0.046, 0.042), 0.05, 8),  # worn
 )
+RARE_BLACKS: tuple[Stuff, ...] = (
+    Stuff((0.028, 0.050, 0.022), 0.30, 60),  # dark green
+    Stuff((0.020, 0.028, 0.050), 0.10, 20),  # dark brown
+)
+RARE_WHITES: tuple[Stuff, ...] = (
+    Stuff((0.56, 0.72, 0.60), 0.40, 80),  # pale jade
+    Stuff((0.60, 0.74, 0.80), 0.15, 15),  # ivory
+)
 LIDS: tuple[Rgb, ...] = (
     (0.05, 0.08, 0.14),
     (0.08, 0.22, 0.42),
@@ -107,6 +115,18 @@ def random_look(rng: np.random.Generator, size: int, width: int, height: int) ->
         sleeve=_cloth(rng),
     )
     return framed(look, rng.uniform(0.6, 0.95), rng.uniform(0.6, 0.95))
+
+
+def any_ground(rng: np.random.Generator) -> Ground:
+    """Any pattern in any two colours, none larger than a lid."""
+    return replace(_ground(rng), scale=rng.uniform(0.4, 3.0))
+
+
+def any_stones(rng: np.random.Generator) -> tuple[Stuff, Stuff]:
+    """Stones of rarer stuffs too: green and brown ones for black, jade and ivory for white."""
+    blacks, whites = (*BLACKS, *RARE_BLACKS), (*WHITES, *RARE_WHITES)
+    black, white = blacks[int(rng.integers(len(blacks)))], whites[int(rng.integers(len(whites)))]
+    return _varied(rng, black), _varied(rng, white)
 
 
 def framed(look: Look, tall: float, wide: float) -> Look:

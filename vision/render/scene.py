@@ -135,6 +135,36 @@ class Ground:
 
 
 @dataclass(frozen=True)
+class LidKind:
+    """How lids are built, beside the plain round ones.
+
+    stretch: how much longer one way than across. corner: 2 for round and oval lids, the higher the squarer. turn: of a
+    lid that is not round, radians. wide, high: outer radius and depth beside the usual. opening, floor: inner radii at
+    the rim and at the floor, in outer radii. inside: what the floor is painted or covered with, None for the lid's own
+    colour.
+    """
+
+    stretch: float = 1.0
+    corner: float = 2.0
+    turn: float = 0.0
+    wide: float = 1.0
+    high: float = 1.0
+    opening: float = 0.87
+    floor: float = LID_FLOOR
+    inside: Ground | None = None
+
+    def out(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """How far out places lie (offsets from the middle in lid radii): 1 on the outer edge, whatever its shape."""
+        if self.corner == 2.0 and self.stretch == 1.0:
+            return np.asarray(np.sqrt(x * x + y * y))
+        turned = np.float32(np.cos(self.turn)), np.float32(np.sin(self.turn))
+        along = np.abs(x * turned[0] + y * turned[1]) / np.float32(np.sqrt(self.stretch))
+        across = np.abs(y * turned[0] - x * turned[1]) * np.float32(np.sqrt(self.stretch))
+        power = np.float32(self.corner)
+        return np.asarray((along**power + across**power) ** np.float32(1 / self.corner))
+
+
+@dataclass(frozen=True)
 class Look:
     """Everything that makes a table look as it does, apart from the stones that lie on it."""
 
@@ -156,6 +186,7 @@ class Look:
     misplaced: float = 0.04
     lid_side: str = "left"
     lid_colours: tuple[Rgb, Rgb] = ((0.05, 0.08, 0.14), (0.05, 0.08, 0.14))
+    lid_kind: LidKind = LidKind()
     lids_shown: bool = True
     bowls_shown: bool = False
     clutter: int = 0

@@ -59,6 +59,11 @@ class Table:
         placed = [self._prisoner(self._lids[side], stone) for stone in stones]
         return self.view.pixels([[stone.x, stone.y, stone.z] for stone in placed])
 
+    def prisoner_middles(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
+        """The middles of prisoners in the lid of side 0 or 1 in the world, cells, shape (n, 3)."""
+        placed = [self._prisoner(self._lids[side], stone) for stone in stones]
+        return np.array([[stone.x, stone.y, stone.z + self.look.flatness / 2] for stone in placed]).reshape(-1, 3)
+
     @staticmethod
     def lid_box(look: Look, side: int) -> Box:
         """The box of one lid in the look's pictures, which need not be drawn for it."""

@@ -5,8 +5,11 @@ import pytest
 
 from referee.board import Colour
 from tests.vision.render.tables import EMPTY, plain_table
-from vision.render.lids import draw_lid, random_lid
-from vision.render.scene import LID_FLOOR, LID_STONE, LidStone, Look, Scene, free_place, lid_stone
+from vision.render.lids import aimed_at_lid, any_lids, draw_lid, hand_over, random_lid, thrown_lid
+from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Look, Scene, free_place, lid_stone
+from vision.render.table import Table
+
+KINDS = (LidKind(), LidKind(corner=6.0, turn=0.7, wide=0.9), LidKind(stretch=1.4, turn=1.1), LidKind(wide=1.2))
 
 
 def gaps(stones: tuple[LidStone, ...], layer: int = 0) -> np.ndarray:
@@ -90,3 +93,50 @@ def test_the_point_of_a_lid_is_its_middle() -> None:
         x, y = table.view.grid.at(np.array([table.lid_point(side)]))[0]
         box = table.draw(EMPTY).truth.lids[side].box
         assert box.x < x < box.x + box.w and box.y < y < box.y + box.h
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("manner", ["apart", "touching"])
+def test_a_few_prisoners_lie_side_by_side_on_a_floor_of_any_shape(kind: LidKind, manner: str) -> None:
+    stones = thrown_lid(np.random.default_rng(5), 3, 3, kind, manner)
+    out = kind.out(np.array([stone.x for stone in stones]), np.array([stone.y for stone in stones]))
+    assert all(stone.layer == 0 for stone in stones) and out.max() < kind.floor
+    assert gaps(stones).min() >= 2 * LID_STONE / kind.wide - 1e-9
+
+
+def test_touching_prisoners_lie_nearer_than_those_apart() -> None:
+    near, far = (
+        np.median([gaps(thrown_lid(np.random.default_rng(seed), 2, 2, LidKind(), manner)).min() for seed in range(20)])
+        for manner in ("touching", "apart")
+    )
+    assert near < far
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_forty_prisoners_make_a_pile_of_a_few_layers(kind: LidKind) -> None:
+    stones = thrown_lid(np.random.default_rng(6), 19, 21, kind, "piled")
+    assert len(stones) == 40 and 2 <= max(stone.layer for stone in stones) <= 7
+    for layer in range(3):
+        assert gaps(stones, layer).min() > 1.9 * LID_STONE / kind.wide
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lids_of_any_build_are_drawn_with_their_stones_inside(seed: int) -> None:
+    rng = np.random.default_rng([seed, 3])
+    look = any_lids(Look.random(rng, 9, 1280, 720).plain(), rng)
+    table = Table(aimed_at_lid(look, 0, 200, 0.7, np.zeros(2)))
+    stones = thrown_lid(rng, 2, 2, look.lid_kind, "apart")
+    bare, full = (table.draw(Scene((".........",) * 9, (lid, ()))) for lid in ((), stones))
+    changed = np.argwhere((bare.pixels != full.pixels).any(axis=-1))
+    box = full.truth.lids[0].box
+    (top, left), (bottom, right) = changed.min(axis=0), changed.max(axis=0)
+    assert box.x < left and box.y < top and right < box.x + box.w and bottom < box.y + box.h
+
+
+def test_a_hand_over_a_lid_reaches_it() -> None:
+    table, rng = plain_table(), np.random.default_rng(2)
+    box = table.draw(EMPTY).truth.lids[1].box
+    inside = np.s_[int(box.y) : int(box.y + box.h), int(box.x) : int(box.x + box.w)]
+    bare = table.draw(EMPTY).pixels[inside]
+    handed = [table.draw(Scene(EMPTY.rows, hand=hand_over(table, 1, rng))).pixels[inside] for _ in range(8)]
+    assert sum((picture != bare).any(axis=-1).mean() > 0.05 for picture in handed) >= 5
