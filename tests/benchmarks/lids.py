@@ -1,7 +1,7 @@
 """How surely drawn lids are counted: `python -m tests.benchmarks.lids [--lids N] [--club]`.
 
-0 to 40 stones in lids of every build and light: two thirds of them few enough for a single layer, lying clear of each other,
-touching or piled; over every tenth lid is a hand.
+0 to 40 stones in lids of every build and light: two thirds of them few enough for a single layer; they lie clear of
+each other, touch or are piled; over every tenth lid is a hand.
 """
 
 from __future__ import annotations
