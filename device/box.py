@@ -22,7 +22,6 @@ from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
 from referee.events import Event, Observed, Pressed, Restarted, Word
 from referee.rules import Setup
-from referee.sgf import write_sgf
 from referee.snapshot import Phase, Showing, Sight
 from referee.time.moments import Moment, What
 from referee.time.steps import Act, Step
@@ -240,7 +239,7 @@ class Box:
         if self._journal is None:
             return
         try:
-            write_whole(self._journal.path.with_suffix(".sgf"), write_sgf(self._match.record))
+            write_whole(self._journal.path.with_suffix(".sgf"), self._match.sgf)
         except RefereeError as error:
             self.fault("record", str(error))
         else:

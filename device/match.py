@@ -16,6 +16,7 @@ from referee.events import Button, Disagree, Event, Observed, Pressed, Restarted
 from referee.game import Manner, Referee
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
+from referee.sgf import write_sgf
 from referee.snapshot import Phase, Said, Showing, Sight, Snapshot
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
@@ -75,6 +76,11 @@ class Match:
     def waits_for_look(self) -> bool:
         """A press is to be judged on the next look at the table."""
         return bool(self._referee.waiting) or self._scoring is not None
+
+    @property
+    def sgf(self) -> bytes:
+        """The game record; raises BadRecord for one that SGF cannot hold."""
+        return write_sgf(self.record, times=self._referee.times)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens on the clock by itself; a `due` step tells the match."""

@@ -29,7 +29,6 @@ from referee.errors import RefereeError
 from referee.game import Manner
 from referee.rules import Setup
 from referee.rulesets import rule_set
-from referee.sgf import write_sgf
 from referee.snapshot import Sight
 from referee.time.written import read_control
 from vision.live import PICAMERA, LiveCamera, Wanted, open_live
@@ -189,7 +188,7 @@ class Running:
             lambda: self.board.newest,
             self.board.wait,
             Pictures(self._eyes),
-            lambda: write_sgf(box.match.record),
+            lambda: box.match.sgf,
             self._health,
         )
         return create_app(desk, settings.page.viewers)

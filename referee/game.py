@@ -28,6 +28,7 @@ from referee.snapshot import Said, Snapshot
 from referee.texts import name
 from referee.time.controls import TimeControl
 from referee.time.moments import Moment
+from referee.time.records import Times
 from referee.time.steps import Act, Step
 from referee.timing import Timing
 from referee.turns import Draw, Pass, Placement, Resign, Turn
@@ -102,6 +103,11 @@ class Referee:
         """What was answered so far to words, and to what was done about time."""
         return self._answers
 
+    @property
+    def times(self) -> Times | None:
+        """The times of the turns, for the game record; None where there are no clocks."""
+        return self._timing.times
+
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens on the clock by itself; a `due` step then says what follows from it."""
         return self._timing.next_moment(t)
@@ -118,6 +124,8 @@ class Referee:
 
     def resigning(self, t: float) -> tuple[Colour, ...]:
         """The players who held `call` and may still confirm by `done`."""
+        if self.record.ended:
+            return ()
         return tuple(player for player, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
 
     def agrees(self, seen: Observed) -> bool:
@@ -166,6 +174,8 @@ class Referee:
             self._take_over(self._timing.result, t)
         self._timing.follow(self.record, t)
         self._result = self._timing.result
+        if self.record.ended and self._refereed is not None and self.waiting:
+            self._refereed.end(t)
         self._closing.follow()
         self._timing.stand(self._closing.stands, t)
 

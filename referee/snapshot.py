@@ -51,7 +51,8 @@ class Clocks:
 
     begun: the clock has been started. halted: it stands while the players agree on a count. called: it stands for the
     director. restored: it stands after a power cut, until both players are ready. absent: players who have not come
-    yet. fallen: players whose flag has fallen, so that the opponent may claim the win.
+    yet. fallen: players whose flag has fallen, so that the opponent may claim the win. counted: seconds left at t that
+    are counted aloud, else 0.
     """
 
     control: str
@@ -64,6 +65,7 @@ class Clocks:
     ready: tuple[Colour, ...] = ()
     absent: tuple[Colour, ...] = ()
     fallen: tuple[Colour, ...] = ()
+    counted: int = 0
 
     @property
     def running(self) -> Colour | None:
@@ -75,6 +77,11 @@ class Clocks:
         """It was begun and stands, and nothing but a pause, or the director, keeps it standing."""
         waits = self.halted or self.restored or self.absent
         return self.begun and (self.called or (self.running is None and not waits))
+
+    @property
+    def may_claim(self) -> tuple[Colour, ...]:
+        """Players who may claim the win, for an opponent's flag has fallen and their own has not."""
+        return tuple(face.player for face in self.faces if self.fallen and face.player not in self.fallen)
 
 
 Said = Answer | Reply

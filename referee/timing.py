@@ -12,7 +12,8 @@ from referee.record import GameRecord
 from referee.snapshot import Clocks
 from referee.time.clock import Clock
 from referee.time.controls import TimeControl
-from referee.time.moments import Moment, next_moment
+from referee.time.moments import Moment, counted, next_moment
+from referee.time.records import Times, times_of
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import going_on, halted, hear, restored
@@ -66,7 +67,13 @@ class Timing:
             tuple(sorted(now.ready)),
             tuple(sorted(now.absent)),
             tuple(sorted(now.told - now.passed_over - now.finished)) if now.procedures else (),
+            counted(now.clock, self._t),
         )
+
+    @property
+    def times(self) -> Times | None:
+        """The times of the turns so far, for the game record."""
+        return None if self._control is None else times_of(self._now.clock)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens by itself."""

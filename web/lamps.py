@@ -48,9 +48,21 @@ def _standing_still(showing: Showing, colour: Colour) -> Lamp | None:
         return _PULSING[Tone.WHITE]
     if showing.paused and showing.phase is not Phase.FINAL:
         return Lamp(Tone.BLUE)
-    if showing.game.ended:
+    if showing.game.result is not None:
         agreed = showing.phase is Phase.FINAL or showing.game.side_of(colour) in showing.agreed
         return Lamp(Tone.WHITE, pulse=not agreed)
+    return _of_the_clock(showing, colour)
+
+
+def _of_the_clock(showing: Showing, colour: Colour) -> Lamp | None:
+    """The lamp where the clock waits for the players, or one of them may claim the win."""
+    game, clocks = showing.game, showing.game.clocks
+    if clocks is None or game.ended:
+        return None
+    if clocks.restored and game.counting.waits_for is None:
+        return Lamp(Tone.BLUE, pulse=colour not in clocks.ready)
+    if clocks.may_claim:
+        return _PULSING[Tone.WHITE if colour in clocks.may_claim else Tone.RED]
     return None
 
 
@@ -60,6 +72,9 @@ def _in_play(showing: Showing, colour: Colour) -> Lamp:
         return _PULSING[Tone.WHITE] if resigns else Lamp(Tone.BLUE)
     if colour is judged_first(showing):
         return _PULSING[Tone.WHITE]
+    waits_for = showing.game.counting.waits_for
+    if waits_for is not None or showing.game.ended:
+        return OFF if showing.waiting else Lamp(Tone.WHITE, pulse=waits_for in (None, colour))
     if checks_start(showing):
         return _PULSING[Tone.BLUE]
     trouble = showing.trouble

@@ -48,6 +48,9 @@ BEEPS = {
     Sound.REFUSED: Beeps(1, 0.8),
     Sound.ENDED: Beeps(4, 0.15),
     Sound.CALLED: Beeps(3, 0.5, 0.3),
+    Sound.COUNTED: Beeps(1, 0.02),
+    Sound.OVERTIME: Beeps(2, 0.4),
+    Sound.FALLEN: Beeps(1, 2.0),
 }
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from referee.board import Colour as Player
 from referee.ruling import Ruling, Status
 from referee.snapshot import Phase, Showing, Sight
+from referee.time.face import Face
 
 
 class Colour(StrEnum):
@@ -26,13 +27,17 @@ class Colour(StrEnum):
 
 
 class Sound(StrEnum):
-    """What the buzzer says: a press counted; a turn is refused; something is to be put right; the end; the director."""
+    """What the buzzer says: a press counted; a turn is refused; something is to be put right; the end; the director; a
+    second is counted; main time or a period is used up; all time is."""
 
     HEARD = "heard"
     REFUSED = "refused"
     PUT_RIGHT = "put-right"
     ENDED = "ended"
     CALLED = "called"
+    COUNTED = "counted"
+    OVERTIME = "overtime"
+    FALLEN = "fallen"
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,11 @@ class State(StrEnum):
     CALLED = "director called"
     FINAL = "final"
     PAUSED = "paused"
-    RESULT = "result"
+    RESTORED = "restored"
+    CLAIM = "claim"
     RESIGNING = "resigning"
     WAITING = "waiting"
+    RESULT = "result"
     ILLEGAL = "illegal"
     UNEXPLAINED = "unexplained"
     CHECKING = "start check"
@@ -105,11 +112,18 @@ MEANINGS = {
         Meaning(State.FINAL, "both players have agreed to the result", _WHITE, OFF, "clear the board"),
         Meaning(State.PAUSED, "the game is paused", Light(Colour.BLUE), OFF, "wait; pause goes on"),
         Meaning(
-            State.RESULT,
-            "the game has ended, and this side has not agreed to the result yet",
+            State.RESTORED,
+            "after a power cut the clocks stand until this side is ready; the table lamp pulses blue too",
+            _pulsing(Colour.BLUE),
+            Light(Colour.BLUE),
+            "press done to go on",
+        ),
+        Meaning(
+            State.CLAIM,
+            "the other side's time is used up, and this side may claim the win before the next move",
             _pulsing(Colour.WHITE),
-            _WHITE,
-            "press done to agree, hold score to disagree",
+            _pulsing(Colour.RED),
+            "press call to claim, or play on",
         ),
         Meaning(
             State.RESIGNING,
@@ -124,6 +138,13 @@ MEANINGS = {
             _pulsing(Colour.WHITE),
             None,
             "take hands off the table and wait",
+        ),
+        Meaning(
+            State.RESULT,
+            "this side is asked to agree: to a count, or to the result",
+            _pulsing(Colour.WHITE),
+            _WHITE,
+            "press done to agree, hold score to disagree; at the end of play lift the dead stones first",
         ),
         Meaning(
             State.ILLEGAL, "this side's turn is refused", Light(Colour.RED), OFF, "take it back and play another turn"
@@ -166,6 +187,8 @@ SIGHTS = {
 }
 """The table lamp."""
 
+_TABLE_LAMPS = {State.CALLED: _pulsing(Colour.WHITE), State.RESTORED: _pulsing(Colour.BLUE)}
+"""What the table lamp shows in these states, whatever the camera gives."""
 _BOTH = (1, 2)
 _FOUND = {
     Status.ILLEGAL: State.ILLEGAL,
@@ -183,7 +206,7 @@ _GRAVEST = (Sound.REFUSED, Sound.PUT_RIGHT, Sound.HEARD)
 
 def signal_of(showing: Showing) -> Signal:
     """What all lamps show."""
-    table = MEANINGS[State.CALLED].lamp if showing.called else SIGHTS[showing.sight]
+    table = _TABLE_LAMPS.get(state_of(showing)[0], SIGHTS[showing.sight])
     owner = showing.game.bowls.ultimate
     holder = showing.game.side_of(owner) if owner is not None else None
     return Signal(_lamps(showing), (holder == 1, holder == 2), table)
@@ -197,14 +220,38 @@ def state_of(showing: Showing) -> tuple[State, tuple[int, ...]]:
         return State.FINAL, _BOTH
     if showing.paused:
         return State.PAUSED, _BOTH
-    if showing.phase is Phase.RESULT:
-        waits = tuple(side for side in _BOTH if side not in showing.agreed)
-        return (State.RESULT, waits) if waits else (State.FINAL, _BOTH)
+    of_time = _of_the_clock(showing)
+    if of_time is not None:
+        return of_time
     if showing.resigning:
         return State.RESIGNING, showing.resigning[:1]
     if showing.waiting:
         return State.WAITING, (_first_to_be_judged(showing),)
+    asked = _asked(showing)
+    if asked is not None:
+        return (State.RESULT, asked) if asked else (State.FINAL, _BOTH)
     return _in_play(showing)
+
+
+def _of_the_clock(showing: Showing) -> tuple[State, tuple[int, ...]] | None:
+    """The clock waits for the players, or one of them may claim the win; None where neither is."""
+    game, clocks = showing.game, showing.game.clocks
+    if clocks is None or game.ended:
+        return None
+    if clocks.restored and game.counting.waits_for is None:
+        waits = tuple(face.player for face in clocks.faces if face.player not in clocks.ready)
+        return State.RESTORED, _sides_of(showing, waits)
+    return (State.CLAIM, _sides_of(showing, clocks.may_claim)) if clocks.may_claim else None
+
+
+def _asked(showing: Showing) -> tuple[int, ...] | None:
+    """The sides that are asked to agree to a count or to the result, None where nobody is."""
+    waits_for = showing.game.counting.waits_for
+    if waits_for is not None:
+        return _sides(showing, waits_for)
+    if showing.phase is Phase.RESULT:
+        return tuple(side for side in _BOTH if side not in showing.agreed)
+    return None
 
 
 def _first_to_be_judged(showing: Showing) -> int:
@@ -231,10 +278,17 @@ def _sides(showing: Showing, player: Player | None) -> tuple[int, ...]:
     return _BOTH if side is None else (side,)
 
 
+def _sides_of(showing: Showing, players: tuple[Player, ...]) -> tuple[int, ...]:
+    return tuple(sorted({side for player in players for side in _sides(showing, player)}))
+
+
 def _lamps(showing: Showing) -> tuple[Light, Light]:
     state, concerned = state_of(showing)
     meaning = MEANINGS[state]
-    other = (meaning.other,) * 2 if meaning.other is not None else _lamps(replace(showing, waiting=()))
+    if meaning.other is not None:
+        other = (meaning.other,) * 2
+    else:
+        other = (OFF, OFF) if _asked(showing) is not None else _lamps(replace(showing, waiting=()))
     one, two = (meaning.lamp if side in concerned else other[side - 1] for side in _BOTH)
     return one, two
 
@@ -247,13 +301,33 @@ def sound_of(before: Showing | None, after: Showing) -> Sound | None:
         return Sound.CALLED
     if _over(after) and not _over(before):
         return Sound.ENDED
+    of_time = _of_time(before, after)
+    if of_time is Sound.FALLEN:
+        return of_time
     spoken = {_SPOKEN[ruling.status] for ruling in _new_findings(before, after)}
     if before.waiting:
         # The press that this legal turn was waiting for has had its sound.
         spoken.discard(Sound.HEARD)
     if _press_counted(before, after):
         spoken.add(Sound.HEARD)
-    return next((sound for sound in _GRAVEST if sound in spoken), None)
+    return next((sound for sound in _GRAVEST if sound in spoken), of_time)
+
+
+def _of_time(before: Showing, after: Showing) -> Sound | None:
+    """What the clock did by itself: all time is used up, a stretch of it is, or a second is counted."""
+    then, now = before.game.clocks, after.game.clocks
+    if then is None or now is None or now.t == then.t:
+        return None
+    changed = [(old, new) for old, new in zip(then.faces, now.faces, strict=False) if new.running]
+    if any(new.fallen and not old.fallen for old, new in changed):
+        return Sound.FALLEN
+    if any(_next_stretch(old) != _next_stretch(new) for old, new in changed):
+        return Sound.OVERTIME
+    return Sound.COUNTED if now.counted else None
+
+
+def _next_stretch(face: Face) -> tuple[bool, int, int]:
+    return face.in_overtime, face.periods, face.bought
 
 
 def _over(showing: Showing) -> bool:

@@ -56,6 +56,16 @@ def next_moment(clock: Clock, t: float) -> Moment | None:
     return Moment(seconds_of(at + left.stretch), _at_the_end(clock, left), player)
 
 
+def counted(clock: Clock, t: float) -> int:
+    """So many seconds are left at t exactly and are counted aloud; 0 where none are."""
+    player = clock.running
+    if player is None or player in clock.free:
+        return 0
+    left = clock.left(player, t)
+    seconds, over = divmod(left.stretch, SECOND)
+    return seconds if not over and seconds in COUNTED and clock.control.counts(left) else 0
+
+
 def moments(clock: Clock, after: float, until: float) -> Iterator[Moment]:
     """All moments after one time and up to another, in order: each once, however late or often one looks."""
     moment = next_moment(clock, after)

@@ -51,7 +51,8 @@ def test_where_nobody_sits_yet_the_same_lamps_are_lit(name):
 
 @pytest.mark.parametrize("seed", range(GAMES))
 def test_in_games_of_random_events_they_say_the_same(tmp_path, seed):
-    player = Player(tmp_path, refereed=seed % 3 != 0, rules=("ultimate", "chinese")[seed % 2])
+    control = (None, "2m+2x20s", "1m+5s")[seed % 3]
+    player = Player(tmp_path, seed % 4 != 0, ("ultimate", "chinese")[seed % 2], control=control)
     run_chaos(player, random.Random(f"lamps {seed}"), EVENTS)
     for showing in player.shown:
         assert_same(showing)

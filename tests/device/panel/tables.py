@@ -8,7 +8,10 @@ from device.panel.signals import State
 from referee.board import Colour, board_of, empty_position
 from referee.bowls import empty_bowls
 from referee.ruling import Ruling, Status
-from referee.snapshot import Phase, Showing, Sight, Snapshot
+from referee.snapshot import Clocks, Counting, Phase, Showing, Sight, Snapshot, Stage
+from referee.time.clock import Clock
+from referee.time.moments import counted
+from referee.time.written import read_control
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 GAME = Snapshot("ultimate", empty_position(board_of(9)), empty_bowls(), BLACK, 1, (), 1, False, None)
@@ -16,6 +19,24 @@ NOWHERE = replace(GAME, black_side=None)
 PLAY = Showing(1, 10.0, GAME, True, Phase.PLAY, Sight.SEEN)
 START = replace(PLAY, phase=Phase.START, game=replace(GAME, turn=0))
 RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result="B+R"))
+
+
+CLOCK = Clock.of(read_control("1m")).started(0.0)
+
+
+def clocked(showing: Showing = PLAY, t: float = 5.0, **changes: object) -> Showing:
+    """The table with clocks, Black's running since 0, as they are at t."""
+    clocks = Clocks("1m", t, CLOCK.at(t), begun=True, counted=counted(CLOCK, t))
+    return replace(showing, game=replace(showing.game, clocks=replace(clocks, **changes)))  # type: ignore[arg-type]
+
+
+def proposed(waits_for: Colour | None, showing: Showing = PLAY) -> Showing:
+    """A count is proposed, and this player has to answer."""
+    counting = Counting(stage=Stage.PROPOSED, waits_for=waits_for)
+    return replace(showing, game=replace(showing.game, counting=counting))
+
+
+UNCOUNTED = replace(RESULT, game=replace(GAME, ended=True))
 
 
 def finding(status: Status, player: Colour | None = BLACK, turn: int = 2) -> Ruling:
@@ -65,6 +86,18 @@ TABLES: dict[str, tuple[State, tuple[int, ...], Showing]] = {
     "Black resigns": (State.RESIGNING, (1,), replace(PLAY, resigning=(1,))),
     "White resigns and waits": (State.RESIGNING, (2,), replace(PLAY, resigning=(2,), waiting=(2,))),
     "both resign": (State.RESIGNING, (1,), replace(PLAY, resigning=(1, 2))),
+    "Black's clock runs": (State.TURN, (1,), clocked()),
+    "after a power cut": (State.RESTORED, (1, 2), clocked(restored=True)),
+    "after a power cut, White is ready": (State.RESTORED, (1,), clocked(restored=True, ready=(WHITE,))),
+    "after a power cut, White has to answer": (State.RESULT, (2,), clocked(proposed(WHITE), restored=True)),
+    "White may claim": (State.CLAIM, (2,), clocked(fallen=(BLACK,))),
+    "Black may claim while White resigns": (State.CLAIM, (1,), clocked(replace(PLAY, resigning=(2,)), fallen=(WHITE,))),
+    "both have no time left": (State.TURN, (1,), clocked(fallen=(BLACK, WHITE))),
+    "White has to answer a proposal": (State.RESULT, (2,), proposed(WHITE)),
+    "Black has to answer an amendment": (State.RESULT, (1,), proposed(BLACK, UNCOUNTED)),
+    "White waits with an answer": (State.WAITING, (2,), replace(proposed(WHITE), waiting=(2,))),
+    "Black waits with a proposal": (State.WAITING, (1,), replace(UNCOUNTED, waiting=(1,))),
+    "nothing is proposed yet": (State.RESULT, (1, 2), UNCOUNTED),
     "nobody has agreed": (State.RESULT, (1, 2), RESULT),
     "side 1 has agreed": (State.RESULT, (2,), replace(RESULT, agreed=(1,))),
     "side 2 has agreed": (State.RESULT, (1,), replace(RESULT, agreed=(2,))),

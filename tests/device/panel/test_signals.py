@@ -20,7 +20,7 @@ from device.panel.signals import (
 from referee.bowls import empty_bowls
 from referee.ruling import Status
 from referee.snapshot import Phase, Sight
-from tests.device.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, finding, in_trouble
+from tests.device.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs/panel.md").read_text()
 GREEN, RED, AMBER, BLUE = (Light(colour) for colour in (Colour.GREEN, Colour.RED, Colour.AMBER, Colour.BLUE))
@@ -64,6 +64,9 @@ def test_tables_that_ask_for_different_acts_look_different():
         ("side 1 has agreed", (STEADY, PULSE)),
         ("final", (STEADY, STEADY)),
         ("the director is called", (PULSE, PULSE)),
+        ("White may claim", (Light(Colour.RED, pulse=True), PULSE)),
+        ("after a power cut, White is ready", (Light(Colour.BLUE, pulse=True), BLUE)),
+        ("White has to answer a proposal", (STEADY, PULSE)),
     ],
 )
 def test_the_lamps(name, lamps):
@@ -136,6 +139,11 @@ def ruled(*statuses, showing=PLAY):
         (replace(PLAY, paused=True), PLAY, Sound.HEARD),
         (PLAY, replace(PLAY, paused=True, called=True), Sound.CALLED),
         (replace(PLAY, paused=True), replace(PLAY, paused=True, called=True), Sound.CALLED),
+        (clocked(t=30.0 - 0.1), clocked(t=30.0), Sound.COUNTED),
+        (clocked(t=30.0), clocked(t=30.0), None),
+        (clocked(t=30.0), clocked(t=31.0), None),
+        (clocked(t=59.0), clocked(t=60.0), Sound.FALLEN),
+        (clocked(t=30.0 - 0.1), ruled(Status.ILLEGAL, showing=clocked(t=30.0)), Sound.REFUSED),
         (PLAY, ruled(Status.LEGAL, showing=RESULT), Sound.ENDED),
         (RESULT, replace(RESULT, phase=Phase.PLAY), None),
     ],
