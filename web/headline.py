@@ -49,16 +49,50 @@ def _paused(showing: Showing) -> Headline | None:
     return Headline(Tone.BLUE, "Paused", "The game is paused: both players wait.")
 
 
+def _proposal(showing: Showing) -> Headline | None:
+    waits_for, board = showing.game.counting.waits_for, showing.game.position.board
+    if waits_for is None:
+        return None
+    dead = board.names(showing.game.counting.named.dead)
+    named = f"{words.joined(dead)} {'is' if len(dead) == 1 else 'are'} dead" if dead else "no stone is dead"
+    return Headline(Tone.WHITE, "Count", f"{words.name(waits_for)} is asked to agree that {named}.")
+
+
+def _uncounted(showing: Showing) -> Headline | None:
+    if not showing.game.ended or showing.game.result is not None:
+        return None
+    return Headline(Tone.WHITE, "End of play", "Play has ended: lift the dead stones off the board and press score.")
+
+
+def _restored(showing: Showing) -> Headline | None:
+    game, clocks = showing.game, showing.game.clocks
+    if clocks is None or not clocks.restored or game.ended:
+        return None
+    waits = words.joined([words.name(face.player) for face in clocks.faces if face.player not in clocks.ready])
+    return Headline(Tone.BLUE, "After a power cut", f"The clocks stand: {waits} press done to go on.")
+
+
+def _claim(showing: Showing) -> Headline | None:
+    game, clocks = showing.game, showing.game.clocks
+    if clocks is None or game.ended or not clocks.may_claim:
+        return None
+    fallen, claims = words.name(clocks.fallen[0]), words.name(clocks.may_claim[0])
+    text = f"{fallen}'s time is used up: {claims} may claim the win by call, before the next move."
+    return Headline(Tone.WHITE, "Time", text)
+
+
 def _result(showing: Showing) -> Headline | None:
     result = words.result(showing.game)
     if result is None:
         return None
     return Headline(
-        Tone.WHITE, _LABELS.get(showing.game.result, f"Result {showing.game.result}"), result + _agreement(showing)
+        Tone.WHITE,
+        _LABELS.get(showing.game.result or "", f"Result {showing.game.result}"),
+        result + _agreement(showing),
     )
 
 
-_LABELS = {None: "End of play", "0": "Draw", "Void": "Void"}
+_LABELS = {"0": "Draw", "Void": "Void"}
 
 
 def _agreement(showing: Showing) -> str:
@@ -132,7 +166,11 @@ def _coming(showing: Showing) -> str:
 _BY_URGENCY: tuple[Callable[[Showing], Headline | None], ...] = (
     _called,
     _paused,
+    _proposal,
+    _uncounted,
     _result,
+    _restored,
+    _claim,
     _trouble,
     _camera,
     _resigning,

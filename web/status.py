@@ -8,6 +8,7 @@ from referee.ruling import Ruling
 from referee.snapshot import Showing, Snapshot
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 from web import words
+from web.clocks import answers_list, clocks_dict, counting_dict
 from web.headline import headline_of
 from web.lamps import lamps_of
 
@@ -32,6 +33,9 @@ def status_of(showing: Showing) -> dict[str, object]:
         "agreed": list(showing.agreed),
         "paused": showing.paused,
         "called": showing.called,
+        "clocks": clocks_dict(showing.game.clocks),
+        "counting": counting_dict(showing.game),
+        "answers": answers_list(showing.game.answers),
         "notice": showing.notice,
         "faults": list(showing.faults),
     }

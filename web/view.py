@@ -9,6 +9,7 @@ from referee.ruling import Ruling
 from referee.snapshot import Phase, Showing
 from web import words
 from web.board_svg import board_of_showing
+from web.clocks import ClockFace, clock_face
 from web.headline import Headline, headline_of
 from web.lamps import Lamp, Tone, checks_start, lamps_of
 from web.lid_svg import lid_svg, lid_words
@@ -17,7 +18,7 @@ from web.status import MOST_RULINGS
 
 @dataclass(frozen=True)
 class Player:
-    """A player's card. act: what the player is doing or has to do, in a few words. lid: a drawing."""
+    """A player's card. act: what the player is doing or has to do, in a few words. lid: a drawing. clock: if any."""
 
     colour: str
     name: str
@@ -27,6 +28,7 @@ class Player:
     lid: str
     lid_words: str
     ultimate: bool
+    clock: ClockFace | None
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Move:
 
 @dataclass(frozen=True)
 class View:
-    """Everything on the page; newest first in both lists."""
+    """Everything on the page; newest first in both lists. count: the steps of a count that was agreed to."""
 
     headline: Headline
     rules: str
@@ -63,6 +65,7 @@ class View:
     finding: Finding | None
     earlier: tuple[Finding, ...]
     moves: tuple[Move, ...]
+    count: tuple[str, ...]
     faults: tuple[str, ...]
 
 
@@ -82,6 +85,7 @@ def view_of(showing: Showing) -> View:
         finding=None if shown is None else _finding(shown),
         earlier=tuple(_finding(ruling) for ruling in rulings if ruling != shown),
         moves=_moves(showing),
+        count=tuple(step.text for step in game.counting.count.steps) if game.counting.count else (),
         faults=showing.faults,
     )
 
@@ -98,23 +102,30 @@ def _players(showing: Showing) -> tuple[Player, ...]:
             lid_svg(bowls, colour),
             lid_words(bowls, colour),
             bowls.ultimate is colour,
+            clock_face(showing.game, colour),
         )
         for colour in COLOURS[: len(showing.game.position.stones)]
     )
 
 
 def _act(showing: Showing, colour: Colour, lamp: Lamp) -> str:
-    side = showing.game.side_of(colour)
+    side, clocks = showing.game.side_of(colour), showing.game.clocks
     if showing.called:
         return "waits for the director"
     if showing.phase is Phase.FINAL or (showing.game.ended and side in showing.agreed):
         return "agrees"
-    if showing.game.ended:
+    if showing.game.counting.waits_for is colour or showing.game.result is not None:
         return "asked to agree"
+    if showing.game.ended:
+        return "waits" if showing.game.counting.waits_for else "lift dead stones"
     if side in showing.resigning:
         return "about to resign"
     if side in showing.waiting:
         return "pressed done"
+    if clocks is not None and clocks.restored and colour not in clocks.ready:
+        return "press done to go on"
+    if clocks is not None and clocks.may_claim:
+        return "may claim the win" if colour in clocks.may_claim else "time is used up"
     return "start check" if checks_start(showing) else _ACTS[lamp.tone]
 
 

@@ -77,6 +77,8 @@ def result(game: Snapshot) -> str | None:
 
 
 def _by(margin: str) -> str:
+    if margin == "0":
+        return "the tie"
     if margin == "0.5":
         return "by half a point"
     return f"by {margin} point{'' if margin == '1' else 's'}"

@@ -12,6 +12,7 @@ OPENAPI: dict[str, Any] = json.loads((Path(__file__).parents[2] / "web" / "opena
 TYPES = {
     "string": str,
     "integer": int,
+    "number": (int, float),
     "boolean": bool,
     "array": list,
     "object": dict,

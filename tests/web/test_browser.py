@@ -14,6 +14,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from referee.snapshot import Sight
 from tests.web.browser import DESKTOP, PHONE, NoBrowser, open_browser, resize
 from tests.web.showings import Box, begun, box, play, resigned, showing, superko, ultimate_game
+from tests.web.test_clocks import running
 from web.app import create_app
 from web.server import Served, serve
 
@@ -181,6 +182,19 @@ def test_it_asks_where_no_stream_is_free(chromium):
         visit.until(lambda: visit.link == "polling")
         shown.show(replace(shown.now, number=9, paused=True))
         visit.until(lambda: visit.text(".banner .label") == "Paused")
+        chromium.get("about:blank")
+
+
+def test_a_running_clock_runs_on_the_page(chromium):
+    table = running()
+    shown = box(table, number=3)
+    shown.health = {"ok": True, "seconds": 12.0 + 5.0}
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served).open()
+        visit.until(lambda: visit.text(".clock.running .time") in ("0:45", "0:44"))
+        assert visit.text(".player:last-child .clock .time") == "1:00"
+        visit.until(lambda: visit.text(".clock.running .time") in ("0:43", "0:42"))
+        assert visit.same_page and visit.complaints() == []
         chromium.get("about:blank")
 
 

@@ -6,6 +6,7 @@
   const STREAM_AGAIN = 15; // so many answers to asking, and the events are tried again
   const SILENCE = 40000; // longer than two heartbeats
   const PICTURE_AGAIN = 5000;
+  const TICK = 200;
   const main = document.querySelector("main");
   const link = document.getElementById("link");
   const lost = document.getElementById("lost");
@@ -18,6 +19,7 @@
   let pictures = 0;
   let refreshing = false;
   let wanted = main.dataset.version;
+  let boxAhead = null; // seconds by which the box's clock is ahead of this page's
 
   function show(state, text) {
     lost.hidden = state !== "lost";
@@ -57,6 +59,26 @@
     }
   }
 
+  const here = () => performance.now() / 1000;
+
+  async function readBoxClock() {
+    const asked = here();
+    const { seconds } = await (await fetch("health", { cache: "no-store" })).json();
+    if (typeof seconds === "number") boxAhead = seconds - (asked + here()) / 2;
+  }
+
+  function runClocks() {
+    const clock = document.querySelector(".clock.running[data-ms]");
+    if (!clock || boxAhead === null) return;
+    const since = Math.max(here() + boxAhead - Number(clock.dataset.t), 0);
+    const seconds = Math.max(Math.ceil(Number(clock.dataset.ms) / 1000 - since), 0);
+    const two = (number) => String(number).padStart(2, "0");
+    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+    const text = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+    const time = clock.querySelector(".time");
+    if (time.textContent !== text) time.textContent = text;
+  }
+
   function stop() {
     clearTimeout(timer);
     if (source) source.close();
@@ -70,6 +92,7 @@
 
   function listen() {
     stop();
+    readBoxClock().catch(() => {});
     source = new EventSource("events");
     const alive = () => {
       show("live", "live");
@@ -124,6 +147,7 @@
   });
   camera.addEventListener("toggle", showPicture);
   setInterval(showPicture, PICTURE_AGAIN);
+  setInterval(runClocks, TICK);
   document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
   listen();
 })();

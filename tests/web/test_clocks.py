@@ -1,0 +1,127 @@
+"""Clocks, proposals and counts as other programs and the page have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.events import Agree, Button, Named, Propose
+from referee.snapshot import Phase
+from referee.time.steps import Act
+from tests.referee.table import B, Table, W
+from tests.web.schemas import faults
+from tests.web.showings import showing
+from web.status import status_of
+from web.view import view_of
+
+SPLIT = (".XO..",) * 5
+
+
+def running(control: str = "1m+3x10s") -> Table:
+    """Black's clock has run for ten seconds."""
+    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1, control=control)
+    table.look()
+    table.press(W, Button.DONE)
+    table.wait(9).due()
+    return table
+
+
+def passed_out() -> Table:
+    return running().play("B pass", "W pass")
+
+
+def proposed() -> Table:
+    table = passed_out()
+    table.say(Propose, B, table.dead("B5"))
+    return table
+
+
+def counted() -> Table:
+    table = passed_out()
+    table.say(Propose, B, Named())
+    table.say(Agree, W)
+    return table
+
+
+def fallen() -> Table:
+    table = running("15s").wait(20)
+    table.due()
+    return table
+
+
+@pytest.mark.parametrize("made", [running, passed_out, proposed, counted, fallen])
+def test_every_status_fits_its_schema(made):
+    assert faults(status_of(showing(made())), "Status") == []
+
+
+def test_the_clocks_are_told_in_milliseconds_with_the_time_at_which_they_showed_it():
+    clocks = status_of(showing(running()))["clocks"]
+    assert (clocks["control"], clocks["players"]["B"]["main"], clocks["players"]["B"]["running"]) == (
+        "1m+3x10s",
+        50_000,
+        True,
+    )
+    assert clocks["players"]["W"]["time"] == "1:00" and clocks["t"] == 12.0
+
+
+def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not():
+    table = running().play("B A5")
+    table.act(Act.RESUME, B)
+    answers = status_of(showing(table))["answers"]
+    assert answers[0] == {"text": "The clock is running.", "act": "resume", "refused": True}
+    assert all("counts" not in answer["text"] for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (passed_out, "Play has ended: lift the dead stones off the board and press score."),
+        (proposed, "White is asked to agree that B5 is dead."),
+        (counted, "White wins by 12.5 points: both players are asked to agree."),
+        (fallen, "Black's time is used up: White may claim the win by call, before the next move."),
+    ],
+)
+def test_the_headline(made, text):
+    assert status_of(showing(made()))["headline"] == text
+
+
+def test_a_count_is_told_step_by_step():
+    said = status_of(showing(counted()))["counting"]
+    assert (said["stage"], said["count"]["result"], said["count"]["method"]) == ("agreed", "W+12.5", "area")
+    assert said["count"]["steps"][0]["text"] == "Black has 5 stones on the board and surrounds 5 empty points: 10."
+    assert view_of(showing(counted())).count[-1] == "White wins by 12.5 points."
+
+
+def test_the_page_has_a_clock_a_player():
+    black, white = view_of(showing(running())).players
+    assert black.clock is not None and white.clock is not None
+    assert (black.clock.time, black.clock.running, white.clock.time, white.clock.running) == (
+        "0:50",
+        True,
+        "1:00",
+        False,
+    )
+    assert (black.clock.ms, black.clock.t) == (50_000, 12.0)
+
+
+def test_in_overtime_the_page_says_what_is_left():
+    table = running().wait(54)
+    table.due()
+    clock = view_of(showing(table)).players[0].clock
+    assert clock is not None and (clock.time, clock.more) == ("0:05", "3 periods left")
+
+
+@pytest.mark.parametrize(
+    ("made", "acts"),
+    [
+        (passed_out, ("lift dead stones", "lift dead stones")),
+        (proposed, ("waits", "asked to agree")),
+        (fallen, ("time is used up", "may claim the win")),
+    ],
+)
+def test_the_cards_say_who_has_to_do_what(made, acts):
+    assert tuple(player.act for player in view_of(showing(made())).players) == acts
+
+
+def test_a_board_that_was_counted_is_agreed_to_like_any_result():
+    black, white = view_of(showing(counted(), agreed=(1,), phase=Phase.RESULT)).players
+    assert (black.act, white.act) == ("agrees", "asked to agree")
