@@ -74,9 +74,7 @@ def is_steady(view: View, before: View) -> bool:
 
 def has_hand(view: View, reference: View) -> bool:
     """Something large lies over the board that comes in from outside it."""
-    return any(
-        c.cells > HAND_CELLS and c.reaches_rim and c.on_board > HAND_ON_BOARD for c in changes(view, reference)
-    )
+    return any(c.cells > HAND_CELLS and c.reaches_rim and c.on_board > HAND_ON_BOARD for c in changes(view, reference))
 
 
 def lid_view(image: Image, box: Box) -> View:
