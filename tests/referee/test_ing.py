@@ -100,6 +100,14 @@ def test_balanced_kos_may_be_disturbed_once_by_each_player():
     )
 
 
+def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
+    """Two internal liberties in all are too few for balance, though there are as many on either side."""
+    rows = (".XXXX", "OOOOO", "OXO.O", "X.XOX", "XXXXX", ".OOOO")
+    record = played(started("ing", *rows), "B D4", "W B3", "B pass", "W pass")
+    assert refused(record) == {}
+    assert_board(played(record, "B B4", "W D3"), *rows)
+
+
 def test_who_has_begun_a_cycle_may_not_begin_it_again():
     record = played(started("ing", *SENDING_TWO), "B A3", "W A1", "B A2")
     assert texts.legal(record, 0).endswith("as before turn 1: Black began that cycle and may not begin it again.")
