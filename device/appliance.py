@@ -16,8 +16,9 @@ from queue import Empty, SimpleQueue
 
 from device.box import Box
 from device.panel.panel import Edge
-from referee.events import Observed
+from referee.events import Agree, AgreeVoid, Amend, Disagree, Observed, Propose, Word
 from referee.snapshot import Showing, Sight
+from referee.time.steps import Step
 from vision.calibration import Calibration
 
 log = logging.getLogger("shinpan")
@@ -49,7 +50,7 @@ class _Settled:
     reached: threading.Event
 
 
-_Item = Observed | Edge | _Sighted | _Placed | _Settled | _Stop
+_Item = Observed | Edge | Word | Step | _Sighted | _Placed | _Settled | _Stop
 
 
 class Board:
@@ -106,6 +107,10 @@ class Appliance:
         """A button went down or up."""
         self._queue.put(edge)
 
+    def say(self, word: Word | Step) -> None:
+        """A player or the director says something, or does something about time, on the page."""
+        self._queue.put(word)
+
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
         """What the camera gives now."""
         self._queue.put(_Sighted(sight, t, fault))
@@ -154,6 +159,8 @@ def _take(box: Box, items: list[_Item], clock: Callable[[], float]) -> bool:
                 box.seen(item)
             case Edge():
                 box.edge(item)
+            case Propose() | Amend() | Agree() | Disagree() | AgreeVoid() | Step():
+                box.say(item)
             case _Sighted(sight, t, fault):
                 box.sight(sight, t, fault)
             case _Placed(place, t):

@@ -121,6 +121,8 @@ class Box:
         if self._open:
             self._run_clock(word.t)
             self._hear(word, timed_entry(word) if isinstance(word, Step) else said_entry(word))
+        else:
+            self._notice = words.NO_BOARD_YET
         self._show(word.t)
 
     def edge(self, edge: Edge) -> None:

@@ -197,7 +197,8 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
         return _refused(Reason.PASS_NOT_AVAILABLE)
     situation = _next(record, record.position, _after_pass(record))
-    return Verdict(None, record.extended(turn, situation, ended=ending.ends(record)))
+    after = record.extended(turn, situation, ended=ending.ends(record))
+    return Verdict(None, after.going_on() if turn.resumed and after.ended else after)
 
 
 def _after_pass(record: GameRecord) -> Bowls:

@@ -51,6 +51,7 @@ def write_sgf(
     said = comments or {}
     tree.sequence = [_root(record, black, white)]
     tree.sequence += [_node(turn, record.position.board, said.get(n, "")) for n, turn in enumerate(record.turns, 1)]
+    _mark_resumed(tree.sequence, record)
     if times is not None:
         _add_times(tree.sequence, record.turns, times)
     written: bytes = sgf_grammar.serialise_game_tree(tree)
@@ -97,6 +98,13 @@ def _nodes(data: bytes) -> list[_Node]:
         return list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(_as_utf8(data))))
     except ValueError as error:
         raise BadRecord(f"The SGF cannot be read: {error}.") from error
+
+
+def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
+    """Mark, by a property of our own, the passes after which play was resumed though they had ended it."""
+    for held in record.back():
+        if held.resumed and isinstance(held.turn, Pass):
+            nodes[held.number]["RP"] = [b"resumed"]
 
 
 def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> None:
@@ -308,7 +316,7 @@ def _move(player: Colour, value: bytes, node: _Node, board: Board) -> Turn:
     if "DL" in node:
         return Delay(player, ultimate=_text(node, "DL") == "ultimate")
     if value == b"" or (value == b"tt" and max(board.cols, board.rows) <= 19):
-        return Pass(player)
+        return Pass(player, resumed="RP" in node)
     col, row = _coordinates(value)
     on_board = col < board.cols and row < board.rows
     return Placement(player, row * board.cols + col if on_board else OFF_BOARD, stood="KO" in node)

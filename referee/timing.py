@@ -110,9 +110,8 @@ class Timing:
             self._now = halted(self._now, t)
         elif self._halted:
             self._now = going_on(self._now, t)
-        if stands or self._halted:
-            self._t = max(self._t, t)
-        self._halted = stands
+        if stands is not self._halted:
+            self._halted, self._t = stands, max(self._t, t)
 
     # Turns
 

@@ -32,9 +32,13 @@ class Delay:
 
 @dataclass(frozen=True)
 class Pass:
-    """A turn without a move, where the rule set has it."""
+    """A turn without a move, where the rule set has it.
+
+    resumed: it would have ended play, which was resumed after it, for the players disagreed about the groups.
+    """
 
     player: Colour
+    resumed: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from device.appliance import Appliance
 from device.box import RESULT_STANDS, Box
 from device.entries import Terms, as_kept, said_entry, word_of
 from device.journal import Journal, JournalError, Kind, read_journal
@@ -398,3 +399,24 @@ def test_random_events_never_break_the_match(tmp_path, seed):
     control = (None, "3m+2x20s", "1m+5s", None)[seed % 4]
     player = Player(tmp_path, seed % 5 != 0, rules, control=control, procedures=seed % 2 == 0)
     run_chaos(player, random.Random(seed), 80)
+
+
+def test_the_game_record_has_the_times_and_what_was_said(tmp_path):
+    player = passed_out(tmp_path, control="1m+3x10s").press(1).look().press(2, Button.SCORE, 2.5)
+    assert not player.now.game.ended
+    for side in (1, 2):
+        player.press(side, Button.CALL).press(side).look()
+    player.press(2).look().press(1).look()
+    record = player.journal.with_suffix(".sgf").read_bytes()
+    assert all(part in record for part in (b"TM[60]", b"OT[3x10 byo-yomi]", b"BL[", b"RP[resumed]", b"RE[W+"))
+
+
+def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
+    player = timed(tmp_path)
+    running = Appliance(lambda: player.t)
+    running.start(player.box)
+    running.say(Step(player.t, Act.PAUSE, B))
+    running.say(AgreeVoid(player.t, W))
+    running.settle()
+    running.stop()
+    assert player.now.paused and "long cycle" in str(player.now.notice)

@@ -98,6 +98,26 @@ def test_an_illegal_move_that_stood_is_marked_and_comes_back() -> None:
     assert_same(replayed(data), stood)
 
 
+def test_play_that_was_resumed_after_passes_comes_back() -> None:
+    resumed = played(started("chinese", "....", "....", "....", "...."), "B A1", "W pass", "B pass").going_on()
+    record = played(resumed, "W B2", "B pass", "W pass")
+    data = write_sgf(record)
+    assert data.count(b"RP[resumed]") == 1
+    again = replayed(data)
+    assert (again.number, again.ended, again.position) == (6, True, record.position)
+    unmarked = data.replace(b"RP[resumed]", b"")
+    assert replayed_so_far(unmarked) == 3, "without the mark the second pass ends the game"
+
+
+def replayed_so_far(data: bytes) -> int:
+    """So many turns of a record are legal, one after the other."""
+    setup, turns = read_sgf(data)
+    record = setup.record()
+    for turn in turns:
+        record = judge(record, turn).after or record
+    return record.number
+
+
 def read(text: str, **options: str) -> tuple[Setup, list[object]]:
     setup, turns = read_sgf(text.encode(), **options)
     return setup, list(turns)
