@@ -50,7 +50,7 @@ class Fuzzed:
         return any(answer is UNREADABLE for _, answer in self.answers)
 
 
-def fuzzed(seed: int, longest: int = 4000) -> Fuzzed:
+def fuzzed(seed: int, longest: int = 5000) -> Fuzzed:
     """The game of that seed."""
     chance = random.Random(seed)
     name = NAMES[seed % len(NAMES)]

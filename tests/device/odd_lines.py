@@ -122,7 +122,8 @@ class Player:
 
     def __init__(self, chance: random.Random, ko: str) -> None:
         self.chance, self.ko = chance, ko
-        self.passing = chance.choice([0.02, 0.08, 0.2] if ko == "kee" else [0.005, 0.03, 0.1])
+        self.passing = chance.choice([0.02, 0.08, 0.2] if ko == "kee" else [0.002, 0.02, 0.1])
+        self.patient = chance.random() < 0.6
         self.greed = chance.choice({"kee": [0.2, 0.6], "ing": [0.2, 0.6, 0.9]}.get(ko, [0.0, 0.2]))
         self.odd, self.asking = chance.choice([0.03, 0.1, 0.3]), chance.choice([0.01, 0.03])
 
@@ -144,13 +145,16 @@ class Player:
 
     def act(self, game: SlowGame) -> Json:
         chance, dice = self.chance, self.chance.random()
-        if dice < self.passing:
+        # A patient player hardly ever does what would end the game, so that it becomes a long one.
+        wary = self.patient and chance.random() < 0.98
+        passing = 0 if wary and game.past[-1].a_pass else self.passing
+        if dice < passing:
             return {"pass": True}
-        if dice < self.passing + (0.09 if game.pieces.delays else 0.005):
+        if dice < passing + (0.09 if game.pieces.delays else 0.005):
             return {"delay": chance.choice(["prisoner", "prisoner", "prisoner", "ultimate"])}
-        if dice > 0.999:
+        if dice > 0.999 and not wary:
             return {"resign": True}
-        if dice > 0.985:
+        if dice > 0.985 and not (wary and game.may_draw()):
             return {"draw": True}
         if dice > 0.97:
             return {"place": chance.choice(NAMES_OF_NO_POINT)}
