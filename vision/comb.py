@@ -4,6 +4,7 @@ and in each family the regular comb of line positions."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -13,8 +14,11 @@ from vision.segments import WITHIN, Segments
 
 Floats = npt.NDArray[np.float64]
 
+LINES = (9, 13, 19)
 PHASES = 12
 PITCHES = 1.015
+MOST_PITCHES = 40
+"""... of those tried are looked at further, the best for each number of lines."""
 HORIZON = 0.3
 """Segments nearer to the horizon than this (see `_nearness`) are left out."""
 SPREAD = 0.9
@@ -95,32 +99,74 @@ def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
 
 def _folded(density: Floats, start: float) -> list[Comb]:
     """Every pitch tried: the best phase and stretch of teeth against the places half-way between them."""
-    reach = len(density) / 2
     level = np.percentile(density[density > 0], 70) if (density > 0).any() else 1.0
-    filled = density / (density + level)
-    found = []
-    pitch = 6.0
-    while pitch < reach / 8:
-        found += _teeth(filled, start, pitch)
-        pitch *= PITCHES
-    return found
+    filled = (density / (density + level)).astype(np.float32)
+    teeth = _teeth(len(filled))
+    held = filled[teeth.bins]
+    sums = np.zeros((len(held) + 1, PHASES), np.float32)
+    np.cumsum(held - np.roll(held, PHASES // 2, axis=1), axis=0, out=sums[1:])
+    return [comb for lines in teeth.stretches for comb in _best_combs(lines, sums, teeth, start)]
 
 
-def _teeth(filled: Floats, start: float, pitch: float) -> list[Comb]:
-    rows = int(len(filled) / 2 / pitch)
-    at = (np.arange(rows)[:, None] + np.arange(PHASES) / PHASES) * pitch * 2
-    teeth = filled[np.minimum(at.round().astype(int), len(filled) - 1)]
-    contrast = teeth - np.roll(teeth, PHASES // 2, axis=1)
+@dataclass(frozen=True, eq=False)
+class Stretches:
+    """Stretches of teeth: rows of `Teeth.bins` from `first` up to `last`, and where those of a next pitch begin."""
+
+    lines: int
+    first: npt.NDArray[np.int64]
+    last: npt.NDArray[np.int64]
+    begin: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Teeth:
+    """All teeth of all combs. bins: of the density, a tooth a row, its phases across; pitch, row: of each tooth."""
+
+    bins: npt.NDArray[np.int64]
+    pitch: Floats
+    row: npt.NDArray[np.int64]
+    stretches: tuple[Stretches, ...]
+
+
+@lru_cache(maxsize=8)
+def _teeth(bins: int) -> Teeth:
+    """The teeth in a density of so many bins, half a pixel each."""
+    reach = bins / 2
+    pitches = 6.0 * PITCHES ** np.arange(max(1, int(np.log(reach / 8 / 6) / np.log(PITCHES)) + 1))
+    counts = (reach / pitches).astype(int)
+    row = np.concatenate([np.arange(count) for count in counts])
+    pitch = np.repeat(pitches, counts)
+    at = (row[:, None] + np.arange(PHASES) / PHASES) * pitch[:, None] * 2
+    ends = np.repeat(np.cumsum(counts), counts)
+    stretches = tuple(_stretches(lines, pitch, ends, counts) for lines in LINES)
+    return Teeth(np.minimum(at.round().astype(np.int64), bins - 1), pitch, row, stretches)
+
+
+def _stretches(lines: int, pitch: Floats, ends: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> Stretches:
+    """Those of so many lines, one fewer where the density ends."""
+    long = np.minimum(lines, np.repeat(counts, counts))
+    first = np.flatnonzero((np.arange(len(pitch)) + long <= ends) & (long >= lines - 1))
+    begin = np.flatnonzero(np.diff(pitch[first], prepend=0.0))
+    return Stretches(lines, first, first + long[first], begin)
+
+
+def _best_combs(stretches: Stretches, sums: npt.NDArray[np.float32], teeth: Teeth, start: float) -> list[Comb]:
+    """The best stretch of each of the MOST_PITCHES best pitches."""
+    if not len(stretches.first):
+        return []
+    scores = sums[stretches.last] - sums[stretches.first]
+    highest = scores.max(axis=1)
+    best = np.maximum.reduceat(highest, stretches.begin)
+    ends = np.append(stretches.begin[1:], len(highest))
     found = []
-    for lines in (9, 13, 19):
-        if rows < lines - 1:
-            break
-        count = min(lines, rows)
-        sums = np.cumsum(np.vstack([np.zeros(PHASES), contrast]), axis=0)
-        stretches = sums[count:] - sums[:-count]
-        first, phase = np.unravel_index(int(stretches.argmax()), stretches.shape)
-        score = float(stretches[first, phase]) / np.sqrt(lines)
-        found.append(Comb(start + (first + phase / PHASES) * pitch, pitch, score, count))
+    for pick in np.argsort(-best)[:MOST_PITCHES]:
+        begin = stretches.begin[pick]
+        k = begin + int(highest[begin : ends[pick]].argmax())
+        first, phase = stretches.first[k], int(scores[k].argmax())
+        pitch = float(teeth.pitch[first])
+        origin = start + (int(teeth.row[first]) + phase / PHASES) * pitch
+        count = int(stretches.last[k] - first)
+        found.append(Comb(origin, pitch, float(best[pick]) / np.sqrt(stretches.lines), count))
     return found
 
 

@@ -14,10 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
 
-ALONG = np.array([0.14, 0.22, 0.30, 0.38, 0.46, 0.54, 0.62, 0.70, 0.78, 0.86])
-ACROSS = np.linspace(-0.24, 0.24, 13)
-NEAR = slice(4, 9)
+ALONG = np.linspace(0.14, 0.86, 10, dtype=np.float32)
+STEP = 0.04
+ACROSS = np.arange(-6, 7, dtype=np.float32) * np.float32(STEP)
+FLANK = 4
+CLEAREST = 0.15
+DARKEST = 12.0
+"""Contrasts are shares of the brightness, but of no less than this: what is darker is noise."""
+NEAR = slice(FLANK, -FLANK)
 """Of ACROSS, where the line itself may lie; its flanks lie four steps (0.16 cell) to either side."""
 
 
@@ -40,41 +46,60 @@ class Edges:
 
 def edges_of(grey: npt.NDArray[np.float32], points: Floats) -> Edges:
     """Measure all edges between neighbouring points. grey: the picture. points: shape (high, wide, 2), pixels."""
-    across, shift_across, rough_across = _lines(grey, points[:, :-1], points[:, 1:])
-    down, shift_down, rough_down = _lines(grey, points[:-1], points[1:])
+    fine = points.astype(np.float32)
+    across, shift_across, rough_across = _lines(grey, fine[:, :-1], fine[:, 1:])
+    down, shift_down, rough_down = _lines(grey, fine[:-1], fine[1:])
     return Edges(across, down, shift_across, shift_down, rough_across, rough_down)
 
 
-def _lines(grey: npt.NDArray[np.float32], start: Floats, end: Floats) -> tuple[Floats, Floats, Floats]:
-    way = end - start
-    aside = np.stack([-way[..., 1], way[..., 0]], axis=-1)
-    at = start[..., None, None, :] + ALONG[:, None, None] * way[..., None, None, :]
-    at = at + ACROSS[:, None] * aside[..., None, None, :]
-    samples = _sample(grey, at)
+def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, steps: int) -> Floats:
+    """How dark lines lie beside the edges of a lattice, each no more than CLEAREST, summed over all edges.
+
+    axis: 0 for lines down, looked for to the left and right; 1 for lines across, above and below. Shape
+    (2 * steps + 1,): STEP of a cell apart, the edges themselves in the middle.
+    """
+    start, end = (points[:-1], points[1:]) if axis == 0 else (points[:, :-1], points[:, 1:])
+    reach = steps + FLANK
+    beside = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(STEP * (1 if axis else -1))
+    fine = start.astype(np.float32).reshape(-1, 2), (end - start).astype(np.float32).reshape(-1, 2)
+    contrast = _steady(_contrasts(_sampled(grey, *fine, beside)))
+    return np.asarray(np.clip(contrast, 0.0, CLEAREST).sum(axis=0), np.float64)
+
+
+def _lines(grey: npt.NDArray[np.float32], start: Singles, end: Singles) -> tuple[Floats, Floats, Floats]:
+    shape = start.shape[:-1]
+    samples = _sampled(grey, start.reshape(-1, 2), (end - start).reshape(-1, 2), ACROSS)
     contrast = _contrasts(samples)
-    halves = np.stack([_steady(contrast[..., half, :]) for half in (slice(0, 5), slice(5, 10))])
-    flat = np.moveaxis(halves, 0, -2).reshape(*halves.shape[1:-1], -1)
-    best = flat.argmax(axis=-1)
-    rough = samples.std(axis=(-1, -2)) / np.maximum(samples.mean(axis=(-1, -2)), 12.0)
-    return np.take_along_axis(flat, best[..., None], -1)[..., 0], ACROSS[NEAR][best % 5], rough
+    flat = np.concatenate([_steady(contrast[:, :5]), _steady(contrast[:, 5:])], axis=1)
+    best = flat.argmax(axis=1)
+    found = flat[np.arange(len(flat)), best], ACROSS[NEAR][best % 5], _unevenness(samples.reshape(len(samples), -1))
+    return tuple(values.astype(np.float64).reshape(shape) for values in found)  # type: ignore[return-value]
 
 
-def _contrasts(profile: Floats) -> Floats:
-    """How much darker than both flanks each place near the middle is, as a share of the brightness: (..., 13) to 5."""
-    left, right = profile[..., 0:5], profile[..., 8:13]
-    return np.asarray((np.minimum(left, right) - profile[..., NEAR]) / np.maximum((left + right) / 2, 12.0))
+def _sampled(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
+    """The picture on and beside edges that go from `start`, shape (n, 2), along `way`: shape (n, 10, len(across))."""
+    along = ALONG[:, None]
+    x = start[:, 0, None, None] + along * way[:, 0, None, None] - across * way[:, 1, None, None]
+    y = start[:, 1, None, None] + along * way[:, 1, None, None] + across * way[:, 0, None, None]
+    flat = len(start), len(ALONG) * len(across)
+    found = cv2.remap(grey, x.reshape(flat), y.reshape(flat), cv2.INTER_LINEAR, borderValue=0)
+    return np.asarray(found, np.float32).reshape(x.shape)
 
 
-def _steady(contrast: Floats) -> Floats:
+def _contrasts(profile: Singles) -> Singles:
+    """How much darker than both flanks, FLANK steps away, each place is, as a share of the brightness: 13 to 5."""
+    left, middle, right = profile[..., : -2 * FLANK], profile[..., FLANK:-FLANK], profile[..., 2 * FLANK :]
+    return np.asarray((np.minimum(left, right) - middle) / np.maximum((left + right) / 2, DARKEST))
+
+
+def _steady(contrast: Singles) -> Singles:
     """The mean along an edge less half its spread: a line is steady, speckle is not."""
-    return np.asarray(contrast.mean(axis=-2) - 0.5 * contrast.std(axis=-2))
+    mean = contrast.mean(axis=1)
+    spread = np.einsum("nkc,nkc->nc", contrast, contrast) / contrast.shape[1] - mean * mean
+    return np.asarray(mean - 0.5 * np.sqrt(np.maximum(spread, 0.0)))
 
 
-def _sample(grey: npt.NDArray[np.float32], at: Floats) -> Floats:
-    flat = at.reshape(-1, 1000, 2) if at.size % 2000 == 0 else at.reshape(1, -1, 2)
-    if flat.shape[0] == 1 and flat.shape[1] > 30000:
-        pad = -flat.shape[1] % 1000
-        flat = np.concatenate([flat, np.zeros((1, pad, 2))], axis=1).reshape(-1, 1000, 2)
-    maps = flat.astype(np.float32)
-    found = cv2.remap(grey, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
-    return np.asarray(found.ravel()[: at.size // 2].reshape(at.shape[:-1]), np.float64)
+def _unevenness(samples: Singles) -> Singles:
+    mean = samples.mean(axis=1)
+    spread = np.einsum("ns,ns->n", samples, samples) / samples.shape[1] - mean * mean
+    return np.asarray(np.sqrt(np.maximum(spread, 0.0)) / np.maximum(mean, DARKEST))

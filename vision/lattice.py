@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision.border import is_whole
 from vision.calibration import Grid
 from vision.comb import Comb, combs, straightening
-from vision.evidence import edges_of
+from vision.evidence import STEP, darkness_beside, edges_of
 from vision.frame import Image
 from vision.refine import refined
 from vision.segments import Floats, Segments, find_segments, vanishing_points
@@ -24,17 +24,21 @@ from vision.window import SIZES, Window, best_window, is_board, line_levels
 
 WORKING = 1000
 """The longer side of the picture that is worked on, in pixels."""
-POINTS = 5
+TIERS = ((0.6, 3), (0.8, 5))
+"""Segments are looked for in the picture made so much smaller, first where noise makes few, and so many vanishing
+points among them."""
 COMBS = 5
+AT_ONCE, FITTED_AT_ONCE = 5, 2
+"""How many of the likeliest lattices of one pair of vanishing points are looked at, and how many of those fitted."""
 STAGES = ((0, 10, 4), (10, 45, 8))
-"""Which of the likeliest lattices are looked at together, and how many of those are fitted."""
+"""Which of the likeliest lattices of all are looked at together where no pair shows a plain board, and how many of
+those are fitted."""
 PLAIN = 0.55
 """The share of its window's best score that makes a board plain."""
-PAD = 11
-"""How many lines beyond the surest stretch the board may go on."""
-BUMPS = np.linspace(-0.45, 0.45, 13)
-"""How far a bumped board is looked for, in cells."""
-CLEAREST = 0.15
+PAD = 2
+"""How many lines beyond the largest board's are looked at."""
+BUMPS = 12
+"""How far a bumped board is looked for, in steps of vision.evidence."""
 AROUND = 8
 ROUNDS = 3
 
@@ -73,14 +77,8 @@ def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
 
 def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
     """How far to move along an axis, in board units: lines down tell of moves across, and the other way about."""
-    steps = np.linspace(0.0, 1.0, grid.size)
-    board = np.stack(np.meshgrid(steps, steps), axis=-1)
-    tries = sorted(BUMPS / (grid.size - 1), key=abs)
-    dark = []
-    for shift in tries:
-        edges = edges_of(grey, grid.at(board + np.where(np.arange(2) == axis, shift, 0.0)))
-        dark.append(float(np.clip(edges.down if axis == 0 else edges.across, 0.0, CLEAREST).sum()))
-    return float(tries[int(np.argmax(dark))])
+    dark = darkness_beside(grey, grid.points(), axis, BUMPS)
+    return float(int(dark.argmax()) - BUMPS) * STEP / (grid.size - 1)
 
 
 def _working(image: Image) -> tuple[Image, float]:
@@ -98,17 +96,48 @@ def _grey(image: Image) -> npt.NDArray[np.uint8]:
 
 
 def _search(image: Image, sizes: tuple[int, ...]) -> Found | None:
-    """The best board among the likely lattices; the unlikely ones are looked at only where those show none plainly."""
-    grey = _smooth(image)
-    lattices = _lattices(find_segments(_grey(image)), grey.shape)
+    """The best board among the likely lattices; the first plain one ends the search, which is coarse before fine."""
+    view, grey = _View(_smooth(image), sizes), _grey(image)
+    lattices: list[Lattice] = []
+    for fineness, points in TIERS:
+        lattices = []
+        for pair in _lattices(find_segments(grey, fineness), points, image.shape):
+            found = view.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE)
+            if found and found[0].window.share > PLAIN:
+                return found[0]
+            lattices += pair
+    return _thoroughly(view, sorted(lattices, key=_likelihood))
+
+
+def _thoroughly(view: _View, lattices: list[Lattice]) -> Found | None:
+    """The best board among all lattices; the unlikely ones are looked at only where the others show none plainly."""
     boards: list[Found] = []
     for first, last, most in STAGES:
-        windows = [_windowed(grey, lattice, sizes) for lattice in lattices[first:last]]
-        likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)
-        boards += [board for _, grid in likely[:most] if (board := _fitted(grey, grid, sizes))]
+        boards += view.boards(lattices[first:last], most)
         if any(board.window.share > PLAIN for board in boards):
             break
     return max(boards, key=lambda board: board.window.score, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """The picture that is searched, and the sizes looked for."""
+
+    grey: npt.NDArray[np.float32]
+    sizes: tuple[int, ...]
+
+    def boards(self, lattices: list[Lattice], most: int) -> list[Found]:
+        """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, and only
+        up to the first plain board."""
+        windows = [_windowed(self.grey, lattice, self.sizes) for lattice in lattices]
+        likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)
+        found: list[Found] = []
+        for _, grid in likely[:most]:
+            board = _fitted(self.grey, grid, self.sizes)
+            found += [board] if board else []
+            if board and board.window.share > PLAIN:
+                break
+        return sorted(found, key=lambda board: -board.window.score)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,33 +149,35 @@ class Lattice:
     down: Comb
 
     def points(self) -> Floats:
-        """The lattice and PAD lines round its surest stretch, in pixels, shape (high, wide, 2)."""
-        i, j = (np.arange(-PAD, comb.lines + PAD) * comb.pitch + comb.origin for comb in (self.across, self.down))
+        """The lattice and some lines round its surest stretch (see `pads`), in pixels, shape (high, wide, 2)."""
+        i, j = (
+            np.arange(-pad, comb.lines + pad) * comb.pitch + comb.origin
+            for comb, pad in zip((self.across, self.down), self.pads(), strict=True)
+        )
         flat = np.stack([*np.meshgrid(i, j), np.ones((len(j), len(i)))], axis=-1) @ np.linalg.inv(self.matrix).T
-        beyond = flat[..., 2] < 0.05 * flat[PAD, PAD, 2]
+        beyond = flat[..., 2] < 0.05 * flat[len(j) // 2, len(i) // 2, 2]
         points = flat[..., :2] / np.where(beyond, 1.0, flat[..., 2])[..., None]
         points[beyond] = -1e4
         return np.asarray(points)
 
-
-def _lattices(segments: Segments, shape: tuple[int, ...]) -> list[Lattice]:
-    """The likeliest lattices, the best first."""
-    rng = np.random.default_rng(0)
-    points = vanishing_points(segments, POINTS, rng)
-    found = [lattice for pair in _pairs(points, shape) for lattice in _crossed(segments, *pair)]
-    return sorted(found, key=lambda lattice: -lattice.across.score * lattice.down.score)
+    def pads(self) -> tuple[int, int]:
+        """How many lines beyond the surest stretch the board may go on, across and down."""
+        across, down = (SIZES[-1] - comb.lines + PAD for comb in (self.across, self.down))
+        return across, down
 
 
-def _pairs(points: list[Floats], shape: tuple[int, ...]) -> Iterator[tuple[Floats, Floats, Floats]]:
-    """Every two vanishing points, the one more upright in the picture first, and the homography that straightens."""
-    centre = np.array([shape[1] / 2, shape[0] / 2])
-    steep = [_steepness(point, centre) for point in points]
-    order = sorted(range(len(points)), key=lambda k: -steep[k])
-    for a, first in enumerate(order):
-        for second in order[a + 1 :]:
-            matrix = straightening(points[first], points[second], (shape[0], shape[1]))
-            if matrix is not None:
-                yield points[first], points[second], matrix
+def _likelihood(lattice: Lattice) -> float:
+    """The less, the likelier."""
+    return -lattice.across.score * lattice.down.score
+
+
+def _lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterator[list[Lattice]]:
+    """The lattices of every pair of so many vanishing points, the likeliest points first."""
+    points: list[Floats] = []
+    for point in vanishing_points(segments, count, np.random.default_rng(0)):
+        for other in points:
+            yield _crossed(segments, point, other, shape)
+        points.append(point)
 
 
 def _steepness(point: Floats, centre: Floats) -> float:
@@ -154,7 +185,13 @@ def _steepness(point: Floats, centre: Floats) -> float:
     return float(abs(way[1]) / np.linalg.norm(way))
 
 
-def _crossed(segments: Segments, upright: Floats, level: Floats, matrix: Floats) -> list[Lattice]:
+def _crossed(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[Lattice]:
+    """The lattices whose lines run to two vanishing points, of which one is more upright in the picture."""
+    centre = np.array([shape[1] / 2, shape[0] / 2])
+    upright, level = sorted((one, other), key=lambda point: -_steepness(point, centre))
+    matrix = straightening(upright, level, (shape[0], shape[1]))
+    if matrix is None:
+        return []
     across = combs(segments, upright, matrix, 0, COMBS)
     down = combs(segments, level, matrix, 1, COMBS)
     return [Lattice(matrix, one, other) for one in across for other in down]
@@ -162,7 +199,7 @@ def _crossed(segments: Segments, upright: Floats, level: Floats, matrix: Floats)
 
 def _windowed(grey: npt.NDArray[np.float32], lattice: Lattice, sizes: tuple[int, ...]) -> tuple[Window, Grid] | None:
     points = lattice.points()
-    core = (PAD, PAD, lattice.across.lines, lattice.down.lines)
+    core = (*lattice.pads(), lattice.across.lines, lattice.down.lines)
     window = best_window(edges_of(grey, points), core, sizes)
     return None if window is None else (window, _grid(points, window))
 

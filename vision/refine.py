@@ -13,12 +13,13 @@ from vision.evidence import Edges, edges_of
 
 Floats = npt.NDArray[np.float64]
 
-ROUNDS = 4
+ROUNDS = 3
 LEAST_EDGES = 16
 """... in either direction: fewer do not fix a lattice."""
 STRAY = 0.05
 """Cells; a line point further off its line than about this counts less and less."""
-CURVATURES = np.linspace(-0.2, 0.2, 41)
+MOST_CURVED = 0.2
+FINEST = 0.01
 GAIN = 0.8
 """A curvature is believed when it takes the misfit below this share of what a flat lens leaves."""
 
@@ -46,8 +47,7 @@ def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return None
         marks = _marks(edges, grid, level)
-        curvatures = CURVATURES if number == ROUNDS - 1 else np.zeros(1)
-        matrix, curvature, misfit = _best_fit(marks, curvatures, np.array(centre), half)
+        matrix, curvature, misfit = _best_fit(marks, np.array(centre), half, number == ROUNDS - 1)
         grid = _grid(grid.size, matrix, curvature, centre, half)
     return grid, misfit * (grid.size - 1)
 
@@ -64,15 +64,27 @@ def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
     return Marks(grid.at(board), axis, np.concatenate([j / n, column / n]))
 
 
-def _best_fit(marks: Marks, curvatures: Floats, centre: Floats, half: float) -> tuple[Floats, float, float]:
+def _best_fit(marks: Marks, centre: Floats, half: float, curved: bool) -> tuple[Floats, float, float]:
     """The homography from flat half diagonals to the board, the curvature, and the misfit in board units."""
     seen = (marks.pixels - centre) / half
     flat_lens = _fit(seen, marks)
-    fits = [(*_fit(unbend(seen, k), marks), float(k)) for k in curvatures if k]
-    best = min(fits, key=lambda fit: fit[1], default=(*flat_lens, 0.0))
-    if best[1] < GAIN * flat_lens[1]:
-        return best[0], best[2], best[1]
+    if not curved:
+        return flat_lens[0], 0.0, flat_lens[1]
+    matrix, misfit, curvature = _curved(seen, marks, flat_lens)
+    if misfit < GAIN * flat_lens[1]:
+        return matrix, curvature, misfit
     return flat_lens[0], 0.0, flat_lens[1]
+
+
+def _curved(seen: Floats, marks: Marks, flat_lens: tuple[Floats, float]) -> tuple[Floats, float, float]:
+    """The best curvature, looked for in ever smaller steps."""
+    best = (*flat_lens, 0.0)
+    step = MOST_CURVED / 2
+    while step >= FINEST:
+        tries = [k for k in (best[2] - step, best[2] + step) if abs(k) <= MOST_CURVED]
+        best = min([best, *((*_fit(unbend(seen, k), marks), k) for k in tries)], key=lambda fit: fit[1])
+        step /= 2
+    return best
 
 
 def _fit(flat: Floats, marks: Marks) -> tuple[Floats, float]:
@@ -93,7 +105,8 @@ def _solved(points: Floats, marks: Marks, weights: Floats) -> Floats:
     down = marks.axis == 0
     rows[down, 0:3], rows[~down, 3:6] = points[down], points[~down]
     rows[:, 6:9] = -marks.value[:, None] * points
-    return np.asarray(np.linalg.svd(rows * weights[:, None], full_matrices=False)[2][-1].reshape(3, 3))
+    rows *= weights[:, None]
+    return np.asarray(np.linalg.eigh(rows.T @ rows)[1][:, 0].reshape(3, 3))
 
 
 def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
