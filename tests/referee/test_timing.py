@@ -235,7 +235,9 @@ def test_in_casual_play_the_look_that_shows_a_turn_ends_it() -> None:
     assert made.running is B and made.spent == (0, 11)
 
 
-MOVES = st.sampled_from(["legal", "illegal", "nothing", "forgotten", "twice", "pause", "wait", "look"])
+MOVES = st.sampled_from(
+    ["legal", "illegal", "nothing", "forgotten", "twice", "pause", "wait", "look", "cut", "talk", "unjudged"]
+)
 
 
 @given(st.lists(st.tuples(MOVES, st.integers(0, 20_000)), max_size=25), st.sampled_from(["10m", "1m+5x10s", "1m+2s"]))
@@ -267,6 +269,25 @@ def test_the_times_spent_add_up_to_the_time_that_the_clock_ran(acts: list[tuple[
                 made.act(Act.PAUSE, mover)
                 made.wait(ms / 1000).act(Act.RESUME, mover)
                 last = made.t
+            case "cut":
+                ran += made.t - last
+                made.referee.receive(Restarted(made.t))
+                made.wait(ms / 1000).press(other, Button.DONE)
+                made.press(mover, Button.DONE)
+                last = made.t
+            case "talk":
+                made.press(mover, Button.CALL)
+                made.done(mover)
+                made.press(other, Button.CALL)
+                made.done(other)
+                if made.referee.record.ended and made.referee.record.result is None:
+                    ran += made.t - last
+                    made.wait(ms / 1000).say(Propose, mover, Named())
+                    made.say(Disagree, other)
+                    last = made.t
+            case "unjudged" if free:
+                made.put(mover, free.pop()).press(mover, Button.DONE)
+                made.wait(ms / 1000).look()
             case "look":
                 made.look()
         made.due()
