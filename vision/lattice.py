@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.border import is_whole
+from vision.by_crossings import board_by_crossings, stands
 from vision.calibration import Grid
 from vision.comb import Comb, combs, straightening
 from vision.evidence import STEP, darkness_beside, edges_of
@@ -24,9 +25,16 @@ from vision.window import SIZES, Window, best_window, is_board, line_levels
 
 WORKING = 1000
 """The longer side of the picture that is worked on, in pixels."""
-TIERS = ((0.6, 3), (0.8, 5))
-"""Segments are looked for in the picture made so much smaller, first where noise makes few, and so many vanishing
-points among them."""
+COARSE, FINE = 0.6, 0.8
+"""Segments are looked for in the picture made so much smaller, first where noise makes few ..."""
+FEW_POINTS, POINTS = 3, 5
+"""... and so many vanishing points among them."""
+REFUSED, REFUSED_UNPLAIN = -0.5, -1.2
+"""A grid is refused when the crossings speak so much more for one a line off (see vision.weave.Stretch.margin): where
+lines are hard to see, crossings are too, and must speak the louder."""
+STRAY = 0.1
+NEAR = 0.45
+"""A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
 COMBS = 5
 AT_ONCE, FITTED_AT_ONCE = 5, 2
 """How many of the likeliest lattices of one pair of vanishing points are looked at, and how many of those fitted."""
@@ -55,9 +63,8 @@ class Found:
 def find_board(image: Image, size: int | None = None) -> Grid | None:
     """The board in the picture, or None when there is none to be sure of. size: lines a side, None to work it out."""
     small, scale = _working(image)
-    sizes = SIZES if size is None else (size,)
-    found = _search(small, sizes)
-    return None if found is None else _scaled(found.grid, 1 / scale, image.shape)
+    grid = _search(small, SIZES if size is None else (size,))
+    return None if grid is None else _scaled(grid, 1 / scale, image.shape)
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
@@ -95,18 +102,44 @@ def _grey(image: Image) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _search(image: Image, sizes: tuple[int, ...]) -> Found | None:
-    """The best board among the likely lattices; the first plain one ends the search, which is coarse before fine."""
+def _search(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+    """A plain board, or one that its crossings show, or the best among all likely lattices."""
     view, grey = _View(_smooth(image), sizes), _grey(image)
+    found, _ = _plain_board(view, find_segments(grey, COARSE), FEW_POINTS)
+    if found is not None and _holds(image, found):
+        return found.grid
+    seen = board_by_crossings(image, sizes)
+    if seen is not None:
+        return _lined(view.grey, _clockwise(seen))
+    found, lattices = _plain_board(view, find_segments(grey, FINE), POINTS)
+    found = found or _thoroughly(view, sorted(lattices, key=_likelihood))
+    return found.grid if found is not None and _holds(image, found) else None
+
+
+def _plain_board(view: _View, segments: Segments, points: int) -> tuple[Found | None, list[Lattice]]:
+    """The first plain board among the lattices of the likeliest vanishing points, and the lattices looked at."""
     lattices: list[Lattice] = []
-    for fineness, points in TIERS:
-        lattices = []
-        for pair in _lattices(find_segments(grey, fineness), points, image.shape):
-            found = view.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE)
-            if found and found[0].window.share > PLAIN:
-                return found[0]
-            lattices += pair
-    return _thoroughly(view, sorted(lattices, key=_likelihood))
+    for pair in _lattices(segments, points, view.grey.shape):
+        found = view.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE)
+        if found and found[0].window.share > PLAIN:
+            return found[0], lattices
+        lattices += pair
+    return None, lattices
+
+
+def _holds(image: Image, found: Found) -> bool:
+    """Whether the crossings, too, speak for this grid rather than for one a line off."""
+    return stands(image, found.grid).margin > (REFUSED if found.window.share > PLAIN else REFUSED_UNPLAIN)
+
+
+def _lined(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+    """A grid found by crossings fitted to its lines, where enough of them are seen and agree."""
+    level = line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size))
+    fit = refined(grey, grid, level)
+    if fit is None or fit[1] > STRAY:
+        return grid
+    apart = np.linalg.norm(np.array(fit[0].corners) - np.array(grid.corners), axis=1).max()
+    return _clockwise(fit[0]) if apart < NEAR * grid.cell() else grid
 
 
 def _thoroughly(view: _View, lattices: list[Lattice]) -> Found | None:

@@ -64,6 +64,13 @@ def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
     return Marks(grid.at(board), axis, np.concatenate([j / n, column / n]))
 
 
+def fitted(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, float]:
+    """The grid that puts every mark on its line, and the root mean square misfit in cells. shape: the picture's."""
+    centre, half = (shape[1] / 2, shape[0] / 2), float(np.hypot(shape[1], shape[0])) / 2
+    matrix, curvature, misfit = _best_fit(marks, np.array(centre), half, curved=True)
+    return _grid(size, matrix, curvature, centre, half), misfit * (size - 1)
+
+
 def _best_fit(marks: Marks, centre: Floats, half: float, curved: bool) -> tuple[Floats, float, float]:
     """The homography from flat half diagonals to the board, the curvature, and the misfit in board units."""
     seen = (marks.pixels - centre) / half

@@ -1,0 +1,179 @@
+"""Makes the net that sees crossings from drawn tables alone: `python -m vision.training.crossings` (needs the
+`training` extra). Seeded; about a quarter of an hour on two free cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import binary_cross_entropy_with_logits as entropy
+
+from vision.crossings import MODEL, SIDE
+from vision.render.scene import SIDES, Hand, Look, Scene
+from vision.render.table import Table
+from vision.training.rendered import position
+from vision.training.views import Drawn, view_of
+
+SIZES = (9, 13, 19, 19, 19)
+PIXELS = ((1000, 750), (1600, 1200), (1280, 720), (1920, 1080), (900, 1200), (640, 480))
+LONGEST = 720
+"""Drawn tables are kept this large at most, in pixels."""
+BARE = 160
+"""Tables whose board has no lines."""
+BATCH = 24
+FASTEST = 6e-3
+KEEP = 0.98
+"""How slowly the averaged net, which is the one kept, follows the trained one."""
+WORKERS = 2
+
+
+def drawn(seed: int, number: int) -> Drawn:
+    """A table of any look, one in six a club table, with a position of any stage, one in seven with a hand."""
+    rng = np.random.default_rng([seed, number])
+    size = SIZES[number % len(SIZES)]
+    wide, high = PIXELS[int(rng.integers(len(PIXELS)))]
+    club = number % 6 == 0
+    look = Look.club(seed * 1000 + number, size, wide, high) if club else Look.random(rng, size, wide, high)
+    rows = tuple("".join(".XO"[kind] for kind in row) for row in position(rng, size))
+    x, y, reach = rng.random(), rng.random(), rng.uniform(0.2, 1)
+    hand = Hand((x, y), str(rng.choice(SIDES)), reach) if rng.random() < 0.15 else None
+    picture = Table(look).draw(Scene(rows, hand=hand))
+    return _shrunk(Drawn(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
+
+
+def bare(seed: int, number: int) -> Drawn:
+    """A table with a board that has no lines and no stones: no board to be found."""
+    rng = np.random.default_rng([seed, number, 5])
+    look = Look.random(rng, SIZES[number % 3], 640, 480)
+    look = replace(look, wood=replace(look.wood, line=1e-4, hoshi=1e-4, ink=look.wood.colour), clutter=3)
+    rows = ("." * look.size,) * look.size
+    return Drawn(np.asarray(Table(look).draw(Scene(rows)).pixels, np.uint8), 0, np.zeros((4, 2)))
+
+
+def _shrunk(table: Drawn) -> Drawn:
+    scale = min(1.0, LONGEST / max(table.pixels.shape[:2]))
+    pixels = cv2.resize(table.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Drawn(np.asarray(pixels, np.uint8), table.size, (table.corners + 0.5) * scale - 0.5)
+
+
+class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
+    """Pictures (n, 3, SIDE, SIDE), -1 to 1, to logits of crossings and of the board at half scale."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = _block(3, 16, 2)
+        self.middle = nn.Sequential(_block(16, 32, 2), _block(32, 32))
+        dilated = [_block(40, 40, 1, reach) for reach in (2, 4, 8, 2)]
+        self.far = nn.Sequential(_block(32, 40, 2), *dilated)
+        self.to_middle, self.both = nn.ConvTranspose2d(40, 32, 2, 2), _block(32, 32)
+        self.to_fine, self.all = nn.ConvTranspose2d(32, 16, 2, 2), _block(16, 16)
+        self.out = nn.Conv2d(16, 2, 1)
+
+    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+        fine = self.fine(pictures)
+        middle = self.middle(fine)
+        with torch.autocast(
+            "cpu", enabled=False
+        ):  # dilated convolutions in bfloat16 give gradients that are no numbers
+            far = self.far(middle.float())
+        middle = self.both(middle + self.to_middle(far))
+        maps: torch.Tensor = self.out(self.all(fine + self.to_fine(middle)))
+        return maps
+
+
+class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
+    """The trained net with its logits as probabilities: what is exported."""
+
+    def __init__(self, net: CrossingNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+        """The maps as vision/crossings.py reads them."""
+        return torch.sigmoid(self.net(pictures))
+
+
+def _block(inward: int, outward: int, stride: int = 1, reach: int = 1) -> nn.Sequential:
+    conv = nn.Conv2d(inward, outward, 3, stride, reach, reach, bias=False)
+    return nn.Sequential(conv, nn.BatchNorm2d(outward), nn.ReLU())
+
+
+def _loss(maps: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    crossings = entropy(maps[:, 0], truth[:, 0], pos_weight=torch.tensor(2.0))
+    return 2 * crossings + 0.7 * entropy(maps[:, 1], truth[:, 1])
+
+
+def _batch(rng: np.random.Generator, boards: list[Drawn], empty: list[Drawn]) -> tuple[torch.Tensor, torch.Tensor]:
+    views = [view_of(rng, boards, empty) for _ in range(BATCH)]
+    pictures = np.stack([pixels for pixels, _ in views]).transpose(0, 3, 1, 2)
+    normal = torch.from_numpy(pictures.copy()).float() / 127.5 - 1
+    return normal.to(memory_format=torch.channels_last), torch.from_numpy(np.stack([truth for _, truth in views]))
+
+
+def train(tables: int, steps: int, seed: int = 5) -> CrossingNet:
+    """Draw that many tables and train for so many steps."""
+    torch.manual_seed(seed)
+    with ProcessPoolExecutor(WORKERS) as workers:
+        boards = list(workers.map(partial(drawn, seed), range(tables), chunksize=10))
+        empty = list(workers.map(partial(bare, seed), range(BARE), chunksize=10))
+    print(f"{len(boards)} tables drawn", flush=True)
+    net, rng = CrossingNet().to(memory_format=torch.channels_last), np.random.default_rng(seed)
+    kept: CrossingNet = deepcopy(net).eval()
+    optimizer = torch.optim.AdamW(net.parameters(), FASTEST, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, FASTEST, total_steps=steps, pct_start=0.12)
+    for step in range(1, steps + 1):
+        pictures, truth = _batch(rng, boards, empty)
+        with torch.autocast("cpu", torch.bfloat16):
+            maps = net(pictures)
+        loss = _loss(maps.float(), truth)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        _follow(kept, net, min(KEEP, step / (step + 20)))
+        if step % 50 == 0:
+            print(f"step {step}: loss {loss.item():.3f}", flush=True)
+    return kept
+
+
+def _follow(kept: CrossingNet, net: CrossingNet, keep: float) -> None:
+    with torch.no_grad():
+        for slow, fast in zip(kept.state_dict().values(), net.state_dict().values(), strict=True):
+            if slow.dtype.is_floating_point:
+                slow.lerp_(fast, 1 - keep)
+            else:
+                slow.copy_(fast)
+
+
+def export(net: CrossingNet, path: Path) -> None:
+    """Write the net as ONNX for one picture at a time."""
+    example = (torch.zeros(1, 3, SIDE, SIDE),)
+    names = {"input_names": ["picture"], "output_names": ["maps"]}
+    torch.onnx.export(Answering(net).eval(), example, str(path), dynamo=False, **names)
+
+
+def main() -> int:
+    """Train and write the net that is shipped."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.crossings", description=__doc__)
+    parser.add_argument("--tables", type=int, default=1200)
+    parser.add_argument("--steps", type=int, default=900)
+    parser.add_argument("--out", type=Path, default=MODEL)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    torch.set_num_threads(WORKERS)
+    export(train(args.tables, args.steps), args.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
