@@ -58,9 +58,9 @@ class Closing:
         return Counting(may, now.stage, now.waits_for, now.named, self._count, tuple(sorted(self._void)))
 
     def follow(self) -> None:
-        """The record may have a new turn: what was said before it is over, unless it decided the game."""
-        record = self._book.record
-        if record is not self._agreement.record and record.result is None:
+        """The record may have a new turn, or a result: what was said before is over, unless it made the result."""
+        record, counted = self._book.record, self._agreement.stage is Stage.AGREED
+        if record is not self._agreement.record and not (counted and record.result is not None):
             self._agreement, self._count = Agreement.after(record, self._amendments), None
             self._void = frozenset()
 

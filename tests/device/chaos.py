@@ -34,9 +34,9 @@ class Chaotic(Protocol):
 def run_chaos(player: Chaotic, rng: random.Random, events: int) -> None:
     """So many random events; raises AssertionError as soon as something is shown that the rules do not give."""
     acts = (
-        _place,
-        _place,
-        _place,
+        place,
+        place,
+        place,
         _lift,
         _lid,
         _look,
@@ -155,7 +155,7 @@ def _restart(player: Chaotic) -> None:
     assert after.game.clocks is None or after.game.clocks.running is None
 
 
-def _place(player: Chaotic, rng: random.Random) -> None:
+def place(player: Chaotic, rng: random.Random) -> None:
     """Often a stone of who is to move, sometimes any."""
     point = rng.randrange(player.board.cols * player.board.rows)
     colour = rng.choice((player.box.match.record.to_play, rng.choice((Colour.BLACK, Colour.WHITE))))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,9 @@ from referee.rulesets import rule_set
 from referee.snapshot import Clocks, Phase, Showing, Sight
 from referee.time.steps import Act, Step
 from referee.time.written import read_control
+from tests.device import chaos
 from tests.device.chaos import run_chaos
+from tests.device.sayings import random_step, random_word
 from tests.device.table import B, W
 from tests.play import started
 from tests.referee.looks import lids_of, look
@@ -420,3 +424,48 @@ def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
     running.settle()
     running.stop()
     assert player.now.paused and "long cycle" in str(player.now.notice)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
+    """Words and steps of anybody, in any order, between presses and looks: each gets its sentence."""
+    rng = random.Random(f"said {seed}")
+    rules = ("ultimate", "chinese", "ing", "kee", "fundamental")[seed % 5]
+    control = (None, "5m+2x5s", "40s+2s", "ing 2m 2x5s")[seed % 4]
+    player = Player(tmp_path, seed % 3 != 0, rules, control=control, procedures=seed % 2 == 0).look()
+    for _ in range(60):
+        player.wait(rng.choice((0.01, 0.5, 4.0)))
+        game = player.box.match.snapshot
+        said = len(game.answers) + len(game.rulings)
+        mover = player.box.match.snapshot.side_of(player.box.match.record.to_play) or 1
+        match rng.randrange(7):
+            case 0:
+                player.press(rng.choice((1, 2)), rng.choice(tuple(Button)), rng.choice((PRESS, 2.5)))
+            case 1:
+                chaos.place(player, rng)
+                player.press(mover).look()
+            case 6:
+                player.position = player.box.match.record.position
+                player.press(mover, Button.CALL).press(mover).look()
+            case 2:
+                player.position = player.box.match.record.position
+                player.look()
+            case 3:
+                player.box.say(random_word(rng, player.t, 25))
+                now = player.box.match.snapshot
+                assert len(now.answers) + len(now.rulings) > said
+            case _:
+                step = random_step(rng, player.t)
+                player.box.say(step)
+                now = player.box.match.snapshot
+                heard = len(now.answers) + len(now.rulings) > said
+                assert heard or step.act in (Act.DUE, Act.PRESS, Act.RESIGN), step
+        if rng.random() < 0.03:
+            player.restarted()
+        game = player.box.match.snapshot
+        assert game.ended or game.result is None
+        assert all(re.fullmatch(r"[A-Z][^\n]*[.)]", answer.text) for answer in game.answers[-3:])
+    replayed = replay(player.journal)
+    assert replayed.differs is None
+    now, again = player.box.match.snapshot, replayed.match.snapshot
+    assert replace(again, clocks=None) == replace(now, clocks=None)

@@ -224,6 +224,15 @@ def test_after_the_end_turns_are_refused_and_the_director_may_report_another_res
     assert made.referee.record.result == "W+7.5"
 
 
+def test_a_result_that_is_reported_ends_an_open_proposal() -> None:
+    made = table("chinese").play("B pass", "W pass")
+    made.say(Propose, B, Named())
+    made.act(Act.REPORT, result="B+R")
+    counting = made.referee.snapshot.counting
+    assert (counting.waits_for, counting.stage, made.referee.record.result) == (None, Stage.CLOSED, "B+R")
+    assert "no proposal" in made.say(Agree, W) and verified(made)
+
+
 def test_without_clocks_what_is_done_about_them_is_answered_with_a_sentence() -> None:
     made = table("chinese")
     answer = made.act(Act.PAUSE, B)
