@@ -47,7 +47,7 @@ def straightening(one: Floats, other: Floats, shape: tuple[int, int]) -> Floats 
     height, width = shape
     centre = np.array([width / 2, height / 2, 1.0])
     horizon = np.cross(one, other)
-    if np.linalg.norm(horizon[:2]) > 1e-12 and abs(horizon @ centre) < 0.25 * np.linalg.norm(horizon[:2]) * min(shape):
+    if abs(horizon @ centre) <= max(1e-12, 0.25 * float(np.linalg.norm(horizon[:2])) * min(shape)):
         return None
     horizon = horizon / (horizon @ centre)
     # A point p goes to centre + (p - centre) / (horizon . p): round the middle, lest the grid be skewed away.

@@ -29,9 +29,8 @@ COARSE, FINE = 0.6, 0.8
 """Segments are looked for in the picture made so much smaller, first where noise makes few ..."""
 FEW_POINTS, POINTS = 3, 5
 """... and so many vanishing points among them."""
-REFUSED, REFUSED_UNPLAIN = -0.5, -1.2
-"""A grid is refused when the crossings speak so much more for one a line off (see vision.weave.Stretch.margin): where
-lines are hard to see, crossings are too, and must speak the louder."""
+REFUSED = -1.2
+"""A grid is refused when the crossings speak so much more for one a line off (see vision.weave.Stretch.margin)."""
 STRAY = 0.1
 NEAR = 0.45
 """A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
@@ -129,7 +128,7 @@ def _plain_board(view: _View, segments: Segments, points: int) -> tuple[Found | 
 
 def _holds(image: Image, found: Found) -> bool:
     """Whether the crossings, too, speak for this grid rather than for one a line off."""
-    return stands(image, found.grid).margin > (REFUSED if found.window.share > PLAIN else REFUSED_UNPLAIN)
+    return stands(image, found.grid).margin > REFUSED
 
 
 def _lined(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
