@@ -22,6 +22,8 @@ TRUE = 0.28
 SEEDS = 5
 """... crossings are tried to begin with: evenly placed ones, rather in the middle than outlying."""
 UNEVEN, OUTLYING = 9.0, 0.3
+ENOUGH = 0.7
+"""A lattice with more than this share of the crossings is the one."""
 GROWTHS = 24
 PAD = 5
 """Lines looked at round the crossings that were seen."""
@@ -49,8 +51,13 @@ def lattice_of(peaks: Floats) -> Lattice | None:
     """The lattice on which most of the crossings lie; None when too few lie on one."""
     if len(peaks) < FEWEST:
         return None
-    grown = [found for seed in _seeds(peaks) if (found := _grown(peaks, *seed)) is not None]
-    best = max(grown, key=lambda lattice: len(lattice.at), default=None)
+    best: Lattice | None = None
+    for seed, steps in _seeds(peaks):
+        grown = _grown(peaks, seed, steps)
+        if grown is not None and (best is None or len(grown.at) > len(best.at)):
+            best = grown
+        if best is not None and len(best.at) > ENOUGH * len(peaks):
+            break
     return best if best is not None and len(best.at) >= FEWEST else None
 
 
