@@ -1,5 +1,5 @@
 """Makes the net that sees crossings from drawn tables alone: `python -m vision.training.crossings` (needs the
-`training` extra). Seeded; about a quarter of an hour on two free cores.
+`training` extra). Seeded; how long it takes is told in vision/models/crossings.md.
 """
 
 from __future__ import annotations
