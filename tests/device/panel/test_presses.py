@@ -162,10 +162,11 @@ def test_when_it_is_asked_changes_nothing(played, asked):
 
 
 @given(touches, st.randoms(use_true_random=False))
-def test_edges_that_arrive_out_of_order_make_no_more_presses(played, random):
-    edges, truth = contact(played)
-    random.shuffle(edges)
-    assert len(told(edges)) <= len(truth)
+def test_edges_that_overtake_one_another_on_their_way_change_nothing(played, random):
+    """Each arrives up to 8 ms late, once a first one has told the level; any other order is held by the next test."""
+    edges, _ = contact([Touch(0.5, 0.5, (), ()), *played])
+    late = sorted(edges, key=lambda edge: edge[0] + random.uniform(0, 0.008))
+    assert told(late) == told(edges)
 
 
 @given(st.lists(st.tuples(st.floats(0, 20), st.booleans()), max_size=40))
