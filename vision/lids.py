@@ -35,6 +35,8 @@ STONE = 16.5
 TURNS = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 MOST = 12
 """More stones than this are never sure."""
+CUT = 1.0
+"""A box that ends within so many pixels of the picture's edge is of a lid that goes on beyond it."""
 LOOKED_INTO = 8
 """So many of the plainest circles beside the board are looked into."""
 HEAP = 14
@@ -175,8 +177,9 @@ def _apart(one: Middle, other: Middle) -> bool:
 
 
 def _fits(image: Image, box: Box, stone: float) -> bool:
-    """The box lies in the picture and is of a lid's size, four to nine stones across."""
+    """The box lies in the picture, does not end just where the picture does, and is of a lid's size: four to nine
+    stones across."""
     height, width = image.shape[:2]
-    whole = box.x > -0.04 * box.w and box.y > -0.04 * box.h
-    whole = whole and box.x + box.w < width + 0.04 * box.w and box.y + box.h < height + 0.04 * box.h
+    ends = ((box.x, box.w), (box.y, box.h), (width - box.x - box.w, box.w), (height - box.y - box.h, box.h))
+    whole = all(room > -0.04 * across and abs(room) > CUT for room, across in ends)
     return whole and 3.8 < max(box.w, box.h) / stone < 9.5

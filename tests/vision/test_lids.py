@@ -87,6 +87,30 @@ def test_a_box_that_is_no_lid_in_the_picture_is_unsure(box):
     assert not read_lid(drawn_board(9).pixels, box, 30.0).sure
 
 
+@pytest.mark.parametrize("seed", [0, 1, 4, 6])
+def test_a_lid_that_the_picture_cuts_off_is_unsure(seed):
+    table, scene = club(seed)
+    picture = table.draw(scene)
+    box, stone = picture.truth.lids[0].box, picture.truth.grid.cell() * 0.95
+    assert read_lid(picture.pixels, box, stone).sure
+    left = int(box.x + 0.2 * box.w)
+    rest = Box(0, box.y, box.x + box.w - left, box.h)
+    assert not read_lid(np.ascontiguousarray(picture.pixels[:, left:]), rest, stone).sure
+
+
+CLUB_GAMES = (
+    ("board07.jpg", Box(0, 476, 415, 637), 106.0, (3, 0)),
+    ("board_full_1.jpg", Box(230, 1875, 431, 464), 107.0, (1, 0)),
+)
+"""Real lids as a person would box them, a stone's width there, and what lies in them; the first is cut off."""
+
+
+@pytest.mark.parametrize(("name", "box", "stone", "true"), CLUB_GAMES)
+def test_the_likeliest_count_of_the_club_games_lids_is_right(name, box, stone, true):
+    lid = read_lid(read_image(photos("club-games") / "images" / name), box, stone)
+    assert (lid.black, lid.white) == true
+
+
 def fixed_camera() -> list[tuple[np.ndarray, Grid]]:
     folder = photos("fixed-camera-13x13")
     labels = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
