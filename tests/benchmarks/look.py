@@ -99,11 +99,11 @@ def labels(source: str) -> Iterator[Label]:
 
 def measure(label: Label, reader: StoneReader, given: Grid | None = None) -> Tally:
     """One photograph, from the file to the reading, as `look --json` does it. given: the board, not to be found."""
-    started = time.perf_counter()
+    started = time.process_time()
     image = read_image(label.image)
     grid = given or find_board(image)
     reading = None if grid is None else read_frame(image, grid, find_lids(image, grid), reader)
-    ms = (time.perf_counter() - started) * 1000
+    ms = (time.process_time() - started) * 1000
     tally = Tally(photos=1, points=label.told(), ms=[ms])
     return tally if reading is None or not is_found(reading.grid, label) else tally + _compare(label, reading)
 
@@ -189,7 +189,8 @@ Made by `python -m tests.benchmarks.look --nets out/loso --write docs/seeing.md`
 OpenCV {cv} on one core.
 Board and size are found without being told. A board is found when all four corners lie within half a cell of the
 label's and the size is right; points of a board not found count as wrong. In brackets: 95% Wilson intervals.
-"Wrong and sure": wrong points not listed as doubtful, on boards found. ms: median for a photograph, decoding included.
+"Wrong and sure": wrong points not listed as doubtful, on boards found. ms: the median of a photograph's processor
+time, decoding included.
 
 "Our labels" are the positions of tests/labels: points under a hand, and points no person can tell, are not measured.
 
