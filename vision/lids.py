@@ -35,6 +35,9 @@ STONE = 16.5
 TURNS = np.linspace(0, 2 * np.pi, 24, endpoint=False)
 MOST = 12
 """More stones than this are never sure."""
+FULL, PILE, HIDDEN = 8.0, 0.6, 2.8
+"""A lid as full as this that lies open with a lower probability than PILE is a pile: the density then tells of the
+stones on top, and there may be HIDDEN times as many in all."""
 CUT = 1.0
 """A box that ends within so many pixels of the picture's edge is of a lid that goes on beyond it."""
 LOOKED_INTO = 8
@@ -107,7 +110,8 @@ def _view(square: Image, box: Box) -> _View:
     white = [middle for middle in light if not _is_reflection(grey, middle)]
     middles, spare = [black, white], len(light) - len(white)
     counts = tuple(sum(1 for _, _, p in found if p >= PLAIN) for found in middles)
-    spans = tuple(_range(found, density) for found, density in zip(middles, answer.counts, strict=True))
+    hidden = HIDDEN if answer.open < PILE and sum(answer.counts) >= FULL else 1.0
+    spans = tuple(_range(found, density, hidden) for found, density in zip(middles, answer.counts, strict=True))
     return _View(counts, spans, _is_sure(answer, middles, counts, spare))
 
 
@@ -153,9 +157,10 @@ def _ring(grey: npt.NDArray[np.float64], x: float, y: float, radius: int) -> npt
     return np.asarray(grey[down, across])
 
 
-def _range(found: list[Middle], density: float) -> tuple[int, int]:
+def _range(found: list[Middle], density: float, hidden: float) -> tuple[int, int]:
+    """hidden: so many times as many as the density says there may be."""
     plain, all_of_them = sum(1 for _, _, p in found if p >= PLAIN), len(found)
-    return min(plain, max(0, floor(density))), max(all_of_them, ceil(density))
+    return min(plain, max(0, floor(density))), max(all_of_them, ceil(density * hidden))
 
 
 def _is_sure(answer: Answer, middles: list[list[Middle]], counts: tuple[int, ...], spare: int) -> bool:

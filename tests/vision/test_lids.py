@@ -11,7 +11,7 @@ from tests.vision.pictures import drawn_board
 from vision.calibration import Box, Grid
 from vision.frame import read_image
 from vision.lids import find_lids, in_reading_order, read_lid
-from vision.render.lids import draw_lid, random_lid
+from vision.render.lids import draw_lid, random_lid, thrown_lid
 from vision.render.scene import LID_STONE, Hand, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
@@ -42,6 +42,20 @@ def test_a_pile_is_hardly_ever_counted_for_sure():
     piles = [(pixels, truth, stone) for pixels, truth, stone in map(drawn_lid, range(3, 400, 4)) if truth.overlap]
     sure = [read_lid(pixels, truth.box, stone).sure for pixels, truth, stone in piles]
     assert len(sure) > 50 and np.mean(sure) <= 0.02
+
+
+def test_the_range_of_a_large_pile_mostly_holds_the_truth():
+    held = []
+    for seed in range(24):
+        rng = np.random.default_rng([seed, 5])
+        black = int(rng.integers(5, 25))
+        look = Look.random(rng, 19, 1280, 720)
+        stones = thrown_lid(rng, black, 30 - black, look.lid_kind, "piled")
+        pixels, truth = draw_lid(stones, look, 220, rng)
+        lid = read_lid(pixels, truth.box, LID_STONE * max(truth.box.w, truth.box.h))
+        ranges = ((lid.black_range, truth.black), (lid.white_range, truth.white))
+        held.append(not lid.sure and all(low <= true <= high for (low, high), true in ranges))
+    assert np.mean(held) > 0.7
 
 
 def club(seed: int, size: int = 9) -> tuple[Table, Scene]:
