@@ -29,8 +29,8 @@ COARSE, FINE = 0.6, 0.8
 """Segments are looked for in the picture made so much smaller, first where noise makes few ..."""
 FEW_POINTS, POINTS = 3, 5
 """... and so many vanishing points among them."""
-REFUSED = -1.2
-"""A grid is refused when the crossings speak so much more for one a line off (see vision.weave.Stretch.margin)."""
+REFUSED = 0.0
+"""A grid is refused when the crossings speak more for one a line off (see vision.weave.Stretch.margin)."""
 STRAY = 0.1
 NEAR = 0.45
 """A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""

@@ -166,7 +166,7 @@ def main() -> int:
     """Train and write the net that is shipped."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.crossings", description=__doc__)
     parser.add_argument("--tables", type=int, default=1200)
-    parser.add_argument("--steps", type=int, default=900)
+    parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--out", type=Path, default=MODEL)
     args = parser.parse_args()
     cv2.setNumThreads(1)
