@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from referee.board import Colour, Position
 from referee.book import mask_of
 from referee.bowls import Bowls, bowls_of
@@ -32,6 +34,11 @@ from tests.play import turn_of
 from tests.referee.looks import lids_of, look
 
 B, W = Colour.BLACK, Colour.WHITE
+ATARI = (".....", "..X..", ".XO..", "..X..", "....O")
+"""Black takes C3 by playing D3."""
+DRAWN = {"bowls": {"B": {"W": 2}, "W": {}}, "ultimate": W, "black_side": 1}
+"""Black may declare a draw: White's bowl holds the ultimate stone alone."""
+MANNERS = pytest.mark.parametrize("refereed", [True, False], ids=["refereed", "recorded"])
 
 
 class Table:
@@ -154,3 +161,17 @@ class Table:
 
     def names(self, ruling: Ruling) -> list[str]:
         return [self.board.name(point) for point in ruling.points]
+
+
+def begun(rows: tuple[str, ...] = ATARI, refereed: bool = True, **start: object) -> Table:
+    """A table that was seen as it starts, with nothing to say about it."""
+    table = Table(rows, refereed=refereed, **start)  # type: ignore[arg-type]
+    assert table.look() == ()
+    return table
+
+
+def turn(table: Table, colour: Colour, refereed: bool) -> Ruling:
+    """The one ruling about what was done since."""
+    rulings = table.done(colour) if refereed else table.look()
+    assert len(rulings) == 1, rulings
+    return rulings[0]
