@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Grid
+from vision.calibration import Grid, clockwise
 from vision.crossings import Crossings, crossings
 from vision.frame import Image
 from vision.refine import Marks, fitted
@@ -58,7 +58,7 @@ def _drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | N
         best = best_stretch(seen, lattice, sizes) if lattice else None
         if lattice is None or best is None:
             return None
-        before, corners = corners, _clockwise(seen.pixels(_ends(lattice, best)))
+        before, corners = corners, clockwise(seen.pixels(_ends(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < STAYS * _side(corners):
@@ -75,12 +75,6 @@ def _ends(lattice: Lattice, stretch: Stretch) -> Floats:
     ends = np.array([0, stretch.size - 1])
     places = lattice.places(stretch.column + ends, stretch.row + ends)
     return np.array([places[0, 0], places[0, 1], places[1, 1], places[1, 0]])
-
-
-def _clockwise(corners: Floats) -> Floats:
-    if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
-        corners = corners[::-1]
-    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
 
 
 def _side(corners: Floats) -> float:

@@ -16,6 +16,13 @@ Points = npt.NDArray[np.float64]
 """Image points in pixels, shape (..., 2), x to the right and y down."""
 
 
+def clockwise(corners: Points) -> Points:
+    """Corners of a quadrangle, shape (4, 2), clockwise from the one with the smallest x + y."""
+    if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
+        corners = corners[::-1]
+    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+
+
 @dataclass(frozen=True)
 class Box:
     """An upright rectangle in image pixels: left, top, width, height."""

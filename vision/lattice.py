@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.border import is_whole
 from vision.by_crossings import board_by_crossings, stands
-from vision.calibration import Grid
+from vision.calibration import Grid, clockwise
 from vision.comb import Comb, combs, straightening
 from vision.evidence import STEP, darkness_beside, edges_of
 from vision.frame import Image
@@ -247,10 +247,7 @@ def _corners(points: Floats) -> tuple[tuple[float, float], ...]:
 
 def _clockwise(grid: Grid) -> Grid:
     """The same board with its corners clockwise from the one with the smallest x + y."""
-    corners = np.array(grid.corners)
-    if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
-        corners = corners[::-1]
-    return replace(grid, corners=_corners(np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)))
+    return replace(grid, corners=_corners(clockwise(np.array(grid.corners))))
 
 
 def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:

@@ -21,6 +21,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 from vision.crossings import MODEL, SIDE
 from vision.render.scene import SIDES, Hand, Look, Scene
 from vision.render.table import Table
+from vision.training.fit import follow
 from vision.training.rendered import position
 from vision.training.views import Drawn, view_of
 
@@ -140,19 +141,10 @@ def train(tables: int, steps: int, seed: int = 5) -> CrossingNet:
         loss.backward()
         optimizer.step()
         schedule.step()
-        _follow(kept, net, min(KEEP, step / (step + 20)))
+        follow(kept, net, min(KEEP, step / (step + 20)))
         if step % 50 == 0:
             print(f"step {step}: loss {loss.item():.3f}", flush=True)
     return kept
-
-
-def _follow(kept: CrossingNet, net: CrossingNet, keep: float) -> None:
-    with torch.no_grad():
-        for slow, fast in zip(kept.state_dict().values(), net.state_dict().values(), strict=True):
-            if slow.dtype.is_floating_point:
-                slow.lerp_(fast, 1 - keep)
-            else:
-                slow.copy_(fast)
 
 
 def export(net: CrossingNet, path: Path) -> None:

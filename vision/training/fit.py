@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import nn
 from torch.nn import functional
 
 from vision.stones import SPAN
@@ -71,14 +72,15 @@ def fit(boards: Sequence[Board], weights: dict[str, float], steps: int, seed: in
         loss.backward()
         optimizer.step()
         schedule.step()
-        _follow(kept, net)
+        follow(kept, net, KEEP)
     return kept
 
 
-def _follow(kept: StoneNet, net: StoneNet) -> None:
+def follow(kept: nn.Module, net: nn.Module, keep: float) -> None:
+    """Move the averaged net a little towards the trained one. keep: the share of it that stays."""
     with torch.no_grad():
         for slow, fast in zip(kept.state_dict().values(), net.state_dict().values(), strict=True):
             if slow.dtype.is_floating_point:
-                slow.lerp_(fast, 1 - KEEP)
+                slow.lerp_(fast, 1 - keep)
             else:
                 slow.copy_(fast)
