@@ -50,7 +50,6 @@ class Board:
     full: Mask = field(init=False, repr=False, compare=False)
     _not_first: Mask = field(init=False, repr=False, compare=False)
     _not_last: Mask = field(init=False, repr=False, compare=False)
-    _around: tuple[Mask, ...] = field(init=False, repr=False, compare=False)
     _points: tuple[tuple[Mask, Mask, tuple[tuple[Mask, Mask], ...]], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -60,10 +59,9 @@ class Board:
         object.__setattr__(self, "full", full)
         object.__setattr__(self, "_not_first", full & ~first)
         object.__setattr__(self, "_not_last", full & ~(first << (self.cols - 1)))
-        points = range(self.cols * self.rows)
+        points = range(self.points)
         around = tuple(self.beside(1 << point) for point in points)
         neighbours = [tuple((1 << near, around[near]) for near in points_of(mask)) for mask in around]
-        object.__setattr__(self, "_around", around)
         # Of each point: itself, what is around it, and its neighbours, each with what is around that one.
         object.__setattr__(self, "_points", tuple((1 << p, around[p], neighbours[p]) for p in points))
 
@@ -121,10 +119,6 @@ class Board:
         after = [mask & ~captured for mask in stones] if captured else list(stones)
         after[index], empty = own, empty | captured
         return tuple(after), captured, 0 if around_it & empty else self.enclosed(bit, own, empty)
-
-    def around(self, point: Point) -> Mask:
-        """The neighbours of a point."""
-        return self._around[point]
 
     def name(self, point: Point) -> str:
         """The point's name as in GTP: column letter without I, rows from 1 at the bottom."""

@@ -131,7 +131,7 @@ class Referee:
     def agrees(self, seen: Observed) -> bool:
         """Whether a look shows the table just as the record has it, lids included where they are seen."""
         record = self.record
-        if len(seen.points) != record.position.board.full.bit_length():
+        if len(seen.points) != record.position.board.points:
             return False
         look = Look.of(record.position.board, seen.points)
         lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
@@ -199,7 +199,7 @@ class Referee:
 
     def _observe(self, seen: Observed) -> None:
         board = self.record.position.board
-        if len(seen.points) != board.cols * board.rows:
+        if len(seen.points) != board.points:
             return
         look = Look.of(board, seen.points)
         if look.misfits(self.record.position):

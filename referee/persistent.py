@@ -1,7 +1,8 @@
 """An immutable mapping that shares all but a few small nodes with the one it was made from.
 
-A game record keeps every position that ever stood. Copying a dict each turn would cost the length of the game each
-time and as much memory for every record kept; here a step costs a handful of small dicts, however long the game is.
+Kee's rule keeps lists that grow with the game, and each record its own state of them. Copying a dict each turn would
+cost the length of the game each time and as much memory for every record kept; here a step costs a handful of small
+dicts, however long the game is.
 """
 
 from __future__ import annotations

@@ -241,7 +241,7 @@ class Setup:
         return position
 
     def _check_handicap(self, position: Position) -> None:
-        points = position.board.cols * position.board.rows
+        points = position.board.points
         if not 0 <= self.handicap <= points:
             raise BadSetup(f"A handicap of {self.handicap!s:.20} cannot be on this board; it must be 0 to {points}.")
 

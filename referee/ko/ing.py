@@ -112,7 +112,8 @@ class IngKo:
 
     def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
         """Where the player to move began a cycle: what captures nothing is refused nowhere else."""
-        return sum(1 << point for point in {c.first for c in _memory(record).cycles if c.player is record.to_play})
+        began = {cycle.first for cycle in _memory(record).cycles if cycle.player is record.to_play}
+        return quiet & sum(1 << point for point in began)
 
 
 def _memory(record: GameRecord) -> IngMemory:

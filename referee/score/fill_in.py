@@ -20,7 +20,7 @@ _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
 def set_size(board: Board) -> int:
     """The stones of a full set: 180 on 19x19, 40 on 9x9, half the points rounded down on any other board."""
-    return board.cols * board.rows // 2
+    return board.points // 2
 
 
 def count(

@@ -80,7 +80,7 @@ def other_results(table: Table) -> Iterator[str]:
 
 
 def _played_at_random(table: Table, chance: random.Random) -> tuple[list[Move], Table]:
-    points, played = range(table.record.position.board.full.bit_length()), []
+    points, played = range(table.record.position.board.points), []
     while not table.over:
         ranks = tuple(chance.sample(points, len(points)))
         played.append(first_move(table, Order((ranks, ranks), (0, 0))))
@@ -124,7 +124,7 @@ def other_orders(table: Table) -> Iterator[Order]:
 
 def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, int]]:
     position = table.record.position
-    many = position.board.cols * position.board.rows
+    many = position.board.points
     yield None, 1
     for _, chain in zip(range(MOST_DEAD_CHAINS), chains(position, table.dead), strict=False):
         beside = position.board.beside(chain)
