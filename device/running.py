@@ -22,7 +22,8 @@ from device.eyes import Eyes, Pictures
 from device.journal import Journal, JournalError
 from device.keeping import Folder
 from device.panel.choose import open_panel
-from device.panel.panel import Edge
+from device.panel.panel import Edge, Panel
+from device.panel.signals import Signal
 from device.settings import Settings
 from device.virtual.link import VirtualTable
 from referee.errors import RefereeError
@@ -72,6 +73,21 @@ class _TableClock:
     def now(self) -> float:
         """Seconds."""
         return self._running.table.now() if self._running.table else 0.0
+
+
+class _SeenPanel:
+    """A panel that stands on a drawn table, whose players see its lamps."""
+
+    def __init__(self, panel: Panel, table: Callable[[], VirtualTable | None]) -> None:
+        self._panel, self._table = panel, table
+        self.sound, self.say, self.close = panel.sound, panel.say, panel.close
+
+    def show(self, signal: Signal) -> None:
+        """Light the lamps so."""
+        self._panel.show(signal)
+        table = self._table()
+        if table is not None:
+            table.show(signal)
 
 
 def terms_of(settings: Settings) -> Terms:
@@ -143,7 +159,8 @@ class Running:
         panel = open_panel(settings.panel.kind, self._hear, self.clock.now)
         self._held.callback(panel.panel.close)
         self.board = Board()
-        self._box = box = Box(terms, folder, panel.panel, self.board.publish)
+        shown = panel.panel if self.table is None else _SeenPanel(panel.panel, lambda: self.table)
+        self._box = box = Box(terms, folder, shown, self.board.publish)
         for number, sentence in enumerate(panel.faults):
             box.fault(f"panel {number}", sentence)
         self.board.publish(box.showing)
@@ -178,7 +195,8 @@ class Running:
             if self.table is None:
                 return open_live(camera.source, wanted, self.clock.now)
             if self.table.closed:
-                self.table = VirtualTable(camera.source.removeprefix(VIRTUAL), self._hear)
+                path, lamps = camera.source.removeprefix(VIRTUAL), self.table.lamps
+                self.table = VirtualTable(path, self._hear, lamps=lamps)
             return self.table
 
         return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))

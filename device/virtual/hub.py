@@ -12,12 +12,10 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
 from device.panel.panel import Edge
-from device.virtual.messages import Header, write_edge, write_header
+from device.virtual.messages import DARK, LONGEST_QUESTION, Header, Lamps, read_lamps, write_edge, write_header
 from device.virtual.pace import Watcher
 from vision.errors import BadSource
 from vision.frame import Image
-
-LONGEST_QUESTION = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +63,7 @@ class Hub:
         self.newest: Picture | None = None
         self.begun = False
         self._boxes: list[Box] = []
+        self._lit = False
 
     def admit(self, listener: Listener) -> None:
         """Let boxes in, for as long as the process lives."""
@@ -104,6 +103,20 @@ class Hub:
         """Whether no box is connected."""
         return not self._boxes
 
+    def lit(self, box: Box, lamps: Lamps) -> None:
+        """A box's lamps show something else."""
+        with self.changed:
+            box.lamps, self._lit = lamps, True
+            self.changed.notify_all()
+
+    @property
+    def lamps(self) -> Lamps | None:
+        """What the lamps of the box that came last show; None as long as no box has shown any."""
+        with self.changed:
+            if not self._lit:
+                return None
+            return self._boxes[-1].lamps if self._boxes else DARK
+
     def watcher(self) -> Watcher | None:
         """The box by which the world goes: the one that came last, for it has taken over."""
         if not self._boxes or self.newest is None:
@@ -118,6 +131,7 @@ class Box:
     def __init__(self, connection: Connection, hub: Hub) -> None:
         self._connection, self._hub = connection, hub
         self.edges: deque[Edge] = deque()
+        self.lamps = DARK
         self.had = -1
         self.asked = hub.clock()
         self._wants = False
@@ -130,13 +144,20 @@ class Box:
         threading.Thread(target=self._answer, daemon=True).start()
 
     def _hear(self) -> None:
-        with contextlib.suppress(OSError, EOFError):
-            while self._connection.recv_bytes(LONGEST_QUESTION):
-                with self._hub.changed:
-                    self._wants, self.asked = True, self._hub.clock()
-                    self._hub.changed.notify_all()
+        with contextlib.suppress(OSError, EOFError, ValueError):
+            while True:
+                lamps = read_lamps(self._connection.recv_bytes(LONGEST_QUESTION))
+                if lamps is not None:
+                    self._hub.lit(self, lamps)
+                else:
+                    self._ask()
         self._gone = True
         self._hub.leave(self)
+
+    def _ask(self) -> None:
+        with self._hub.changed:
+            self._wants, self.asked = True, self._hub.clock()
+            self._hub.changed.notify_all()
 
     def _answer(self) -> None:
         with self._connection:

@@ -11,7 +11,8 @@ from multiprocessing.connection import Client, Connection
 from pathlib import Path
 
 from device.panel.panel import Edge, Hear
-from device.virtual.messages import ASK, read_message
+from device.panel.signals import Signal
+from device.virtual.messages import ASK, read_message, write_lamps
 from vision.errors import CameraLost
 from vision.frame import Frame
 
@@ -26,14 +27,16 @@ class VirtualTable:
 
     `hear` is called by a thread of its own, in the order of the world's time: an edge always before a frame taken after
     it. When the table's process ends it is looked for again; a table that was started anew begins at time 0. patience:
-    wall seconds for which a table that does not answer is waited for, before the camera counts as lost.
+    wall seconds for which a table that does not answer is waited for, before the camera counts as lost. lamps: what was
+    shown last on a connection that was left.
     """
 
-    def __init__(self, path: str | Path, hear: Hear, patience: float = PATIENCE) -> None:
+    def __init__(self, path: str | Path, hear: Hear, patience: float = PATIENCE, lamps: Signal | None = None) -> None:
         self._path, self._hear, self._patience = Path(path), hear, patience
         self._changed = threading.Condition()
         self._connection: Connection | None = None
         self._asked = False
+        self.lamps = lamps
         self._frame: Frame | None = None
         self._lost: str | None = None
         self._closed = threading.Event()
@@ -65,6 +68,12 @@ class VirtualTable:
     def closed(self) -> bool:
         """Whether it has been left."""
         return self._closed.is_set()
+
+    def show(self, signal: Signal) -> None:
+        """Let who sits at the table see the box's lamps."""
+        with self._changed:
+            self.lamps = signal
+            self._send(write_lamps(signal))
 
     def close(self) -> None:
         """Leave the table; whoever waits for a frame gets none."""
@@ -113,8 +122,10 @@ class VirtualTable:
         """There is a new connection, which is asked for what the old one still owes; or there is none."""
         with self._changed:
             self._connection = connection
+            if self.lamps is not None:
+                self._send(write_lamps(self.lamps))
             if self._asked:
-                self._send()
+                self._send(ASK)
             if connection is not None and self._closed.is_set():
                 _shut(connection)
 
@@ -122,13 +133,13 @@ class VirtualTable:
         """Ask for a frame, unless one is on its way or waits to be handed out."""
         if not self._asked and self._frame is None:
             self._asked = True
-            self._send()
+            self._send(ASK)
 
-    def _send(self) -> None:
-        """Send the question. Where that fails the table is gone: it is sent again when there is one."""
+    def _send(self, message: bytes) -> None:
+        """Say it. Where that fails the table is gone: it is said again when there is one."""
         if self._connection is not None:
             with contextlib.suppress(OSError):
-                self._connection.send_bytes(ASK)
+                self._connection.send_bytes(message)
 
     def _take(self, connection: Connection) -> None:
         message = read_message(connection.recv_bytes())

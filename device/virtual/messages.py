@@ -1,6 +1,7 @@
 """What passes between the table's process and a box, over `multiprocessing.connection` as plain bytes.
 
     box -> table   b"next"                                                       give me the next frame
+    box -> table   {"lamps":["green","off"],"table":"green"}                     what its lamps show, sides 1 and 2
     table -> box   {"frame":41,"t":4.1,"width":1280,"height":720,"over":true}    a frame
     table -> box   its pixels: height x width x 3 bytes, rows from the top, each pixel blue, green, red
     table -> box   {"side":1,"button":"done","down":true,"t":4.13}               a button's edge, the moment it happens
@@ -18,10 +19,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from device.panel.panel import Edge
+from device.panel.signals import Signal
 from referee.events import Button
 from vision.frame import Image
 
 ASK = b"next"
+LONGEST_QUESTION = 256
+"""Bytes; a box that says more is not heard any more."""
+
+
+@dataclass(frozen=True)
+class Lamps:
+    """What who sits at the table sees of the box: the lamps of sides 1 and 2 and the table's, in words."""
+
+    sides: tuple[str, str] = ("off", "off")
+    table: str = "off"
+
+
+DARK = Lamps()
+"""The box is without power."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +69,23 @@ def edge_as_json(edge: Edge) -> dict[str, object]:
 def write_edge(edge: Edge) -> bytes:
     """A button's edge as a message."""
     return json.dumps(edge_as_json(edge)).encode()
+
+
+def write_lamps(signal: Signal) -> bytes:
+    """What the lamps show as a message."""
+    return json.dumps({"lamps": [str(light) for light in signal.sides], "table": str(signal.table)}).encode()
+
+
+def read_lamps(data: bytes) -> Lamps | None:
+    """The lamps in what a box says, None where it asks for a frame; raises ValueError for anything else."""
+    if data == ASK:
+        return None
+    try:
+        said = json.loads(data)
+        one, two = said["lamps"]
+        return Lamps((str(one), str(two)), str(said["table"]))
+    except (KeyError, TypeError) as error:
+        raise ValueError("nothing that a box says to a virtual table") from error
 
 
 def read_message(data: bytes) -> Header | Edge:

@@ -1,15 +1,16 @@
 """A table of its own: `python -m device.virtual serve SOCKET`, the physical world to a box that connects there.
 
 A script is played with hands on stones, lids and buttons; frames and the buttons' edges go out (see `messages`), and
-nothing comes in but questions for the next frame. The box is told no truth. What truly happened can be written to a log
-that the box never reads.
+nothing comes in but questions for the next frame and what the box's lamps show, for the players to see (see `manners`).
+The box is told no truth. What truly happened can be written to a log that the box never reads.
 
 The world begins when the first box has had its first frame, and then takes nothing but time: it goes on when the box
-dies, and the presses that nobody hears are lost. Its time t is counted in frames, t = frames played / rate. Up to speed
-3 it runs by the wall clock, `speed` seconds of its own a second, and a slow box misses frames. At higher speeds the
-next frame is made only when the box has taken the last one, so that the world is as fast as the box can follow and
-`speed` is an upper bound; but while no box is connected, or the box has not asked for 10 s, it goes on by the wall
-clock at speed 3. Several boxes may connect: all are served, and the world goes by the one that came last.
+dies, and the presses that nobody hears are lost; players who see the lamps go dark finish their step and wait. Its time
+t is counted in frames, t = frames played / rate. Up to speed 3 it runs by the wall clock, `speed` seconds of its own a
+second, and a slow box misses frames. At higher speeds the next frame is made only when the box has taken the last one,
+so that the world is as fast as the box can follow and `speed` is an upper bound; but while no box is connected, or the
+box has not asked for 10 s, it goes on by the wall clock at speed 3. Several boxes may connect: all are served, and the
+world goes by the one that came last.
 
 After the last step the table is seen as it stands, until the process is stopped: by SIGTERM, or with --attached by the
 end of its standard input, which comes when the program that started it is gone, however it went.

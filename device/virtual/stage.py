@@ -57,7 +57,7 @@ class Stage:
         """Show the first frame, wait for a box, play to the end, and show the table for ever after."""
         pace, number = None, 0
         photographer = Photographer(self.table)
-        for happening, over in _for_ever(Performance(self.script, self.table, self.tempo)):
+        for happening, over in _for_ever(Performance(self.script, self.table, self.tempo, lambda: hub.lamps)):
             if pace is not None:
                 _wait(hub, pace, happening.t)
             match happening:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import floor
 
 from device.panel.panel import Edge
+from device.virtual.manners import Manners
+from device.virtual.messages import Lamps
 from device.virtual.script import Act, Give, Lift, Place, Play, Press, Put, Script, Wait, write_step
 from device.virtual.world import World
 from referee.board import Colour, Point, points_of
@@ -27,6 +29,10 @@ PRESS, HOLD, HELD = 0.15, 2.4, 2.0
 """Seconds a button is down when it is pressed, when it is held, and after which it counts as held."""
 SAME = 1e-9
 """Seconds between times that are the same but for rounding."""
+GLANCE = 0.5
+"""Seconds between two looks at the lamps."""
+GLANCES = 6
+"""So many looks are taken for a press to show before it is made again."""
 ARM = {1: "top", 2: "bottom"}
 """From which side of the board each player's arm comes."""
 
@@ -72,13 +78,20 @@ def table_of(script: Script, width: int, height: int) -> Table:
 
 class Performance:
     """One script played once on its table. `happenings` gives all that happens; `presses` fills up as buttons are
-    pressed. Time is counted in frames: t of frame n is n / rate.
+    pressed. Time is counted in frames: t of frame n is n / rate. lamps: what the players see of a box.
 
     Sides are counted as whoever looks at the picture counts them: the upper lid's is 1.
     """
 
-    def __init__(self, script: Script, table: Table, tempo: Tempo | None = None) -> None:
+    def __init__(
+        self,
+        script: Script,
+        table: Table,
+        tempo: Tempo | None = None,
+        lamps: Callable[[], Lamps | None] = lambda: None,
+    ) -> None:
         self._script = script
+        self._manners = Manners(lamps)
         self._table = table
         self._tempo = tempo or Tempo()
         boxes = [Table.lid_box(table.look, lid) for lid in (0, 1)]
@@ -96,6 +109,7 @@ class Performance:
         for number, step in enumerate(self._script.steps, 1):
             try:
                 for act in step:
+                    yield from self._heed()
                     yield from self._act(act)
             except BadRecord as error:
                 line = write_step(step, self._script.board)
@@ -132,7 +146,21 @@ class Performance:
     def _rest(self, seconds: float) -> Iterator[Happening]:
         yield from self._show(self._scene(), seconds)
 
+    def _heed(self) -> Iterator[Happening]:
+        """Do what the lamps ask for before the script goes on."""
+        while (wanted := self._manners.next()) is not None:
+            if wanted.side is None:
+                yield from self._rest(GLANCE)
+                continue
+            before = self._manners.lamps()
+            yield from self._press(self.world.player(wanted.side), Button.DONE, False)
+            for _ in range(GLANCES):
+                if self._manners.lamps() == before:
+                    yield from self._rest(GLANCE)
+
     def _act(self, act: Act) -> Iterator[Happening]:
+        if not isinstance(act, Wait):
+            self._manners.acted()
         match act:
             case Play(player, point, leaving):
                 yield from self._play(player, point, leaving)
@@ -155,6 +183,8 @@ class Performance:
         down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
         self._coming = [Edge(side, button, True, down), Edge(side, button, False, round(down + lasts, 6))]
         self._edges += self._coming
+        if button is Button.DONE and not held:
+            self._manners.closed(side)
         if side:
             self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
         yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)

@@ -37,6 +37,10 @@ class World:
         """The side, 1 or 2, at which this player sits."""
         return self.black_side if player is Colour.BLACK else 3 - self.black_side
 
+    def player(self, side: int) -> Colour:
+        """Who sits at a side."""
+        return Colour.BLACK if side == self.black_side else Colour.WHITE
+
     def put(self, colour: Colour, point: Point) -> None:
         """A stone on a point; raises BadRecord where one stands."""
         if self.position.colour_at(point) is not None:

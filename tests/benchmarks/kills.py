@@ -1,10 +1,12 @@
 """kill -9 of the box, not of the table, at random instants: is anything that was shown lost, does play go on?
 
-    python -m tests.benchmarks.kills --kills 50 --speed 2 --seed 1
+    python -m tests.benchmarks.kills --kills 50 --speed 2 --seed 1 --control 20m+3x30s
 
 The drawn table plays seeded games in a process of its own and goes on while the box is dead; whoever pressed a button
 at that moment was not heard. After every kill the journal is verified, and the page's first answer after the restart is
-compared with the last one before it. At the end the result must be the script's.
+compared with the last one before it. With a time control the clocks have to stand then, within a second of the time
+that they had come to, and the players, who see the lamps, press `done` to go on. At the end the result must be the
+script's.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ SCRIPT_ENDS = 140.0
 SIZE = 9
 INSIST = 2
 """Players whose last presses were not heard press again, so many times."""
+NEAR = 1.0
+"""Seconds by which a clock may be off after a restart."""
 
 
 @dataclass
@@ -47,18 +51,23 @@ class Tally:
     games: int = 0
     one_more: int = 0
     restarts: list[float] = field(default_factory=list)
+    timed: int = 0
+    off: list[float] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
 
 class Box:
     """The box as a process that can be killed, and a witness who reads its page all the time."""
 
-    def __init__(self, table: Path, data: Path, port: int) -> None:
+    def __init__(self, table: Path, data: Path, control: str | None) -> None:
+        port, settings = free_port(), table.with_name("settings.toml")
+        settings.write_text(f'[time]\ncontrol = "{control}"\n' if control else "")
         self._command = [sys.executable, "-m", "device", "run", "--camera", f"virtual:{table}"]
-        self._command += ["--data", str(data), "--port", str(port)]
-        self._url = f"http://127.0.0.1:{port}/status.json"
+        self._command += ["--data", str(data), "--port", str(port), "--settings", str(settings)]
+        self._url = f"http://127.0.0.1:{port}"
         self._process: subprocess.Popen[bytes] | None = None
         self.last: Status | None = None
+        self.seconds = 0.0
 
     def start(self) -> Status:
         """Start it; its page's first answer."""
@@ -74,11 +83,16 @@ class Box:
     def ask(self) -> Status | None:
         """What the page says now, None when it does not answer."""
         try:
-            with urllib.request.urlopen(self._url, timeout=2) as answer:
-                self.last = json.load(answer)
+            status = self._get("/status.json")
+            self.seconds, self.last = self._get("/health")["seconds"], status
         except OSError:
             return None
         return self.last
+
+    def _get(self, path: str) -> Status:
+        with urllib.request.urlopen(self._url + path, timeout=2) as answer:
+            said: Status = json.load(answer)
+            return said
 
     def kill(self) -> None:
         """kill -9."""
@@ -87,13 +101,13 @@ class Box:
         self._process.wait()
 
 
-def play_one(seed: int, speed: float, kills: int, rng: random.Random, tally: Tally) -> None:
+def play_one(seed: int, speed: float, kills: int, rng: random.Random, tally: Tally, control: str | None) -> None:
     """One game with so many kills in it."""
     scratch = tempfile.mkdtemp(prefix="shinpan-kills-")
     options = ("--speed", str(speed), "--size", str(SIZE), "--seed", str(seed), "--insist", str(INSIST))
     with TableProcess(Path(scratch) / "table", *options):
         data = Path(scratch) / "data"
-        box = Box(Path(scratch) / "table", data, free_port())
+        box = Box(Path(scratch) / "table", data, control)
         box.start()
         for wait in _waits(rng, kills, speed):
             _watch(box, wait)
@@ -125,7 +139,7 @@ def _kill_and_compare(box: Box, data: Path, tally: Tally) -> None:
     killer.start()
     while killer.is_alive():
         box.ask()
-    before = box.last
+    before, seconds = box.last, box.seconds
     assert before is not None
     journals = Folder(data).journals()
     if journals:
@@ -137,6 +151,7 @@ def _kill_and_compare(box: Box, data: Path, tally: Tally) -> None:
     tally.restarts.append(time.monotonic() - begun)
     tally.kills += 1
     _compare(before, after, tally)
+    _compare_clocks(before, seconds, after, tally)
 
 
 def _compare(before: Status, after: Status, tally: Tally) -> None:
@@ -154,6 +169,32 @@ def _compare(before: Status, after: Status, tally: Tally) -> None:
 def _agreeing(before: Status, after: Status, differs: list[str]) -> bool:
     """A press that agrees to the result is in the journal before it is shown."""
     return differs == ["phase"] and before["phase"] == Phase.RESULT and after["phase"] == Phase.FINAL
+
+
+def _compare_clocks(before: Status, seconds: float, after: Status, tally: Tally) -> None:
+    """A clock that was begun stands, and what each player has spent is what it was. seconds: the box's time then."""
+    old, new = before["clocks"], after["clocks"]
+    if old is None or not old["begun"] or after["result"] is not None or new["halted"]:
+        return
+    tally.timed += 1
+    stands = not any(face["running"] for face in new["players"].values())
+    if not new["restored"] or not stands:
+        tally.lost.append(f"the clock does not stand after a restart: {new}")
+    then, now = _spent(old, seconds), _spent(new, seconds)
+    wrong = [abs(sum(now.values()) - sum(then.values()))]
+    if len(before["rulings"]) == len(after["rulings"]) and not before["waiting"]:
+        wrong += [abs(now[player] - then[player]) for player in then]
+    tally.off.append(max(wrong))
+    if max(wrong) > NEAR:
+        tally.lost.append(f"clocks: {then} at {seconds} became {now}")
+
+
+def _spent(clocks: Status, seconds: float) -> dict[str, float]:
+    """Seconds that each player has spent at this time on the box's clock."""
+    faces = clocks["players"].items()
+    return {
+        player: face["spent"] / 1000 + (seconds - clocks["t"] if face["running"] else 0.0) for player, face in faces
+    }
 
 
 def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
@@ -184,17 +225,22 @@ def main() -> int:
     parser.add_argument("--a-game", type=int, default=10, help="kills in one game")
     parser.add_argument("--speed", type=float, default=2.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--control", metavar="TIME", help="play with clocks, such as 20m+3x30s")
     args = parser.parse_args()
     rng, tally = random.Random(args.seed), Tally()
     while tally.kills < args.kills:
-        play_one(args.seed + tally.games, args.speed, min(args.a_game, args.kills - tally.kills), rng, tally)
+        kills = min(args.a_game, args.kills - tally.kills)
+        play_one(args.seed + tally.games, args.speed, kills, rng, tally, args.control)
         print(f"{tally.kills} kills, {tally.games} games, {len(tally.lost)} losses {tally.lost}", flush=True)
-    print(f"one ruling more after {tally.one_more} of {tally.kills} kills; restart to first page: {_spread(tally)} s")
+    print(f"one ruling more after {tally.one_more} of {tally.kills} kills")
+    print(f"restart to first page: {_spread(tally.restarts)} s")
+    if tally.off:
+        print(f"clocks compared after {tally.timed} kills: off by {_spread(tally.off)} s")
     return 1 if tally.lost else 0
 
 
-def _spread(tally: Tally) -> str:
-    times = sorted(tally.restarts)
+def _spread(of: list[float]) -> str:
+    times = sorted(of)
     return f"median {times[len(times) // 2]:.2f}, worst {times[-1]:.2f}"
 
 

@@ -1,0 +1,61 @@
+"""What players do because of what they see of the box: pure.
+
+They finish what is in their hands, and wait while the lamps are dark. After a power cut a player whose lamp asks for it
+presses `done`; and whose `done` was pressed when the box could not hear it, and who sees her lamp still green, presses
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from device.panel.signals import MEANINGS, State
+from device.virtual.messages import DARK, Lamps
+
+READY = str(MEANINGS[State.RESTORED].lamp)
+TURN = str(MEANINGS[State.TURN].lamp)
+
+
+@dataclass(frozen=True)
+class Do:
+    """Wait for a while, or press `done` on this side."""
+
+    side: int | None = None
+
+
+WAIT = Do()
+
+
+class Manners:
+    """The players' eyes on the lamps. lamps: what they show now, None where no box has shown any."""
+
+    def __init__(self, lamps: Callable[[], Lamps | None]) -> None:
+        self.lamps = lamps
+        self._unheard: int | None = None
+        self._dark = False
+
+    def closed(self, side: int) -> None:
+        """A player has pressed `done`, and nothing else has been done since."""
+        self._unheard = side
+
+    def acted(self) -> None:
+        """Something else is done."""
+        self._unheard = None
+
+    def next(self) -> Do | None:
+        """What is to be done before the script goes on; None where nothing is."""
+        lamps = self.lamps()
+        if lamps is None:
+            return None
+        if lamps == DARK:
+            self._dark = True
+            return WAIT
+        if lamps.table == READY and READY in lamps.sides:
+            return Do(lamps.sides.index(READY) + 1)
+        return self._again(lamps)
+
+    def _again(self, lamps: Lamps) -> Do | None:
+        side, dark = self._unheard, self._dark
+        self._dark = False
+        return Do(side) if side is not None and dark and lamps.sides[side - 1] == TURN else None

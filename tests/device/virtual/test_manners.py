@@ -1,0 +1,97 @@
+"""The scripted hands look at the lamps: they wait in the dark, and say that they are ready after a power cut."""
+
+from itertools import islice
+
+from device.panel.panel import Edge
+from device.panel.signals import Colour, Light, Signal
+from device.virtual.manners import WAIT, Do, Manners
+from device.virtual.messages import DARK, Lamps, read_lamps, write_lamps
+from device.virtual.script import read_script
+from device.virtual.table import Performance, Shown, table_of
+
+GREEN, OFF, READY = "green", "off", "blue pulsing"
+SCRIPT = read_script("size 9\nblack 1\nB play E5; B press done\nW play C3; W press done\n")
+
+
+class Seen:
+    """Lamps that show one thing after the other; the last for ever."""
+
+    def __init__(self, *shown):
+        self.shown = list(shown)
+
+    def __call__(self):
+        return self.shown.pop(0) if len(self.shown) > 1 else self.shown[0]
+
+
+def play(number):
+    return Lamps((GREEN, OFF) if number == 1 else (OFF, GREEN), GREEN)
+
+
+def restored(*sides):
+    return Lamps(tuple(READY if side in sides else "blue" for side in (1, 2)), READY)
+
+
+def edges_of(performance, most=2000):
+    return [happening for happening in islice(performance.happenings(), most) if isinstance(happening, Edge)]
+
+
+def presses(lamps):
+    """The sides of the presses that come of a short script with these lamps."""
+    return [edge.side for edge in edges_of(Performance(SCRIPT, table_of(SCRIPT, 160, 90), lamps=lamps))[::2]]
+
+
+def test_without_lamps_only_the_script_is_played():
+    assert Manners(lambda: None).next() is None
+    assert presses(lambda: None) == [1, 2]
+
+
+def test_in_the_dark_nobody_goes_on():
+    assert Manners(lambda: DARK).next() == WAIT
+    performance = Performance(SCRIPT, table_of(SCRIPT, 160, 90), lamps=lambda: DARK)
+    assert all(isinstance(happening, Shown) for happening in islice(performance.happenings(), 31, 500))
+
+
+def test_whose_lamp_asks_for_it_presses_done_first():
+    lamps = Seen(restored(1, 2))
+    manners = Manners(lamps)
+    assert manners.next() == Do(1)
+    lamps.shown = [restored(2)]
+    assert manners.next() == Do(2)
+    lamps.shown = [play(1)]
+    assert manners.next() is None
+
+
+def test_the_start_check_asks_for_no_press():
+    assert Manners(lambda: Lamps((READY, READY), "amber")).next() is None
+
+
+def test_a_press_that_was_not_heard_is_made_again_once():
+    lamps = Seen(play(1))
+    manners = Manners(lamps)
+    manners.closed(1)
+    assert manners.next() is None
+    lamps.shown = [DARK]
+    assert manners.next() == WAIT
+    lamps.shown = [play(1)]
+    assert manners.next() == Do(1)
+    assert manners.next() is None
+
+
+def test_a_press_that_was_heard_is_not_made_again():
+    lamps = Seen(DARK)
+    manners = Manners(lamps)
+    manners.closed(1)
+    assert manners.next() == WAIT
+    lamps.shown = [play(2)]
+    assert manners.next() is None
+
+
+def test_after_a_power_cut_both_press_before_the_script_goes_on():
+    asked = iter([DARK] * 3 + [restored(1, 2)] * 2 + [restored(2)] * 8)
+    assert presses(lambda: next(asked, play(1))) == [1, 2, 1, 2]
+
+
+def test_lamps_are_said_as_they_are_shown():
+    signal = Signal((Light(Colour.BLUE, True), Light(Colour.OFF)), table=Light(Colour.GREEN))
+    assert read_lamps(write_lamps(signal)) == Lamps((READY, OFF), GREEN)
+    assert read_lamps(b"next") is None
