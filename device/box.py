@@ -82,6 +82,7 @@ class Box:
         self._journal, self._match, self._place = journal, replayed.match, replayed.place
         self._open = True
         self.fault("replay", replayed.differs)
+        self.fault("damage", replayed.lost)
         self._ticked = t
         self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self._match.hear(Restarted(t)))
         self._keep_record()

@@ -11,6 +11,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -24,6 +25,7 @@ CREATE TABLE IF NOT EXISTS entries (
     hash TEXT NOT NULL)
 """
 _ALIVE = "CREATE TABLE IF NOT EXISTS alive (only INTEGER PRIMARY KEY CHECK (only = 1), t REAL NOT NULL)"
+_ALL = "SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"
 _START = hashlib.sha256(b"shinpan journal 1").hexdigest()
 
 
@@ -111,16 +113,32 @@ class Journal:
 
 
 def read_journal(path: Path) -> list[Entry]:
-    """All entries of a journal, its chain of hashes checked. Raises JournalError naming the first that is not right."""
+    """All entries of a journal, its chain of hashes checked; none where the plug was pulled before the first.
+
+    Raises JournalError naming the first that is not right.
+    """
     if not path.is_file():
         raise JournalError(f"{path}: there is no such journal; give a file that ends in {ENDING}.")
     try:
-        base = sqlite3.connect(path)
-        rows = base.execute("SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number").fetchall()
-        base.close()
+        with closing(sqlite3.connect(path)) as base:
+            begun = base.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+            rows = base.execute(_ALL).fetchall() if begun else []
     except sqlite3.Error as error:
         raise JournalError(f"{path}: not a journal ({error}); give a file that ends in {ENDING}.") from error
     return list(_checked(path, rows))
+
+
+def sound_entries(path: Path) -> list[Entry]:
+    """The entries of a journal up to the first that is not right or cannot be read."""
+    rows: list[tuple[int, float, str, str, str, str]] = []
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as base:
+        for row in base.execute(_ALL):
+            rows.append(row)
+    entries: list[Entry] = []
+    with suppress(JournalError):
+        for entry in _checked(path, rows):
+            entries.append(entry)
+    return entries
 
 
 def last_alive(path: Path) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from device.entries import (
 )
 from device.journal import ENDING, Entry, Journal, JournalError, Kind, last_alive, read_journal
 from device.match import Heard, Match
+from device.salvage import remove, salvage, set_aside
 from referee.errors import RefereeError
 from referee.events import Event, Restarted
 from referee.record import GameRecord
@@ -32,7 +33,8 @@ class Replayed:
     """A match as its journal tells it.
 
     place: where board and lids lay last. t: when the box was last alive. differs: what this version rules otherwise
-    than the journal says, in a sentence; None where every ruling is the same.
+    than the journal says, in a sentence; None where every ruling is the same. lost: what of it was damaged, in a
+    sentence.
     """
 
     terms: Terms
@@ -42,6 +44,7 @@ class Replayed:
     entries: int
     rulings: tuple[Ruling, ...]
     differs: str | None
+    lost: str | None = None
 
 
 def replay(path: Path) -> Replayed:
@@ -132,22 +135,32 @@ class Folder:
         while path.exists():
             count += 1
             path = self.path / f"{name}_{count:02}{ENDING}"
-        return Journal(path)
+        try:
+            return Journal(path)
+        except JournalError:
+            remove(path)
+            raise
 
     def newest(self) -> tuple[Path, Replayed] | None:
         """The newest match; a journal that holds nothing is taken away.
 
-        Raises JournalError for a damaged one, after setting it aside.
+        Of a damaged one the sound part is taken up, and the file as it was is set aside. Raises JournalError where no
+        part of it is sound.
         """
         path = next(reversed(self.journals()), None)
         if path is None:
             return None
         try:
-            entries = read_journal(path)
-            if entries:
-                return path, _replay(path, entries)
-            path.unlink()
+            entries, lost = read_journal(path), None
+        except JournalError as error:
+            entries, lost = salvage(path), f"{error} What was sound before it is taken up: see that the table is right."
+            if not entries:
+                raise
+        if not entries:
+            remove(path)
             return self.newest()
+        try:
+            return path, replace(_replay(path, entries), lost=lost)
         except JournalError:
-            path.rename(path.with_suffix(".damaged"))
+            set_aside(path)
             raise

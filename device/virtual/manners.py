@@ -56,6 +56,7 @@ class Manners:
         return self._again(lamps)
 
     def _again(self, lamps: Lamps) -> Do | None:
+        """Only after the dark, once: what a press is answered with takes its time."""
         side, dark = self._unheard, self._dark
         self._dark = False
         return Do(side) if side is not None and dark and lamps.sides[side - 1] == TURN else None

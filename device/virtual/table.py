@@ -161,6 +161,8 @@ class Performance:
     def _act(self, act: Act) -> Iterator[Happening]:
         if not isinstance(act, Wait):
             self._manners.acted()
+        if isinstance(act, Press) and act.button is Button.DONE and not act.held:
+            self._manners.closed(self.world.side(act.player))
         match act:
             case Play(player, point, leaving):
                 yield from self._play(player, point, leaving)
@@ -183,8 +185,6 @@ class Performance:
         down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
         self._coming = [Edge(side, button, True, down), Edge(side, button, False, round(down + lasts, 6))]
         self._edges += self._coming
-        if button is Button.DONE and not held:
-            self._manners.closed(side)
         if side:
             self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
         yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)

@@ -91,6 +91,11 @@ def test_after_a_power_cut_both_press_before_the_script_goes_on():
     assert presses(lambda: next(asked, play(1))) == [1, 2, 1, 2]
 
 
+def test_a_press_that_says_ready_closes_no_turn():
+    asked = iter([play(1)] * 2 + [DARK] * 3 + [restored(1)] * 2)
+    assert presses(lambda: next(asked, play(1))) == [1, 1, 1, 2], "done, ready, done again for it was not heard, done"
+
+
 def test_lamps_are_said_as_they_are_shown():
     signal = Signal((Light(Colour.BLUE, True), Light(Colour.OFF)), table=Light(Colour.GREEN))
     assert read_lamps(write_lamps(signal)) == Lamps((READY, OFF), GREEN)

@@ -1,0 +1,192 @@
+"""A full disk, and a journal that is torn at its end: is anything lost that was shown as safe?
+
+    python -m tests.benchmarks.disk --games 100
+    mount -t tmpfs -o size=2m none /mnt/small; python -m tests.benchmarks.disk --games 100 --folder /mnt/small
+
+Random games with clocks before a box. Room on the disk comes and goes: by the largest size that a file may have, or
+with --folder, a small file system, by filling it. At random instants the plug is pulled: what then lies on the disk is
+taken up by another box. Every ruling that was shown without a word about the journal has to be there, the journal has
+to be sound, and once there is room nothing at all may be missing. Then its end is torn, again and again: what is taken
+up has to be a beginning of the game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from device.keeping import Folder, Replayed
+from referee.board import Colour
+from tests.device.test_box import Player
+
+TURNS = 10
+TORN = 4
+LEAST = 4096
+
+
+class Room:
+    """The room that is left on the disk, which can be taken away. small: the folder is on a file system of its own."""
+
+    def __init__(self, folder: Path, small: bool) -> None:
+        self._folder, self._small = folder, small
+        self._usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def take(self, rng: random.Random) -> None:
+        """Leave a few bytes only."""
+        if self._small:
+            self._fill()
+        else:
+            largest = max((path.stat().st_size for path in self._folder.iterdir()), default=0)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (largest + rng.randrange(LEAST), self._usual[1]))
+
+    def give(self) -> None:
+        """All of it back."""
+        resource.setrlimit(resource.RLIMIT_FSIZE, self._usual)
+        (self._folder.parent / "filler").unlink(missing_ok=True)
+
+    def _fill(self) -> None:
+        with (self._folder.parent / "filler").open("ab", buffering=0) as filler:
+            try:
+                while True:
+                    filler.write(bytes(LEAST))
+            except OSError:
+                return
+
+
+class Game:
+    """A game before a box whose disk comes and goes."""
+
+    def __init__(self, folder: Path, seed: int, small: bool) -> None:
+        self.rng = random.Random(f"disk {seed}")
+        folder.mkdir()
+        self.folder, self.room = folder, Room(folder, small)
+        self.player = Player(folder, control="5m+3x30s", rules="chinese").look().press(2)
+        self.tally = Counter[str]()
+        self.safe = 0
+
+    def play(self) -> None:
+        """The whole game, with pulled plugs in it."""
+        for _ in range(TURNS):
+            self._turn()
+            if self.rng.random() < 0.3:
+                self.room.take(self.rng)
+                self.tally["full"] += 1
+            elif self.rng.random() < 0.4:
+                self.room.give()
+            if self.rng.random() < 0.4:
+                self._pull()
+        self.room.give()
+        self._turn()
+        assert not self._faulty, f"there is room, and the page says {self.player.now.faults}"
+        self._pull()
+
+    @property
+    def _faulty(self) -> bool:
+        return any("journal" in fault for fault in self.player.now.faults)
+
+    def _turn(self) -> None:
+        player, record = self.player, self.player.box.match.record
+        empty = [point for point in range(record.position.board.points) if record.position.empty >> point & 1]
+        colour = record.to_play
+        player.put(colour, record.position.board.name(self.rng.choice(empty)))
+        player.press(1 if colour is Colour.BLACK else 2).look().wait(self.rng.random())
+        player.position = player.box.match.record.position
+        player.look()
+        self.tally["turns"] += 1
+        if not self._faulty:
+            self.safe = len(player.now.game.rulings)
+        else:
+            self.tally["turns while the page said that the disk was full"] += 1
+
+    def _pull(self) -> None:
+        """What lies on the disk now is taken up, with room and without; then torn copies of it are."""
+        shown = self.player.now.game.rulings
+        usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (usual[1], usual[1]))
+        with tempfile.TemporaryDirectory(prefix="shinpan-disk-") as scratch:
+            copy = Path(scratch) / "copy"
+            shutil.copytree(self.folder, copy)
+            for number in range(TORN):
+                shutil.copytree(copy, Path(scratch) / f"torn {number}")
+            found = taken_up(copy)
+            assert found.rulings == shown[: len(found.rulings)] and found.lost is None
+            assert len(found.rulings) >= self.safe, f"{len(found.rulings)} of {self.safe} rulings are left"
+            self.tally["plugs"] += 1
+            for number in range(TORN):
+                self._torn(Path(scratch) / f"torn {number}", found)
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+    def _torn(self, folder: Path, whole: Replayed) -> None:
+        tear(folder, self.rng)
+        try:
+            found = taken_up(folder)
+        except (AssertionError, Exception) as error:
+            assert whole.entries < 4 or "journal" in str(error), error
+            self.tally["nothing sound"] += 1
+            return
+        assert found.rulings == whole.rulings[: len(found.rulings)], "a torn journal tells another game"
+        self.tally["torn, all there" if found.entries == whole.entries else "torn, the beginning there"] += 1
+
+
+def taken_up(folder: Path) -> Replayed:
+    """The match in a folder, after a restart."""
+    found = Folder(folder).newest()
+    assert found is not None, "there is no match in the journal"
+    assert found[1].differs is None, found[1].differs
+    return found[1]
+
+
+def tear(folder: Path, rng: random.Random) -> None:
+    """Damage the end of the file that was written last: cut it, or half a page of it never came to the disk."""
+    path = max((p for p in folder.iterdir() if not p.name.endswith((".sgf", "-shm"))), key=lambda p: p.stat().st_size)
+    size = path.stat().st_size
+    if rng.random() < 0.5:
+        os.truncate(path, max(size - rng.randrange(1, 6 * LEAST), 0))
+    else:
+        with path.open("r+b") as file:
+            file.seek(max(size - rng.randrange(LEAST // 2, 6 * LEAST), 0))
+            file.write(rng.randbytes(rng.randrange(1, LEAST // 2)))
+
+
+def play_all(games: int, first: int, folder: Path | None) -> tuple[Counter[str], int]:
+    """What happened in so many games, and in how many a promise was broken."""
+    tally, broken = Counter[str](), 0
+    for seed in range(first, first + games):
+        with tempfile.TemporaryDirectory(prefix="shinpan-", dir=folder) as scratch:
+            game = Game(Path(scratch) / "games", seed, folder is not None)
+            try:
+                game.play()
+            except AssertionError as error:
+                broken += 1
+                print(f"seed {seed}: {error}", flush=True)
+            finally:
+                game.room.give()
+            tally += game.tally
+    return tally, broken
+
+
+def main() -> int:
+    """Play, print what came of it; 1 when anything was lost."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--folder", type=Path, help="on a small file system")
+    args = parser.parse_args()
+    logging.disable()
+    begun = time.monotonic()
+    tally, broken = play_all(args.games, args.first, args.folder)
+    print(f"{args.games} games, {broken} broken; {dict(tally)}; {time.monotonic() - begun:.0f} s")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
