@@ -1,0 +1,189 @@
+"""How fast the eyes are beside plain Hough lines and k-means, in one run: `python -m tests.benchmarks.speed_of_sight`.
+
+    --each N   photographs of every source (5)
+
+On one core: processor time of a photograph from its file to its position (decoding, finding, reading), the stone net's
+share of it, and of a frame of 1920x1080 at a table whose board is known. Each eye runs in a process of its own, for the
+most memory it ever held. The other one is tests/benchmarks/baseline.py; it sees the same photographs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+
+import cv2
+import numpy as np
+
+from tests.benchmarks import baseline
+from tests.benchmarks.curves import sample
+from tests.benchmarks.look import Label, is_found
+from tests.vision.labels import LEFT_OUT
+from vision.calibration import Grid
+from vision.frame import Frame, Image, read_image
+from vision.lattice import find_board, refine_board
+from vision.observer import Looking, Observer
+from vision.reading import SYMBOLS
+from vision.render.scene import Look, Scene
+from vision.render.table import Table
+from vision.stones import shipped
+
+EACH = 5
+WANTED = {"frame": 20.0, "memory": 250.0}
+"""Milliseconds of a tracked frame, and megabytes, at most."""
+FRAMES, RATE = 60, 10.0
+EYES = ("shinpan", "baseline")
+
+
+@dataclass
+class Figures:
+    """What one eye took and saw. ms, net: of each photograph; the stone net's part. frames: of each tracked frame."""
+
+    boards: int = 0
+    found: int = 0
+    whole: int = 0
+    points: int = 0
+    right: int = 0
+    ms: list[float] = field(default_factory=list)
+    net: list[float] = field(default_factory=list)
+    frames: list[float] = field(default_factory=list)
+    read: float = 0.0
+    fitted: float = 0.0
+    memory: float = 0.0
+
+
+def timed(do: Callable[[], object]) -> tuple[object, float]:
+    """What it answers, and the milliseconds of processor time it took."""
+    started = time.process_time()
+    answer = do()
+    return answer, 1000 * (time.process_time() - started)
+
+
+def seen_by_shinpan(image: Image) -> tuple[Grid | None, np.ndarray | None, float]:
+    """The grid, the kinds of all points, and the milliseconds of the stone net."""
+    grid = find_board(image)
+    if grid is None:
+        return None, None, 0.0
+    probabilities, ms = timed(lambda: shipped().read(image, grid))
+    return grid, np.asarray(probabilities).argmax(axis=-1), ms
+
+
+def seen_by_baseline(image: Image) -> tuple[Grid | None, np.ndarray | None, float]:
+    """The grid and the kinds of all points; it has no net."""
+    grid = baseline.find(image)
+    return grid, None if grid is None else baseline.read(image, grid), 0.0
+
+
+def photographs(figures: Figures, eye: str, each: int) -> None:
+    """Every photograph, from the file to the position."""
+    see = seen_by_shinpan if eye == "shinpan" else seen_by_baseline
+    for _, label in sample(each):
+        (grid, kinds, net), ms = timed(lambda path=label.image: see(read_image(path)))  # type: ignore[misc]
+        figures.ms.append(ms)
+        figures.net.append(net)
+        figures.boards += 1
+        figures.points += label.told()
+        if grid is not None and is_found(grid, label):
+            figures.found += 1
+            count(figures, label, kinds)
+
+
+def count(figures: Figures, label: Label, kinds: np.ndarray) -> None:
+    """Points right and whole boards."""
+    pairs = [pair for pair in zip("".join(label.rows), SYMBOLS[kinds].ravel(), strict=True) if pair[0] not in LEFT_OUT]
+    right = sum(truth == read for truth, read in pairs)
+    figures.right += right
+    figures.whole += int(right == len(pairs))
+
+
+def tracked(figures: Figures) -> None:
+    """A drawn table of 1920x1080 that rests, frame by frame, its noise another each time; and what a look costs."""
+    table = Table(Look.club(3, 19, 1920, 1080))
+    rng = np.random.default_rng(3)
+    marks = rng.choice([".", "X", "O"], (19, 19), p=[0.6, 0.2, 0.2])
+    scene = Scene(tuple("".join(row) for row in marks))
+    frames = [np.asarray(table.draw(scene, k).pixels, np.uint8) for k in range(6)]
+    observer = Observer(Looking())
+    for k in range(-10, FRAMES):
+        frame = Frame(frames[k % len(frames)], k / RATE)
+        _, ms = timed(lambda frame=frame: observer.see(frame))  # type: ignore[misc]
+        figures.frames += [ms] if k >= 0 else []
+    grid = observer.grid
+    assert grid is not None, "the drawn table's board was not found"
+    figures.read = statistics.median(timed(lambda: shipped().read(frames[0], grid))[1] for _ in range(5))
+    figures.fitted = statistics.median(timed(lambda: refine_board(frames[0], grid))[1] for _ in range(5))
+
+
+def run(eye: str, each: int) -> Figures:
+    """All figures of one eye, in this process."""
+    cv2.setNumThreads(1)
+    figures = Figures()
+    if eye == "shinpan":
+        tracked(figures)
+    photographs(figures, eye, each)
+    figures.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return figures
+
+
+def apart(eye: str, each: int) -> Figures:
+    """The same in a process of its own."""
+    command = [sys.executable, "-m", "tests.benchmarks.speed_of_sight", "--eye", eye, "--each", str(each)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return Figures(**json.loads(done.stdout))
+
+
+def table(ours: Figures, theirs: Figures) -> list[str]:
+    """What is measured, side by side, and as ratios of ours to theirs."""
+    ms, their_ms = statistics.median(ours.ms), statistics.median(theirs.ms)
+    share = sum(ours.net) / sum(ours.ms)
+    frame = statistics.mean(ours.frames)
+    return [
+        f"{'':34}{'shinpan':>12}{'baseline':>12}{'ratio':>8}",
+        told("ms a photograph, median", ms, their_ms, "{:.0f}"),
+        told("ms a photograph, nine in ten within", tenth(ours.ms), tenth(theirs.ms), "{:.0f}"),
+        told("boards found", ours.found / ours.boards, theirs.found / theirs.boards, "{:.1%}"),
+        told("points right, of all", ours.right / ours.points, theirs.right / theirs.points, "{:.2%}"),
+        told("points wrong or not seen", 1 - ours.right / ours.points, 1 - theirs.right / theirs.points, "{:.2%}"),
+        told("whole boards right", ours.whole / ours.boards, theirs.whole / theirs.boards, "{:.1%}"),
+        told("MB of memory at most", ours.memory, theirs.memory, "{:.0f}"),
+        "",
+        f"the stone net's share of a photograph: {share:.0%}; a 1080p board read by it: {ours.read:.1f} ms",
+        f"ms a tracked 1920x1080 frame: {frame:.1f} on average, {statistics.median(ours.frames):.1f} the median, "
+        f"{max(ours.frames):.1f} the slowest (wanted: {WANTED['frame']:.0f} at most)",
+        f"a 1080p frame's grid fitted again: {ours.fitted:.1f} ms",
+        f"memory wanted: under {WANTED['memory']:.0f} MB",
+    ]
+
+
+def tenth(ms: list[float]) -> float:
+    """What nine in ten do not exceed."""
+    return float(np.percentile(ms, 90))
+
+
+def told(what: str, ours: float, theirs: float, form: str) -> str:
+    ratio = ours / theirs if theirs else float("inf")
+    return f"{what:34}{form.format(ours):>12}{form.format(theirs):>12}{ratio:>8.2f}"
+
+
+def main() -> int:
+    """Run both eyes and print the table, or one of them and print its figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--each", type=int, default=EACH)
+    parser.add_argument("--eye", choices=EYES, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.eye:
+        print(json.dumps(asdict(run(args.eye, args.each))))
+        return 0
+    print("\n".join(table(*(apart(eye, args.each) for eye in EYES))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

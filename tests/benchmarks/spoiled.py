@@ -1,0 +1,153 @@
+"""Photographs made worse step by step: each curve one way, from nothing to hopeless.
+
+A photograph is first made no larger than LONGEST, so that a step means about the same for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from tests.benchmarks.look import Label
+from vision.calibration import clockwise
+from vision.frame import Image
+
+LONGEST = 1280
+FOCAL = 1.3
+"""The camera that looks at the photograph from the side has this focal length, in widths of the photograph."""
+ROOM = 0.94
+"""The share of the picture that a board seen from the side fills at most."""
+LAMPS = ((0.05, 0.4, 1.0), (1.0, 0.35, 0.05), (0.1, 1.0, 0.15), (1.0, 0.1, 0.6), (0.02, 0.02, 1.0))
+"""What is left of blue, green and red under lamps of strong colours, in linear light."""
+GAMMA = 2.2
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A picture and its truth. corners: clockwise from the one with the smallest x + y, shape (4, 2); rows from
+    there."""
+
+    pixels: Image
+    size: int
+    corners: Floats
+    rows: tuple[str, ...]
+
+    def cell(self) -> float:
+        """The mean distance between neighbouring points, in pixels."""
+        sides = np.linalg.norm(self.corners - np.roll(self.corners, 1, axis=0), axis=1)
+        return float(sides.mean()) / (self.size - 1)
+
+
+def shot(pixels: Image, label: Label) -> Shot:
+    """The photograph as the curves begin with it."""
+    return _scaled(Shot(pixels, label.size, label.corners, label.rows), min(1.0, LONGEST / max(pixels.shape[:2])))
+
+
+def _scaled(taken: Shot, scale: float) -> Shot:
+    if scale == 1.0:
+        return taken
+    small = cv2.resize(taken.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Shot(np.asarray(small, np.uint8), taken.size, (taken.corners + 0.5) * scale - 0.5, taken.rows)
+
+
+def aside(taken: Shot, degrees: float, rng: np.random.Generator) -> Shot:
+    """The photograph itself looked at from the side, from a direction drawn by lot; the board as large as fits."""
+    if not degrees:
+        return taken
+    height, width = taken.pixels.shape[:2]
+    middle, lean, turn = taken.corners.mean(axis=0), np.radians(degrees), rng.uniform(0, 2 * np.pi)
+    across = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    to_board = np.eye(3)
+    to_board[:2, :2], to_board[:2, 2] = across, -across @ middle
+    leant = np.array([[np.cos(lean), 0, 0], [0, 1, 0], [np.sin(lean) / (FOCAL * width), 0, 1]])
+    back = np.eye(3)
+    back[:2, :2] = across.T
+    matrix = back @ leant @ to_board
+    corners = _moved(taken.corners, matrix)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    scale = ROOM * float((np.array([width, height]) / (high - low)).min())
+    scale = min(scale, 1.0 / leant[0, 0])
+    fit = np.diag([scale, scale, 1.0])
+    fit[:2, 2] = np.array([width, height]) / 2 - scale * (low + high) / 2
+    matrix = fit @ matrix
+    ground = taken.pixels.reshape(-1, 3).mean(axis=0)
+    seen = cv2.warpPerspective(taken.pixels, matrix, (width, height), flags=cv2.INTER_AREA, borderValue=ground.tolist())
+    return turned(np.asarray(seen, np.uint8), taken.size, _moved(taken.corners, matrix), taken.rows)
+
+
+def turned(pixels: Image, size: int, corners: Floats, rows: tuple[str, ...]) -> Shot:
+    """The picture with its corners and rows in the order that DESIGN.md gives them."""
+    ordered = clockwise(corners)
+    first = int(np.linalg.norm(corners - ordered[0], axis=1).argmin())
+    marks = np.rot90(np.array([list(row) for row in rows]), first)
+    return Shot(pixels, size, ordered, tuple("".join(row) for row in marks))
+
+
+def _moved(points: Floats, matrix: Floats) -> Floats:
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(-1, 2)
+
+
+def blurred(taken: Shot, cells: float, rng: np.random.Generator) -> Shot:
+    """Out of focus by so many cells (the deviation of a round blur)."""
+    return _with(taken, cv2.GaussianBlur(taken.pixels, (0, 0), cells * taken.cell())) if cells else taken
+
+
+def noisy(taken: Shot, levels: float, rng: np.random.Generator) -> Shot:
+    """Noise in every pixel and colour, its deviation in levels of 256."""
+    grain = rng.standard_normal(taken.pixels.shape, np.float32) * np.float32(levels)
+    return _with(taken, np.clip(taken.pixels + grain, 0, 255))
+
+
+def packed(taken: Shot, quality: float, rng: np.random.Generator) -> Shot:
+    """A JPEG file of that quality."""
+    data = cv2.imencode(".jpg", taken.pixels, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1]
+    return _with(taken, cv2.imdecode(data, cv2.IMREAD_COLOR))
+
+
+def tinted(taken: Shot, share: float, rng: np.random.Generator) -> Shot:
+    """Under a lamp of a strong colour drawn by lot: the share of its light in all light."""
+    lamp = np.array(LAMPS[int(rng.integers(len(LAMPS)))])
+    light = (taken.pixels / 255.0) ** GAMMA * (1 - share + share * lamp)
+    return _with(taken, light ** (1 / GAMMA) * 255)
+
+
+def curved(taken: Shot, gamma: float, rng: np.random.Generator) -> Shot:
+    """Every value to that power: above 1 darker, below 1 lighter."""
+    return _with(taken, np.rint((taken.pixels / 255.0) ** gamma * 255))
+
+
+def coarse(taken: Shot, pixels: float, rng: np.random.Generator) -> Shot:
+    """So small that a cell has no more than so many pixels."""
+    return _scaled(taken, min(1.0, pixels / taken.cell()))
+
+
+def _with(taken: Shot, pixels: object) -> Shot:
+    return Shot(np.asarray(pixels, np.uint8), taken.size, taken.corners, taken.rows)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One way of spoiling, and its steps. what: the step in words, with a place for its figure."""
+
+    name: str
+    what: str
+    spoil: Callable[[Shot, float, np.random.Generator], Shot]
+    steps: tuple[float, ...]
+
+
+CURVES = (
+    Curve("perspective", "leant back {:g} degrees", aside, (0, 20, 40, 55, 65, 75, 82)),
+    Curve("pixels", "{:g} pixels a cell at most", coarse, (40, 14, 8, 5, 4, 3, 2)),
+    Curve("blur", "blurred by {:g} cells", blurred, (0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)),
+    Curve("noise", "noise of {:g} levels", noisy, (0, 10, 20, 40, 60, 90, 120)),
+    Curve("JPEG", "JPEG quality {:g}", packed, (90, 50, 30, 15, 8, 4, 1)),
+    Curve("tint", "{:.0%} of the light coloured", tinted, (0, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)),
+    Curve("darker", "gamma {:g}", curved, (1, 1.5, 2, 3, 4, 6, 9)),
+    Curve("lighter", "gamma {:g}", curved, (1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.08)),
+)

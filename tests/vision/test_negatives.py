@@ -1,0 +1,56 @@
+"""Pictures without a board, as tests/benchmarks/no_board.py draws and counts them."""
+
+import numpy as np
+import pytest
+
+from tests.benchmarks.negatives import KINDS
+from tests.benchmarks.negatives.camera import photographed
+from tests.benchmarks.no_board import Answer, beside, cut_off, drawn, look, told
+from tests.benchmarks.spoiled import turned
+from tests.vision.pictures import board_picture, drawn_board
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn_alike_from_one_seed_and_otherwise_from_another(kind):
+    one, again, other = (KINDS[kind](np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert one.dtype == np.uint8 and one.ndim == 3 and min(one.shape[:2]) > 100
+    assert np.array_equal(one, again)
+    assert one.shape != other.shape or not np.array_equal(one, other)
+
+
+def test_a_drawing_is_photographed_whole_and_in_its_colours():
+    red = np.full((400, 600, 3), (0, 0, 255), np.uint8)
+    seen = photographed(red, np.random.default_rng(5)).astype(int)
+    reddish = (seen[..., 2] > 2 * seen[..., 1]) & (seen[..., 2] > 2 * seen[..., 0])
+    assert 0.1 < reddish.mean() < 1.0
+
+
+@pytest.mark.parametrize("kind", ["chess", "bricks", "text", "gradient"])
+def test_what_is_no_board_is_not_taken_for_one(kind):
+    assert look(drawn(kind, 1)) == Answer(1, 0, 0)
+
+
+def test_a_board_would_be_counted_as_taken_and_sure():
+    assert look(board_picture(9)) == Answer(1, 1, 1)
+
+
+def test_parts_beside_a_board_and_parts_that_cut_it_off_hold_no_whole_board():
+    picture = drawn_board(9, 2)
+    taken = turned(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
+    low, high = taken.corners.min(axis=0), taken.corners.max(axis=0)
+    height, width = taken.pixels.shape[:2]
+    assert max(beside(taken).shape[1] / width, beside(taken).shape[0] / height) <= 1
+    assert beside(taken).shape[1] <= max(low[0], width - high[0]) or beside(taken).shape[0] <= max(
+        low[1], height - high[1]
+    )
+    for side in range(4):
+        part = cut_off(taken, side, 0.6)
+        left = 0.6 * (high - low) + (low if side < 2 else np.array([width, height]) - high)
+        assert part.shape[1] <= left[0] + 2 if side % 2 == 0 else part.shape[0] <= left[1] + 2
+
+
+def test_answers_are_added_and_told():
+    assert Answer(2, 1, 0) + Answer(3, 1, 1) == Answer(5, 2, 1)
+    assert told("chess", Answer(12, 1, 0)).startswith("chess") and "1 taken    0 sure" in told(
+        "chess", Answer(12, 1, 0)
+    )
