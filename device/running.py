@@ -15,6 +15,7 @@ from typing import Protocol, TextIO
 from flask import Flask
 
 from device.appliance import Appliance, Board
+from device.archive import Archive
 from device.box import Box
 from device.commands.look import fitting_calibration
 from device.entries import Terms
@@ -202,12 +203,15 @@ class Running:
         return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))
 
     def _page(self, settings: Settings, box: Box) -> Flask:
+        archive = Archive(Path(settings.data.folder).expanduser())
         desk = Desk(
             lambda: self.board.newest,
             self.board.wait,
             Pictures(self._eyes),
             lambda: box.match.sgf,
             self._health,
+            archive.names,
+            archive.record,
         )
         return create_app(desk, settings.page.viewers)
 

@@ -20,6 +20,7 @@ from referee.book import Book
 from referee.closing import Closing
 from referee.events import Button, Event, Observed, Pressed, Restarted, SourceEnded
 from referee.look import Look
+from referee.past import Past
 from referee.record import GameRecord
 from referee.recording import Recording
 from referee.refereed import Refereed
@@ -91,6 +92,7 @@ class Referee:
             self._book.lids.black_side,
             record.ended,
             record.result,
+            Past(record),
             self._rulings,
             self._answers,
             self._closing.counting,

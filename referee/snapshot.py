@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.board import Colour, Position
 from referee.bowls import Bowls
 from referee.counted import Count
 from referee.events import NOTHING, Named
+from referee.past import Past
 from referee.ruling import Reply, Ruling
 from referee.time.face import Face
 from referee.time.steps import Answer
@@ -93,7 +94,7 @@ class Snapshot:
     """The game as it stands. turn: accepted turns so far. rulings: all so far, the newest last.
 
     answers: to words and to what was done about time, all so far. clocks: None where there are none. verified: players
-    who have verified the result.
+    who have verified the result. past: the game turn by turn.
     """
 
     rules: str
@@ -105,6 +106,7 @@ class Snapshot:
     black_side: int | None
     ended: bool
     result: str | None
+    past: Past = field(compare=False, repr=False)
     rulings: tuple[Ruling, ...] = ()
     answers: tuple[Said, ...] = ()
     counting: Counting = Counting()

@@ -1,4 +1,4 @@
-"""The status page: everything it shows comes from the desk it is handed, and nobody can change anything by it."""
+"""The page: everything it shows comes from the desk it is handed; spectators only read."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import json
 import secrets
 from pathlib import Path
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from referee.snapshot import Showing
-from web.board_svg import board_of_showing
+from web.answers import as_json, sentence
 from web.desk import Desk
 from web.events import events
 from web.rendering import Rendering
+from web.spectators import add_games, add_page
 from web.status import status_of
-from web.view import view_of
 from web.viewers import Viewers
 
 HEADERS = {
@@ -41,7 +40,8 @@ def create_app(desk: Desk, viewers: int = 20) -> Flask:
     app.extensions["viewers"] = Viewers(viewers)
     run = secrets.token_hex(4)
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
-    _add_page(app, desk, run)
+    add_page(app, desk, run)
+    add_games(app, desk)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
@@ -56,21 +56,6 @@ def viewers_of(app: Flask) -> Viewers:
     return viewers
 
 
-def _add_page(app: Flask, desk: Desk, run: str) -> None:
-    def render(showing: Showing) -> str:
-        return render_template("page.html", view=view_of(showing), version=page.version(showing))
-
-    page, board = Rendering(render, run), Rendering(board_of_showing, run)
-
-    @app.get("/")
-    def show_page() -> Response:
-        return Response(page.of(desk.showing()), mimetype="text/html")
-
-    @app.get("/board.svg")
-    def show_board() -> Response:
-        return Response(board.of(desk.showing()), mimetype="image/svg+xml")
-
-
 def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
     @app.get("/status.json")
     def show_status() -> Response:
@@ -83,9 +68,7 @@ def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
     @app.get("/health")
     def show_health() -> Response:
         health = desk.health()
-        answer = Response(json.dumps(dict(health)), mimetype="application/json")
-        answer.status_code = 200 if health.get("ok") else 503
-        return answer
+        return as_json(health, 200 if health.get("ok") else 503)
 
 
 def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
@@ -96,7 +79,7 @@ def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
         if request.method == "HEAD":
             return Response(mimetype="text/event-stream")
         if not viewers.enter():
-            return _sentence(FULL, 503)
+            return sentence(FULL, 503)
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
         stream = events(desk, status, lambda: viewers.closing or gone())
         answer = Response(stream, mimetype="text/event-stream")
@@ -111,16 +94,10 @@ def _add_files(app: Flask, desk: Desk) -> None:
     def show_schemas() -> Response:
         return Response(schemas, mimetype="application/json")
 
-    @app.get("/game.sgf")
-    def show_record() -> Response:
-        answer = Response(desk.sgf(), mimetype="application/x-go-sgf")
-        answer.headers["Content-Disposition"] = 'attachment; filename="game.sgf"'
-        return answer
-
     @app.get("/frame.jpg")
     def show_picture() -> Response:
         picture = desk.picture(request.args.get("overlay", "0") == "1")
-        return _sentence(NO_PICTURE, 404) if picture is None else Response(picture, mimetype="image/jpeg")
+        return sentence(NO_PICTURE, 404) if picture is None else Response(picture, mimetype="image/jpeg")
 
 
 def _add_manners(app: Flask) -> None:
@@ -139,14 +116,10 @@ def _add_manners(app: Flask) -> None:
     def plain(error: HTTPException) -> Response:
         if error.code == 405:
             return _only_reading()
-        return _sentence(SENTENCES.get(error.code or 500, str(error.description)), error.code or 500)
+        return sentence(SENTENCES.get(error.code or 500, str(error.description)), error.code or 500)
 
 
 def _only_reading() -> Response:
-    answer = _sentence(SENTENCES[405], 405)
+    answer = sentence(SENTENCES[405], 405)
     answer.headers["Allow"] = "GET, HEAD"
     return answer
-
-
-def _sentence(text: str, code: int) -> Response:
-    return Response(text + "\n", status=code, mimetype="text/plain")

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from referee.board import COLOURS, COLUMN_LETTERS, Board, Colour, Point, Position, points_of
+from referee.past import Then
 from referee.ruling import Status
 from referee.snapshot import Showing
 from referee.turns import Placement
 from web import words
 from web.stones_svg import Disc, heap, opened, shades
+from web.tongues import ENGLISH, Tongue
 
 CELL = 40
 MARGIN = 56
@@ -23,18 +25,26 @@ class Marks:
     """What is marked on the position.
 
     asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
-    stands on the table and not in the game; refused: it has to be taken back.
+    stands on the table and not in the game; refused: it has to be taken back. barred: empty points that may not be
+    taken now, for the game would repeat.
     """
 
     last: Point | None = None
     asked: tuple[Point, ...] = ()
     beside: tuple[Colour, Point] | None = None
     refused: bool = False
+    barred: tuple[Point, ...] = ()
 
 
-def board_of_showing(showing: Showing) -> str:
-    """The position held, its last move, and what the open trouble is about."""
-    return board_svg(showing.game.position, marks_of(showing))
+def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
+    """The position held, its last move, what may not be played now, and what the open trouble is about."""
+    return board_svg(showing.game.position, marks_of(showing), say)
+
+
+def board_then(then: Then, say: Tongue = ENGLISH) -> str:
+    """An earlier position and the turn that led to it."""
+    turn = then.turn
+    return board_svg(then.position, Marks(turn.point if isinstance(turn, Placement) else None), say)
 
 
 def marks_of(showing: Showing) -> Marks:
@@ -42,11 +52,14 @@ def marks_of(showing: Showing) -> Marks:
     game, trouble = showing.game, showing.trouble
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None
+    barred = tuple(found.point for found in game.past.barred)
     if trouble is None:
-        return Marks(last)
+        return Marks(last, barred=barred)
     move, refused = trouble.move, trouble.status is Status.ILLEGAL
     beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
-    return Marks(last, trouble.captured if refused and beside else trouble.points, beside, refused)
+    asked = trouble.captured if refused and beside else trouble.points
+    busy = {*asked, beside[1] if beside else None}
+    return Marks(last, asked, beside, refused, tuple(point for point in barred if point not in busy))
 
 
 def _lies_there(showing: Showing, move: Placement) -> bool:
@@ -56,17 +69,18 @@ def _lies_there(showing: Showing, move: Placement) -> bool:
     return waits or (trouble is not None and trouble.status is Status.ILLEGAL and move.point in trouble.points)
 
 
-def board_svg(position: Position, marks: Marks | None = None) -> str:
+def board_svg(position: Position, marks: Marks | None = None, say: Tongue = ENGLISH) -> str:
     """One drawing, complete in itself; any board from 1x1 to 25x25."""
     marks, board = marks or Marks(), position.board
     width, height = (2 * MARGIN + CELL * (lines - 1) for lines in (board.cols, board.rows))
-    title = f"Go board, {board.cols} by {board.rows}"
+    title = say("board.title", cols=board.cols, rows=board.rows)
     parts = (
-        opened(KEY, width, height, "board", title, _described(position, marks)),
+        opened(KEY, width, height, "board", title, _described(position, marks, say)),
         shades(KEY, COLOURS[: len(position.stones)]),
         _wood(width, height),
         _lines(board),
         _coordinates(board),
+        _barred(board, marks.barred),
         _stones(position),
         _beside(position, marks),
         _asked(board, marks.asked),
@@ -88,19 +102,20 @@ def _wood(width: int, height: int) -> str:
     )
 
 
-def _described(position: Position, marks: Marks) -> str:
+def _described(position: Position, marks: Marks, say: Tongue) -> str:
     board, said = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
-        said.append(f"{words.name(colour)}: {', '.join(board.names(mask)) or 'no stones'}.")
+        key = "board.stones" if mask else "board.no-stones"
+        said.append(say(key, player=words.name(colour, say), points=", ".join(board.names(mask))))
     if marks.last is not None:
-        said.append(f"Last move: {board.name(marks.last)}.")
+        said.append(say("board.last", point=board.name(marks.last)))
     if marks.beside is not None:
         colour, point = marks.beside
-        said.append(
-            f"{'Refused' if marks.refused else 'Not counted yet'}: {words.name(colour)} at {board.name(point)}."
-        )
-    if marks.asked:
-        said.append(f"To put right: {', '.join(board.name(point) for point in marks.asked)}.")
+        key = "board.refused" if marks.refused else "board.waiting"
+        said.append(say(key, player=words.name(colour, say), point=board.name(point)))
+    for key, points in (("board.asked", marks.asked), ("board.barred", marks.barred)):
+        if points:
+            said.append(say(key, points=", ".join(board.name(point) for point in points)))
     return " ".join(said)
 
 
@@ -144,12 +159,23 @@ def _coordinates(board: Board) -> str:
     return f'<g class="names" fill="#5d4520" font-size="17" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
+def _barred(board: Board, points: Iterable[Point]) -> str:
+    """A square on each point that may not be taken now, as diagrams mark a ko; a field round it to be tapped."""
+    marks = (
+        f'<g class="barred" data-point="{board.name(point)}"><rect x="{x - 19}" y="{y - 19}" width="38" height="38" '
+        f'fill="#fff" fill-opacity="0"/><rect x="{x - 8}" y="{y - 8}" width="16" height="16" fill="#f3dcb3" '
+        f'stroke="#a3271c" stroke-width="3"/></g>'
+        for point, (x, y) in ((point, _at(board, point)) for point in points)
+    )
+    return "".join(marks)
+
+
 def _stones(position: Position) -> str:
     heaps = (
         heap(KEY, colour, _discs(position.board, points_of(mask)))
         for colour, mask in zip(COLOURS, position.stones, strict=False)
     )
-    return f'<g filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
+    return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
 
 
 def _discs(board: Board, points: Iterable[Point]) -> Iterator[Disc]:

@@ -9,6 +9,7 @@ from referee.counted import Count
 from referee.snapshot import Clocks, Counting, Said, Snapshot
 from referee.time.face import Face
 from referee.time.steps import Act, Answer
+from web.tongues import ENGLISH, Tongue
 
 MOST_ANSWERS = 50
 ROUTINE = (Act.PRESS, Act.ACCEPT)
@@ -27,16 +28,26 @@ class ClockFace:
     t: float
 
 
-def clock_face(game: Snapshot, colour: Colour) -> ClockFace | None:
+def clock_face(game: Snapshot, colour: Colour, say: Tongue = ENGLISH) -> ClockFace | None:
     """What a player's clock shows, None where there are no clocks."""
     clocks = game.clocks
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
     if clocks is None or face is None:
         return None
-    time, more = time_left(face), face.text.partition(", ")[2] or face.text.partition(" for ")[2]
-    points = f"gives {face.points} points" if face.points else ""
-    more = ", ".join(part for part in (more, points) if part)
-    return ClockFace(time, more, face.running, face.fallen, _stretch(face), clocks.t)
+    return ClockFace(time_left(face), _more(face, say), face.running, face.fallen, _stretch(face), clocks.t)
+
+
+def _more(face: Face, say: Tongue) -> str:
+    """What is said beside the time in overtime: periods, turns to be closed, what was bought."""
+    if face.fallen:
+        return say("clock.none")
+    if face.bought:
+        return say.count("clock.bought", face.bought, points=face.points)
+    if not face.in_overtime:
+        return ""
+    if face.stones:
+        return say.count("clock.stones", face.stones)
+    return say.count("clock.periods", face.periods) if face.periods else ""
 
 
 def time_left(face: Face) -> str:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.snapshot import Showing
+
+
+def no_games() -> Sequence[str]:
+    """There are no games of before."""
+    return ()
+
+
+def no_game(name: str) -> bytes | None:
+    """There is no game of this name."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -15,6 +25,8 @@ class Desk:
     showing: the newest Showing. wait: the newest Showing as soon as its number is above the given one, or after so many
     seconds all the same. picture: the newest camera picture as JPEG, with what was read drawn on it or without; None
     where there is none. sgf: the game record. health: what a monitor wants to know; `ok` says whether all is well.
+    games: the names of all games kept, the newest first; game: the record of one, None for a name that is not among
+    them.
     """
 
     showing: Callable[[], Showing]
@@ -22,3 +34,5 @@ class Desk:
     picture: Callable[[bool], bytes | None]
     sgf: Callable[[], bytes]
     health: Callable[[], Mapping[str, object]]
+    games: Callable[[], Sequence[str]] = no_games
+    game: Callable[[str], bytes | None] = no_game

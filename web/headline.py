@@ -10,8 +10,7 @@ from referee.snapshot import Phase, Showing, Sight
 from referee.turns import Placement
 from web import words
 from web.lamps import Tone, checks_start
-
-START_CHECK = "Start check"
+from web.tongues import ENGLISH, Tongue
 
 
 @dataclass(frozen=True)
@@ -23,9 +22,9 @@ class Headline:
     text: str
 
 
-def headline_of(showing: Showing) -> Headline:
+def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
     """The most pressing thing there is to say; exactly one."""
-    said = (find(showing) for find in _BY_URGENCY)
+    said = (find(showing, say) for find in _BY_URGENCY)
     return next(headline for headline in said if headline is not None)
 
 
@@ -37,133 +36,123 @@ _TROUBLED = {
 }
 
 
-def _called(showing: Showing) -> Headline | None:
-    if not showing.called:
-        return None
-    return Headline(Tone.WHITE, "Director called", "The director has been called: both players wait.")
+def _called(showing: Showing, say: Tongue) -> Headline | None:
+    return Headline(Tone.WHITE, say("label.called"), say("headline.called")) if showing.called else None
 
 
-def _paused(showing: Showing) -> Headline | None:
+def _paused(showing: Showing, say: Tongue) -> Headline | None:
     if not showing.paused or showing.phase is Phase.FINAL:
         return None
-    return Headline(Tone.BLUE, "Paused", "The game is paused: both players wait.")
+    return Headline(Tone.BLUE, say("label.paused"), say("headline.paused"))
 
 
-def _proposal(showing: Showing) -> Headline | None:
+def _proposal(showing: Showing, say: Tongue) -> Headline | None:
     waits_for, board = showing.game.counting.waits_for, showing.game.position.board
     if waits_for is None:
         return None
     dead = board.names(showing.game.counting.named.dead)
-    named = f"{words.joined(dead)} {'is' if len(dead) == 1 else 'are'} dead" if dead else "no stone is dead"
-    return Headline(Tone.WHITE, "Count", f"{words.name(waits_for)} is asked to agree that {named}.")
+    key = "headline.dead." + ("none" if not dead else "one" if len(dead) == 1 else "many")
+    text = say(key, player=words.name(waits_for, say), points=say.joined(dead))
+    return Headline(Tone.WHITE, say("label.count"), text)
 
 
-def _uncounted(showing: Showing) -> Headline | None:
+def _uncounted(showing: Showing, say: Tongue) -> Headline | None:
     if not showing.game.ended or showing.game.result is not None:
         return None
-    return Headline(Tone.WHITE, "End of play", "Play has ended: lift the dead stones off the board and press score.")
+    return Headline(Tone.WHITE, say("label.end"), say("headline.uncounted"))
 
 
-def _restored(showing: Showing) -> Headline | None:
+def _restored(showing: Showing, say: Tongue) -> Headline | None:
     game, clocks = showing.game, showing.game.clocks
     if clocks is None or not clocks.restored or game.ended:
         return None
-    waits = words.joined([words.name(face.player) for face in clocks.faces if face.player not in clocks.ready])
-    return Headline(Tone.BLUE, "After a power cut", f"The clocks stand: {waits} press done to go on.")
+    waits = [words.name(face.player, say) for face in clocks.faces if face.player not in clocks.ready]
+    return Headline(Tone.BLUE, say("label.power"), say("headline.restored", players=say.joined(waits)))
 
 
-def _claim(showing: Showing) -> Headline | None:
+def _claim(showing: Showing, say: Tongue) -> Headline | None:
     game, clocks = showing.game, showing.game.clocks
     if clocks is None or game.ended or not clocks.may_claim:
         return None
-    fallen, claims = words.name(clocks.fallen[0]), words.name(clocks.may_claim[0])
-    text = f"{fallen}'s time is used up: {claims} may claim the win by call, before the next move."
-    return Headline(Tone.WHITE, "Time", text)
+    fallen, claims = words.name(clocks.fallen[0], say), words.name(clocks.may_claim[0], say)
+    return Headline(Tone.WHITE, say("label.time"), say("headline.claim", fallen=fallen, player=claims))
 
 
-def _result(showing: Showing) -> Headline | None:
-    result = words.result(showing.game)
+def _result(showing: Showing, say: Tongue) -> Headline | None:
+    result = words.result(showing.game, say)
     if result is None:
         return None
-    return Headline(
-        Tone.WHITE,
-        _LABELS.get(showing.game.result or "", f"Result {showing.game.result}"),
-        result + _agreement(showing),
-    )
+    known = {"0": "label.draw", "Void": "label.void"}.get(showing.game.result or "", "label.result")
+    return Headline(Tone.WHITE, say(known, result=showing.game.result), _agreement(showing, result, say))
 
 
-_LABELS = {"0": "Draw", "Void": "Void"}
-
-
-def _agreement(showing: Showing) -> str:
+def _agreement(showing: Showing, result: str, say: Tongue) -> str:
     if showing.phase is Phase.FINAL:
-        return ": both players have agreed."
+        return say("headline.agreed", result=result)
     if showing.phase is not Phase.RESULT:
-        return "."
+        return say("headline.result", result=result)
     if not showing.agreed:
-        return ": both players are asked to agree."
-    agreed, other = showing.agreed[0], 3 - showing.agreed[0]
-    return f": {words.at_side(showing.game, agreed)} agrees, {words.at_side(showing.game, other)} is asked to."
+        return say("headline.asked", result=result)
+    agreed, other = (words.at_side(showing.game, side, say) for side in (showing.agreed[0], 3 - showing.agreed[0]))
+    return say("headline.one-agrees", result=result, agreed=agreed, other=other)
 
 
-def _trouble(showing: Showing) -> Headline | None:
+def _trouble(showing: Showing, say: Tongue) -> Headline | None:
     trouble = showing.trouble
     if trouble is None:
         return None
     if checks_start(showing):
-        return Headline(Tone.BLUE, START_CHECK, "Board and lids are not ready yet for the first move.")
-    return Headline(_TROUBLED[trouble.status], words.STATUSES[trouble.status], _what_to_do(showing, trouble))
+        return Headline(Tone.BLUE, say("label.start"), say("headline.not-ready"))
+    label = say(f"status.{trouble.status.value}")
+    return Headline(_TROUBLED[trouble.status], label, _what_to_do(showing, trouble, say))
 
 
-def _what_to_do(showing: Showing, trouble: Ruling) -> str:
-    to_play = words.name(showing.game.to_play)
-    player = words.name(trouble.player) if trouble.player else None
+def _what_to_do(showing: Showing, trouble: Ruling, say: Tongue) -> str:
+    to_play = words.name(showing.game.to_play, say)
+    player = words.name(trouble.player, say) if trouble.player else None
     if trouble.status is Status.UNEXPLAINED:
-        return "The table has to be put right at the points marked."
+        return say("headline.unexplained")
     if trouble.status is Status.UNFINISHED:
-        return f"{player or 'One of the players'} still has something to do."
+        return say("headline.unfinished", player=player) if player else say("headline.unfinished-somebody")
     if isinstance(trouble.move, Placement):
-        return f"{player or to_play} takes the stone back and makes another turn."
-    return f"That does not count: it is still {to_play}'s turn."
+        return say("headline.take-back", player=player or to_play)
+    return say("headline.counts-not", player=to_play)
 
 
-def _camera(showing: Showing) -> Headline | None:
-    if showing.sight is Sight.LOST:
-        return Headline(Tone.RED, "No picture", "The camera gives no pictures: check its cable.")
-    if showing.sight is Sight.SEARCHING:
-        return Headline(Tone.AMBER, "No board", "No board is seen: turn the camera to the whole board.")
-    return None
+def _camera(showing: Showing, say: Tongue) -> Headline | None:
+    if showing.sight not in (Sight.LOST, Sight.SEARCHING):
+        return None
+    tone = Tone.RED if showing.sight is Sight.LOST else Tone.AMBER
+    return Headline(tone, say(f"label.{showing.sight.value}"), say(f"headline.{showing.sight.value}"))
 
 
-def _resigning(showing: Showing) -> Headline | None:
+def _resigning(showing: Showing, say: Tongue) -> Headline | None:
     if not showing.resigning:
         return None
-    player = words.at_side(showing.game, showing.resigning[0])
-    return Headline(Tone.WHITE, "Resigning?", f"{player} is about to resign: done confirms it.")
+    player = words.at_side(showing.game, showing.resigning[0], say)
+    return Headline(Tone.WHITE, say("label.resigning"), say("headline.resigning", player=player))
 
 
-def _waiting(showing: Showing) -> Headline | None:
+def _waiting(showing: Showing, say: Tongue) -> Headline | None:
     if not showing.waiting:
         return None
-    presser = words.joined([words.at_side(showing.game, side) for side in showing.waiting])
-    return Headline(Tone.GREEN, _coming(showing), f"{presser} pressed done: hands off the table for a look.")
+    pressed = [words.at_side(showing.game, side, say) for side in showing.waiting]
+    text = say.count("headline.waiting", len(pressed), players=say.joined(pressed))
+    return Headline(Tone.GREEN, _coming(showing, say), text)
 
 
-def _turn(showing: Showing) -> Headline:
+def _turn(showing: Showing, say: Tongue) -> Headline:
     if checks_start(showing):
-        return Headline(Tone.BLUE, START_CHECK, "The table is looked at before the first move.")
-    player = words.name(showing.game.to_play)
-    press = ": play, then press done." if showing.refereed else "."
-    if showing.game.turn == 0:
-        return Headline(Tone.GREEN, _coming(showing), f"The table is ready, {player} begins{press}")
-    return Headline(Tone.GREEN, _coming(showing), f"It is {player}'s turn{press}")
+        return Headline(Tone.BLUE, say("label.start"), say("headline.check"))
+    key = ("headline.turn" if showing.game.turn else "headline.ready") + ("-press" if showing.refereed else "")
+    return Headline(Tone.GREEN, _coming(showing, say), say(key, player=words.name(showing.game.to_play, say)))
 
 
-def _coming(showing: Showing) -> str:
-    return f"Turn {showing.game.turn + 1}"
+def _coming(showing: Showing, say: Tongue) -> str:
+    return say("label.turn", turn=showing.game.turn + 1)
 
 
-_BY_URGENCY: tuple[Callable[[Showing], Headline | None], ...] = (
+_BY_URGENCY: tuple[Callable[[Showing, Tongue], Headline | None], ...] = (
     _called,
     _paused,
     _proposal,

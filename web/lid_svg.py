@@ -8,6 +8,7 @@ from referee.board import COLOURS, Colour
 from referee.bowls import Bowls
 from web import words
 from web.stones_svg import Disc, heap, opened, shades
+from web.tongues import ENGLISH, Tongue
 
 SIDE = 120
 INSIDE = 49.0
@@ -19,24 +20,24 @@ _APART = 0.77
 """Half the least distance between two seeds, in steps."""
 
 
-def lid_words(bowls: Bowls, owner: Colour) -> str:
+def lid_words(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
     """What lies in a bowl: "3 white stones and the ultimate stone", "empty"."""
     counted = [
-        words.stones(n, colour) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
+        words.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
     ]
-    return words.joined([*counted, *(["the ultimate stone"] if bowls.ultimate is owner else [])]) or "empty"
+    return say.joined([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
 
 
-def lid_svg(bowls: Bowls, owner: Colour) -> str:
+def lid_svg(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
     """One lid seen from above; what is drawn is also told."""
     key, middle = f"lid-{owner.value}", SIDE / 2
-    title = f"{words.name(owner)}'s lid"
+    title = say("lid.title", player=words.name(owner, say))
     lid = (
         f'<circle class="rim" cx="{middle:g}" cy="{middle:g}" r="58" fill="#7b4a2a"/>'
         f'<circle class="dish" cx="{middle:g}" cy="{middle:g}" r="52" fill="#95603a"/>'
     )
     drawn = f'<g filter="url(#{key}-shadow)">{_content(key, bowls, owner)}</g>'
-    opening = opened(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner))
+    opening = opened(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner, say))
     return opening + shades(key, COLOURS[: len(bowls.contents)]) + lid + drawn + "</svg>"
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import COLOURS, Colour
+from referee.board import COLOURS, Board, Colour
+from referee.past import Barred
 from referee.ruling import Ruling
-from referee.snapshot import Phase, Showing
+from referee.snapshot import Phase, Showing, Snapshot
 from web import words
-from web.board_svg import board_of_showing
-from web.clocks import ClockFace, clock_face
+from web.board_svg import board_of_showing, board_then
+from web.clocks import ClockFace, answers_list, clock_face
 from web.headline import Headline, headline_of
-from web.lamps import Lamp, Tone, checks_start, lamps_of
+from web.lamps import Lamp, checks_start, lamps_of
 from web.lid_svg import lid_svg, lid_words
 from web.status import MOST_RULINGS
+from web.tongues import ENGLISH, Tongue
 
 
 @dataclass(frozen=True)
@@ -33,12 +35,13 @@ class Player:
 
 @dataclass(frozen=True)
 class Finding:
-    """A ruling as the page shows it. kind: its status, for the style sheet."""
+    """A ruling as the page shows it. kind: its status, for the style sheet. original: in the referee's words."""
 
     kind: str
     label: str
     turn: int
     text: str
+    original: str | None
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,22 @@ class Move:
 
 
 @dataclass(frozen=True)
+class Bar:
+    """A point that may not be taken now, and why."""
+
+    point: str
+    reason: str
+    text: str
+    original: str | None
+
+
+@dataclass(frozen=True)
 class View:
-    """Everything on the page; newest first in both lists. count: the steps of a count that was agreed to."""
+    """Everything on the page; newest first in the lists. count: the steps of a count that was agreed to.
+
+    turn: after how many turns the board is shown, of turns; live: that is how it stands. said: what players and
+    director did. Board, bars and what is said of the rest are of now.
+    """
 
     headline: Headline
     rules: str
@@ -61,92 +78,111 @@ class View:
     sight_word: str
     notice: str | None
     board: str
+    turn: int
+    turns: int
+    live: bool
+    to_play: str
+    bars: tuple[Bar, ...]
     players: tuple[Player, ...]
     finding: Finding | None
     earlier: tuple[Finding, ...]
     moves: tuple[Move, ...]
+    said: tuple[str, ...]
     count: tuple[str, ...]
     faults: tuple[str, ...]
 
 
-def view_of(showing: Showing) -> View:
-    """The page's contents."""
+def view_of(showing: Showing, say: Tongue = ENGLISH, turn: int | None = None) -> View:
+    """The page's contents. turn: the board after so many turns, where it is not the newest."""
     game = showing.game
-    shown = showing.trouble or game.newest
+    shown, then = showing.trouble or game.newest, None if turn in (None, game.turn) else game.past.after(turn or 0)
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
+    board = game.position.board
     return View(
-        headline=headline_of(showing),
-        rules=game.rules,
-        sight=words.sight(showing),
+        headline=headline_of(showing, say),
+        rules=say("rules", rules=game.rules),
+        sight=words.sight(showing, say),
         sight_word=showing.sight.value,
         notice=showing.notice,
-        board=board_of_showing(showing),
-        players=_players(showing),
-        finding=None if shown is None else _finding(shown),
-        earlier=tuple(_finding(ruling) for ruling in rulings if ruling != shown),
-        moves=_moves(showing),
+        board=board_of_showing(showing, say) if then is None else board_then(then, say),
+        turn=game.turn if then is None else then.number,
+        turns=game.turn,
+        live=then is None,
+        to_play=words.name(game.to_play, say),
+        bars=_bars(game, say),
+        players=_players(showing, say),
+        finding=None if shown is None else _finding(shown, board, say),
+        earlier=tuple(_finding(ruling, board, say) for ruling in rulings if ruling != shown),
+        moves=_moves(showing, say),
+        said=tuple(str(answer["text"]) for answer in answers_list(game.answers)),
         count=tuple(step.text for step in game.counting.count.steps) if game.counting.count else (),
         faults=showing.faults,
     )
 
 
-def _players(showing: Showing) -> tuple[Player, ...]:
+def _bars(game: Snapshot, say: Tongue) -> tuple[Bar, ...]:
+    return tuple(_bar(found, game, say) for found in game.past.barred)
+
+
+def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:
+    place = game.position.board.name(found.point)
+    if say.foreign is None:
+        return Bar(place, found.reason.value, found.text, None)
+    why = words.why(found.reason, found.repeats, say)
+    text = say("ruling.illegal.place", player=words.name(game.to_play, say), place=place, why=why)
+    return Bar(place, found.reason.value, text, found.text)
+
+
+def _players(showing: Showing, say: Tongue) -> tuple[Player, ...]:
     lamps, bowls = lamps_of(showing), showing.game.bowls
     return tuple(
         Player(
             colour.value,
-            words.name(colour),
+            words.name(colour, say),
             showing.game.side_of(colour),
             lamps[colour],
-            _act(showing, colour, lamps[colour]),
-            lid_svg(bowls, colour),
-            lid_words(bowls, colour),
+            say(f"act.{_act(showing, colour, lamps[colour])}"),
+            lid_svg(bowls, colour, say),
+            lid_words(bowls, colour, say),
             bowls.ultimate is colour,
-            clock_face(showing.game, colour),
+            clock_face(showing.game, colour, say),
         )
         for colour in COLOURS[: len(showing.game.position.stones)]
     )
 
 
 def _act(showing: Showing, colour: Colour, lamp: Lamp) -> str:
+    """The key of what a player is doing or has to do."""
     side, clocks = showing.game.side_of(colour), showing.game.clocks
     if showing.called:
-        return "waits for the director"
+        return "director"
     if showing.phase is Phase.FINAL or (showing.game.ended and side in showing.agreed):
         return "agrees"
     if showing.game.counting.waits_for is colour or showing.game.result is not None:
-        return "asked to agree"
+        return "asked"
     if showing.game.ended:
-        return "waits" if showing.game.counting.waits_for else "lift dead stones"
+        return "waits" if showing.game.counting.waits_for else "lift"
     if side in showing.resigning:
-        return "about to resign"
+        return "resigning"
     if side in showing.waiting:
-        return "pressed done"
+        return "pressed"
     if clocks is not None and clocks.restored and colour not in clocks.ready:
-        return "press done to go on"
+        return "go-on"
     if clocks is not None and clocks.may_claim:
-        return "may claim the win" if colour in clocks.may_claim else "time is used up"
-    return "start check" if checks_start(showing) else _ACTS[lamp.tone]
+        return "claim" if colour in clocks.may_claim else "fallen"
+    return "check" if checks_start(showing) else lamp.tone.value
 
 
-_ACTS = {
-    Tone.GREEN: "to play",
-    Tone.AMBER: "something to do",
-    Tone.RED: "another turn",
-    Tone.BLUE: "waits",
-    Tone.WHITE: "",
-    Tone.OFF: "",
-}
+def _finding(ruling: Ruling, board: Board, say: Tongue) -> Finding:
+    text = words.ruling(ruling, board, say)
+    original = ruling.text if say.foreign else None
+    return Finding(ruling.status.value, words.finding(ruling, say), ruling.turn, text, original)
 
 
-def _finding(ruling: Ruling) -> Finding:
-    return Finding(ruling.status.value, words.finding(ruling), ruling.turn, ruling.text)
-
-
-def _moves(showing: Showing) -> tuple[Move, ...]:
+def _moves(showing: Showing, say: Tongue) -> tuple[Move, ...]:
     board = showing.game.position.board
     moves = [
-        Move(number, turn.player.value, words.name(turn.player), words.turn(board, turn))
+        Move(number, turn.player.value, words.name(turn.player, say), words.turn(board, turn, say))
         for number, turn in enumerate(showing.game.turns, 1)
     ]
     return tuple(reversed(moves))

@@ -1,94 +1,117 @@
-"""What the page calls things: players, stones, results, what the camera sees."""
+"""What the page calls things: players, stones, results, what the camera sees, in the reader's language."""
 
 from __future__ import annotations
 
 import re
 
 from referee.board import Board, Colour
-from referee.ruling import Ruling, Status
-from referee.snapshot import Showing, Sight, Snapshot
+from referee.ruling import Reason, Ruling, Status
+from referee.snapshot import Showing, Snapshot
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+from web.tongues import ENGLISH, Tongue
 
-STATUSES = {
-    Status.LEGAL: "Legal",
-    Status.UNFINISHED: "Unfinished",
-    Status.ILLEGAL: "Illegal",
-    Status.UNEXPLAINED: "Unexplained",
+_KINDS: dict[type[Turn], str] = {
+    Placement: "place",
+    Delay: "delay",
+    Pass: "pass",
+    Draw: "draw",
+    Resign: "resign",
 }
-SIGHTS = {
-    Sight.NONE: "There is no camera.",
-    Sight.LOST: "The camera gives no pictures.",
-    Sight.SEARCHING: "The camera looks for the board.",
-    Sight.COVERED: "The table is covered, or something moves.",
-    Sight.SEEN: "The camera sees the table.",
-}
-_HOW = {"R": "by resignation", "T": "on time", "F": "by forfeit"}
 
 
-def name(colour: Colour) -> str:
+def name(colour: Colour, say: Tongue = ENGLISH) -> str:
     """What a player is called."""
-    return colour.name.capitalize()
+    return say(f"colour.{colour.value}")
 
 
-def joined(words: list[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def stones(count: int, colour: Colour) -> str:
+def stones(count: int, colour: Colour, say: Tongue = ENGLISH) -> str:
     """ "1 white stone", "3 black stones"."""
-    return f"{count} {colour.name.lower()} stone{'' if count == 1 else 's'}"
+    return say.count(f"stones.{colour.value}", count)
 
 
-def at_side(game: Snapshot, side: int) -> str:
+def at_side(game: Snapshot, side: int, say: Tongue = ENGLISH) -> str:
     """Who sits at this side, or the side where nothing says it yet."""
     if game.black_side is None:
-        return f"Side {side}"
-    return name(Colour.BLACK if side == game.black_side else Colour.WHITE)
+        return say("side", side=side)
+    return name(Colour.BLACK if side == game.black_side else Colour.WHITE, say)
 
 
-def turn(board: Board, made: Turn) -> str:
+def turn(board: Board, made: Turn, say: Tongue = ENGLISH) -> str:
     """What a player did, without saying who: "E5", "prisoner returned"."""
     match made:
         case Placement(point=place, stood=stood):
-            return board.name(place) + (" (illegal, stood)" if stood else "")
+            return say("turn.stood", place=board.name(place)) if stood else board.name(place)
         case Delay(ultimate=ultimate):
-            return "ultimate prisoner returned" if ultimate else "prisoner returned"
-        case Pass():
-            return "pass"
-        case Draw():
-            return "draw declared"
-        case Resign():
-            return "resigned"
+            return say("turn.ultimate" if ultimate else "turn.delay")
+    return say(f"turn.{_KINDS[type(made)]}")
 
 
-def result(game: Snapshot) -> str | None:
+def result(game: Snapshot, say: Tongue = ENGLISH) -> str | None:
     """The result as a player would say it, None while the game is on."""
     if not game.ended:
         return None
-    if game.result is None:
-        return "Play has ended; the board is still to be counted"
-    if game.result == "0":
-        return "The game is drawn"
-    if game.result == "Void":
-        return "The game is void and nobody wins"
-    won = re.fullmatch(r"([A-Z])\+(R|T|F|[0-9]+(?:\.[0-9]+)?)", game.result)
-    return f"{name(Colour(won[1]))} wins {_HOW.get(won[2]) or _by(won[2])}" if won else game.result
+    if game.result in (None, "0", "Void"):
+        return say({None: "result.uncounted", "0": "result.draw"}.get(game.result, "result.void"))
+    won = re.fullmatch(r"([A-Z])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", game.result or "")
+    return _won(Colour(won[1]), won[2], say) if won else game.result
 
 
-def _by(margin: str) -> str:
-    if margin == "0":
-        return "the tie"
-    if margin == "0.5":
-        return "by half a point"
-    return f"by {margin} point{'' if margin == '1' else 's'}"
+def _won(winner: Colour, how: str, say: Tongue) -> str:
+    player = name(winner, say)
+    if how in "RTF":
+        return say(f"result.{how}", player=player)
+    if how in ("0", "0.5"):
+        return say("result.tie" if how == "0" else "result.half", player=player)
+    return say(f"result.points.{'one' if how == '1' else 'many'}", player=player, margin=how)
 
 
-def sight(showing: Showing) -> str:
+def sight(showing: Showing, say: Tongue = ENGLISH) -> str:
     """What the camera gives, as a sentence."""
-    return SIGHTS[showing.sight]
+    return say(f"sight.{showing.sight.value}")
 
 
-def finding(ruling: Ruling) -> str:
+def finding(ruling: Ruling, say: Tongue = ENGLISH) -> str:
     """A ruling's status and reason: "Legal", "Illegal: superko"."""
-    return STATUSES[ruling.status] + (f": {ruling.reason.value}" if ruling.reason else "")
+    status = say(f"status.{ruling.status.value}")
+    return say("finding", status=status, reason=ruling.reason.value) if ruling.reason else status
+
+
+def ruling(found: Ruling, board: Board, say: Tongue) -> str:
+    """A ruling as a sentence in the reader's language.
+
+    The referee speaks English and tells more; in other languages it is what status, turn and reason say.
+    """
+    if say.foreign is None:
+        return found.text
+    if found.status in (Status.UNFINISHED, Status.UNEXPLAINED):
+        return _open(found, board, say)
+    if found.move is None or found.player is None:
+        return found.text
+    values = {"player": name(found.player, say), "place": _place(found.move, board)}
+    kind = _KINDS[type(found.move)]
+    if found.status is Status.ILLEGAL and found.reason is not None:
+        return say(f"ruling.illegal.{kind}", **values, why=why(found.reason, found.repeats, say))
+    if found.captured:
+        points = say.joined([board.name(point) for point in found.captured])
+        return say.count("ruling.legal.captures", len(found.captured), **values, points=points)
+    return say(f"ruling.legal.{kind}", **values)
+
+
+def _open(found: Ruling, board: Board, say: Tongue) -> str:
+    """What still has to be put right."""
+    if found.player is None and found.status is Status.UNFINISHED:
+        return found.text
+    key = f"ruling.{found.status.value}{'.points' if found.points else ''}"
+    points = say.joined([board.name(point) for point in found.points])
+    return say(key, player=name(found.player, say) if found.player else "", points=points)
+
+
+def _place(move: Turn, board: Board) -> str:
+    return board.name(move.point) if isinstance(move, Placement) and move.point >= 0 else "–"
+
+
+def why(reason: Reason, repeats: int | None, say: Tongue) -> str:
+    """Why a turn is refused, as the second half of a sentence."""
+    if repeats is not None and reason in (Reason.KO, Reason.SUPERKO):
+        return say("why.repeats", repeats=repeats) if repeats else say("why.repeats-start")
+    return say(f"why.{reason.value}")

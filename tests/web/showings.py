@@ -101,6 +101,7 @@ class Box:
     pictures: Mapping[bool, bytes] = field(default_factory=dict)
     health: Mapping[str, object] = field(default_factory=lambda: {"ok": True})
     record: Callable[[], bytes] = lambda: b"(;FF[4])"
+    games: Mapping[str, bytes] = field(default_factory=dict)
     _changed: Condition = field(default_factory=Condition)
 
     @property
@@ -111,6 +112,8 @@ class Box:
             picture=lambda overlay: self.pictures.get(overlay),
             sgf=lambda: self.record(),
             health=lambda: self.health,
+            games=lambda: list(self.games),
+            game=self.games.get,
         )
 
     def show(self, now: Showing) -> None:

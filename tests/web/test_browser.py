@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.snapshot import Sight
 from tests.web.browser import DESKTOP, PHONE, NoBrowser, open_browser, resize
-from tests.web.showings import Box, begun, box, play, resigned, showing, superko, ultimate_game
+from tests.web.showings import PAIR, Box, W, begun, box, play, resigned, showing, superko, ultimate_game, unfinished
 from tests.web.test_clocks import running
 from web.app import create_app
 from web.server import Served, serve
@@ -227,3 +228,77 @@ def _jpeg() -> bytes:
     cv2 = pytest.importorskip("cv2")
     numpy = pytest.importorskip("numpy")
     return bytes(cv2.imencode(".jpg", numpy.full((72, 128, 3), 90, numpy.uint8))[1])
+
+
+def test_the_game_is_stepped_through_while_it_goes_on(visit):
+    visit.open()
+    stones = visit.count("#board [data-stones] circle")
+    visit.one("[data-step=first]").click()
+    visit.until(lambda: visit.count("#board [data-stones] circle") == 7)
+    visit.shown.show(showing(superko(), number=9))
+    visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
+    assert visit.count("#board [data-stones] circle") == 7 and visit.text("#where") == "Turn 0 of 1"
+    visit.shown.show(showing(ultimate_game(), number=10))
+    visit.until(lambda: visit.text("#where") == "Turn 0 of 8")
+    visit.one("body").send_keys(Keys.ARROW_RIGHT)
+    visit.until(lambda: visit.text("#where") == "Turn 1 of 8")
+    visit.one(".moves a[data-turn='3']").click()
+    visit.until(lambda: visit.text("#where") == "Turn 3 of 8")
+    assert visit.text(".moves a[aria-current]") == "E7"
+    visit.one("body").send_keys(Keys.END)
+    visit.until(lambda: visit.count("#board [data-stones] circle") == stones)
+    assert visit.count(".moves a[aria-current]") == 0
+    assert visit.same_page and visit.complaints() == []
+
+
+@SIZES
+def test_a_tap_on_a_barred_point_says_why(chromium, size):
+    table = play(begun(to_play=W), "W B8")
+    with serve(create_app(box(table).desk), port=0) as served:
+        visit = Visit(chromium, box(table), served).open(size)
+        assert visit.text(".bars summary") == "C8 is barred for Black"
+        visit.browser.execute_script("document.querySelector('.barred rect').scrollIntoView({block: 'center'})")
+        visit.one("#board .barred").click()
+        visit.until(lambda: "as it was before the first turn" in visit.text("#bar-C8"))
+        visit.one("body").send_keys(Keys.ESCAPE)
+        visit.until(lambda: visit.one("#bars").get_attribute("open") is None)
+        chromium.get("about:blank")
+
+
+def test_captured_stones_fade(visit):
+    visit.open()
+    visit.browser.execute_script(
+        "window.faded = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach(node => {"
+        "if (node.querySelectorAll) window.faded += node.querySelectorAll('.gone circle').length;})))"
+        ".observe(document.querySelector('.left'), {childList: true, subtree: true})"
+    )
+    table = begun(PAIR)
+    visit.shown.show(showing(table, number=9))
+    visit.until(lambda: visit.one("main").get_attribute("data-version").endswith("-9"))
+    visit.browser.execute_script("window.faded = 0")
+    visit.shown.show(showing(play(table, "B E7"), number=10))
+    visit.until(lambda: visit.browser.execute_script("return window.faded") == 2)
+    visit.until(lambda: visit.count(".gone") == 0)
+
+
+def test_sounds_are_made_if_wanted(visit):
+    visit.open()
+    visit.shown.show(showing(superko(), number=9))
+    visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
+    assert visit.one("#sound").get_attribute("data-played") is None
+    visit.one("#sound").click()
+    assert visit.one("#sound").get_attribute("aria-pressed") == "true" and visit.text("#sound") == "Sound on"
+    visit.shown.show(showing(unfinished(), number=10))
+    visit.until(lambda: visit.one("#sound").get_attribute("data-played") == "unfinished")
+    visit.one("#sound").click()
+    assert visit.complaints() == []
+
+
+def test_the_language_is_chosen_on_the_page(visit):
+    visit.open()
+    visit.one("a[hreflang=de]").click()
+    visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: ziehen, dann done drücken.")
+    visit.shown.show(showing(superko(), number=9))
+    visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".ruling .text"))
+    visit.one("a[hreflang=en]").click()
+    visit.until(lambda: visit.text("h1") == "Black takes the stone back and makes another turn.")

@@ -7,6 +7,10 @@
   const SILENCE = 40000; // longer than two heartbeats
   const PICTURE_AGAIN = 5000;
   const TICK = 200;
+  const steps = window.shinpanSteps;
+  const sound = window.shinpanSound;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const texts = document.body.dataset;
   const main = document.querySelector("main");
   const link = document.getElementById("link");
   const lost = document.getElementById("lost");
@@ -30,12 +34,42 @@
     }
   }
 
+  const stones = (board) => board.querySelectorAll("[data-stones] circle");
+  const place = (stone) => `${stone.parentNode.getAttribute("fill")} ${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`;
+
+  function fade(before, after) {
+    const there = new Set(Array.from(stones(after), place));
+    for (const stone of stones(before)) {
+      if (there.has(place(stone))) continue;
+      const ghost = stone.parentNode.cloneNode(false);
+      ghost.classList.add("gone");
+      ghost.append(stone.cloneNode());
+      ghost.addEventListener("animationend", () => ghost.remove());
+      after.querySelector("svg").append(ghost);
+    }
+  }
+
+  function replace(part, other) {
+    if (part.dataset.live === "board") {
+      if (!steps.live()) return;
+      if (!still.matches) fade(part, other);
+    }
+    for (const details of part.querySelectorAll("details[id][open]")) {
+      const again = other.querySelector(`#${details.id}`);
+      if (again) again.open = true;
+    }
+    part.replaceWith(document.adoptNode(other));
+  }
+
   function exchange(text) {
     const fresh = new DOMParser().parseFromString(text, "text/html");
     for (const part of document.querySelectorAll("[data-live]")) {
       const other = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
-      if (other && !other.isEqualNode(part)) part.replaceWith(document.adoptNode(other));
+      if (!other || other.isEqualNode(part)) continue;
+      if (part.dataset.live === "ruling") sound.play(other.dataset.kind);
+      replace(part, other);
     }
+    steps.mark();
     const { version, sight } = fresh.querySelector("main").dataset;
     Object.assign(main.dataset, { version, sight });
     document.title = fresh.title;
@@ -95,7 +129,7 @@
     readBoxClock().catch(() => {});
     source = new EventSource("events");
     const alive = () => {
-      show("live", "live");
+      show("live", texts.liveText);
       later(ask, SILENCE);
     };
     source.addEventListener("heartbeat", alive);
@@ -120,12 +154,12 @@
         await refresh(answer.headers.get("ETag").replaceAll('"', ""));
       }
     } catch {
-      show("lost", "not connected");
+      show("lost", texts.lostText);
       later(ask, ASK_AGAIN);
       return;
     }
     const wasLost = link.dataset.state === "lost";
-    show("polling", "asks every 2 seconds");
+    show("polling", texts.pollingText);
     answers = wasLost ? 0 : answers + 1;
     if (wasLost || answers % STREAM_AGAIN === 0) listen();
     else later(ask, ASK_AGAIN);

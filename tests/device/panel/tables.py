@@ -7,6 +7,9 @@ from dataclasses import replace
 from device.panel.signals import State
 from referee.board import Colour, board_of, empty_position
 from referee.bowls import empty_bowls
+from referee.past import Past
+from referee.rules import Setup
+from referee.rulesets import rule_set
 from referee.ruling import Ruling, Status
 from referee.snapshot import Clocks, Counting, Phase, Showing, Sight, Snapshot, Stage
 from referee.time.clock import Clock
@@ -14,7 +17,8 @@ from referee.time.moments import counted
 from referee.time.written import read_control
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
-GAME = Snapshot("ultimate", empty_position(board_of(9)), empty_bowls(), BLACK, 1, (), 1, False, None)
+PAST = Past(Setup(rule_set("ultimate"), size=(9, 9)).record())
+GAME = Snapshot("ultimate", empty_position(board_of(9)), empty_bowls(), BLACK, 1, (), 1, False, None, PAST)
 NOWHERE = replace(GAME, black_side=None)
 PLAY = Showing(1, 10.0, GAME, True, Phase.PLAY, Sight.SEEN)
 START = replace(PLAY, phase=Phase.START, game=replace(GAME, turn=0))

@@ -1,0 +1,77 @@
+"""What anybody may see besides the game as it stands: earlier turns, barred points, earlier games."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.schemas import faults
+from tests.web.showings import Box, box, superko, ultimate_game
+from web.app import create_app
+from web.spectators import NO_GAME, NO_TURN
+
+
+@pytest.fixture
+def shown() -> Box:
+    found = box(ultimate_game(), number=8)
+    found.games = {"2026-05-01T10-00-00": b"(;FF[4])"}
+    return found
+
+
+@pytest.fixture
+def client(shown: Box) -> FlaskClient:
+    return create_app(shown.desk).test_client()
+
+
+def test_the_position_now(client):
+    now = client.get("/position.json").get_json()
+    assert faults(now, "Then") == []
+    assert (now["turn"], now["player"], now["text"]) == (8, "B", "E4")
+    assert now["rows"] == client.get("/status.json").get_json()["rows"]
+
+
+def test_the_position_after_an_earlier_turn(client):
+    then = client.get("/position.json?turn=1").get_json()
+    assert faults(then, "Then") == []
+    assert (then["turn"], then["player"], then["text"]) == (1, "W", "B8")
+    assert then["rows"][:3] == [".XO......", "XO.O.....", ".XO......"]
+    start = client.get("/position.json?turn=0").get_json()
+    assert (start["player"], start["rows"][1]) == (None, "X.XO.....")
+
+
+@pytest.mark.parametrize("turn", ["9", "-1", "x", "", "1.5", "99999999999999999999", "²"])
+@pytest.mark.parametrize("address", ["/", "/board.svg", "/position.json"])
+def test_turns_that_the_game_has_not(client, address, turn):
+    answer = client.get(address, query_string={"turn": turn})
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, NO_TURN + "\n")
+
+
+def test_the_page_steps_without_a_script(client):
+    text = client.get("/?turn=3").get_data(as_text=True)
+    assert 'href="?turn=2" data-step="back"' in text and 'href="?turn=4" data-step="on"' in text
+    assert "Turn 3 of 8" in text
+    assert client.get("/board.svg?turn=3").get_data(as_text=True) in text
+    assert "Turn 8 of 8" in client.get("/").get_data(as_text=True)
+
+
+def test_the_barred_point_and_why_come_from_the_referee():
+    client = create_app(box(superko()).desk).test_client()
+    barred = client.get("/position.json").get_json()["barred"]
+    assert [(one["point"], one["reason"], one["repeats"]) for one in barred] == [("C8", "superko", 0)]
+    assert barred[0]["text"].startswith("Black may not play C8: the board would be again as it was before")
+    assert barred[0]["text"] in client.get("/").get_data(as_text=True)
+    assert client.get("/position.json?turn=0").get_json()["barred"] == []
+
+
+def test_earlier_games(client):
+    assert client.get("/games.json").get_json() == {"games": ["2026-05-01T10-00-00"]}
+    assert 'href="/games/2026-05-01T10-00-00.sgf"' in client.get("/games").get_data(as_text=True)
+    record = client.get("/games/2026-05-01T10-00-00.sgf")
+    assert (record.data, record.mimetype) == (b"(;FF[4])", "application/x-go-sgf")
+
+
+@pytest.mark.parametrize("name", ["2026", "..%2F..%2Fetc%2Fpasswd", "%00", "*", "..."])
+def test_games_that_there_are_not(client, name):
+    answer = client.get(f"/games/{name}.sgf")
+    assert answer.status_code == 404
+    assert answer.get_data(as_text=True) in (NO_GAME + "\n", "There is nothing at this address; the page is at /.\n")

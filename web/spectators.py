@@ -1,0 +1,122 @@
+"""What anybody may see: the page, the board, earlier turns and earlier games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask, Response, render_template, request
+
+from referee.diagram import rows_of
+from referee.past import Then
+from referee.snapshot import Showing, Snapshot
+from web.answers import as_json, download, keep_language, reader, sentence
+from web.board_svg import board_of_showing, board_then
+from web.desk import Desk
+from web.rendering import Rendering
+from web.tongues import CODES, Tongue, tongue
+from web.view import view_of
+from web.words import turn as turn_words
+
+SGF = "application/x-go-sgf"
+NO_GAME = "There is no such game; /games.json lists them."
+NO_TURN = "The game has no such turn; turn is a whole number from 0, the start, to the newest."
+LONGEST_NUMBER = 6
+
+
+class NoTurn(Exception):
+    """The turn asked for is none of the game."""
+
+
+def add_page(app: Flask, desk: Desk, run: str) -> None:
+    """The page and its board, as things stand and after earlier turns."""
+    pages = _in_every_language(lambda showing, say: _page(showing, say, run, None), run)
+    boards = _in_every_language(board_of_showing, run)
+
+    @app.get("/")
+    def show_page() -> Response:
+        say, showing = reader(), desk.showing()
+        turn = _turn(showing.game)
+        text = pages[say.code].of(showing) if turn is None else _page(showing, say, run, turn)
+        return keep_language(Response(text, mimetype="text/html"))
+
+    @app.get("/board.svg")
+    def show_board() -> Response:
+        say, showing = reader(), desk.showing()
+        turn = _turn(showing.game)
+        then = None if turn is None else showing.game.past.after(turn)
+        return Response(
+            boards[say.code].of(showing) if then is None else board_then(then, say), mimetype="image/svg+xml"
+        )
+
+    @app.get("/position.json")
+    def show_position() -> Response:
+        game = desk.showing().game
+        turn = _turn(game)
+        then = game.past.after(game.turn if turn is None else turn)
+        assert then is not None
+        return as_json(_position(then, game))
+
+    app.register_error_handler(NoTurn, lambda error: sentence(NO_TURN, 404))
+
+
+def add_games(app: Flask, desk: Desk) -> None:
+    """The record of this game and of earlier ones."""
+
+    @app.get("/game.sgf")
+    def show_record() -> Response:
+        return download(desk.sgf(), SGF, "game.sgf")
+
+    @app.get("/games")
+    def show_games() -> Response:
+        text = render_template("games.html", say=reader(), names=desk.games())
+        return keep_language(Response(text, mimetype="text/html"))
+
+    @app.get("/games.json")
+    def list_games() -> Response:
+        return as_json({"games": list(desk.games())})
+
+    @app.get("/games/<name>.sgf")
+    def show_game(name: str) -> Response:
+        record = desk.game(name)
+        return sentence(NO_GAME, 404) if record is None else download(record, SGF, f"{name}.sgf")
+
+
+def _in_every_language(render: Callable[[Showing, Tongue], str], run: str) -> dict[str, Rendering]:
+    def spoken_in(code: str) -> Rendering:
+        return Rendering(lambda showing: render(showing, tongue(code)), run)
+
+    return {code: spoken_in(code) for code in CODES}
+
+
+def _page(showing: Showing, say: Tongue, run: str, turn: int | None) -> str:
+    others = [tongue(code) for code in CODES if code != say.code]
+    version = f"{run}-{showing.number}"
+    return render_template("page.html", view=view_of(showing, say, turn), say=say, others=others, version=version)
+
+
+def _turn(game: Snapshot) -> int | None:
+    """The turn in the address, None for the newest; raises NoTurn."""
+    asked = request.args.get("turn")
+    if asked is None:
+        return None
+    if not asked.isascii() or not asked.isdigit() or len(asked) > LONGEST_NUMBER or int(asked) > game.turn:
+        raise NoTurn
+    return int(asked)
+
+
+def _position(then: Then, game: Snapshot) -> dict[str, object]:
+    """A position of the game for other programs; barred: now, where it is the newest."""
+    board, bowls = then.position.board, then.bowls
+    barred = game.past.barred if then.number == game.turn else ()
+    return {
+        "turn": then.number,
+        "player": then.turn.player.value if then.turn else None,
+        "text": turn_words(board, then.turn) if then.turn else None,
+        "rows": list(rows_of(then.position)),
+        "bowls": bowls.as_dict(),
+        "ultimate": bowls.ultimate.value if bowls.ultimate else None,
+        "barred": [
+            {"point": board.name(one.point), "reason": one.reason.value, "repeats": one.repeats, "text": one.text}
+            for one in barred
+        ],
+    }

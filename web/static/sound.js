@@ -1,0 +1,49 @@
+"use strict";
+// A sound for each turn and each refusal, if wanted: made here, so that nothing is fetched.
+window.shinpanSound = (() => {
+  const KEPT = "shinpan-sound";
+  const TONES = {
+    legal: [[1250, 0, 0.05]],
+    unfinished: [[620, 0, 0.12]],
+    illegal: [[330, 0, 0.16], [247, 0.19, 0.26]],
+    unexplained: [[330, 0, 0.16]],
+  };
+  const button = document.getElementById("sound");
+  const texts = document.body.dataset;
+  let context = null;
+  let on = false;
+
+  function tone([pitch, from, length]) {
+    const [wave, loud] = [context.createOscillator(), context.createGain()];
+    const start = context.currentTime + from;
+    wave.type = "triangle";
+    wave.frequency.value = pitch;
+    loud.gain.setValueAtTime(0.25, start);
+    loud.gain.exponentialRampToValueAtTime(0.001, start + length);
+    wave.connect(loud).connect(context.destination);
+    wave.start(start);
+    wave.stop(start + length);
+  }
+
+  function turn(wanted) {
+    on = wanted;
+    button.setAttribute("aria-pressed", String(on));
+    button.textContent = on ? texts.onText : texts.offText;
+    if (on) context = context || new AudioContext();
+  }
+
+  function play(kind) {
+    if (!on || !TONES[kind]) return;
+    button.dataset.played = kind;
+    TONES[kind].forEach(tone);
+  }
+
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    turn(!on);
+    localStorage.setItem(KEPT, on ? "1" : "0");
+    play("legal");
+  });
+  if (localStorage.getItem(KEPT) === "1") turn(true);
+  return { play };
+})();
