@@ -117,6 +117,8 @@ class Match:
             case Step(act=Act.DUE):
                 heard = self._tell(event)
                 return replace(heard, counts=bool(heard.answers or heard.rulings))
+            case Step(act=Act.START) if event.by is not None and self._not_ready():
+                return Heard(True)
             case Step() | Restarted():
                 return self._tell(event)
             case _:
@@ -144,8 +146,9 @@ class Match:
             return NO_NEWS
         news = _gist(seen)
         if news == self._news:
+            begun = self._begun
             self._calm(seen)
-            return NO_NEWS
+            return NO_NEWS if self._begun is begun else Heard(True)
         self._news = news
         heard = self._judge(seen)
         self._calm(seen)
@@ -193,9 +196,19 @@ class Match:
         if self._stands(self.snapshot):
             self._notice = words.PAUSED
             return Heard(True)
+        if press.button is Button.DONE and not press.held and self._not_ready():
+            return Heard(True)
         if press.button is Button.SCORE or (press.button is Button.DONE and self._is_asked(press)):
             return self._score(press)
         return self._tell(press)
+
+    def _not_ready(self) -> bool:
+        """Whether the start check keeps the clock from being started; the players are told what is missing."""
+        clocks, trouble = self.snapshot.clocks, self._trouble
+        if clocks is None or clocks.begun or self.phase is not Phase.START or self._referee.ready:
+            return False
+        self._notice = words.not_ready(trouble.text if trouble is not None else None)
+        return True
 
     def _is_asked(self, press: Pressed) -> bool:
         """Whether this `done` is about a count: a proposal waits for its answer, or play has ended. It is not where it

@@ -120,6 +120,11 @@ class Referee:
         return self._refereed.waiting if self._refereed is not None else ()
 
     @property
+    def ready(self) -> bool:
+        """Whether nothing is known to be missing for the first move; the start check is the refereed table's."""
+        return self._refereed is None or self._refereed.ready or bool(self.record.number)
+
+    @property
     def unfinished(self) -> tuple[Ruling, ...]:
         """Turns in the record that something is still missing of."""
         return self._book.unfinished

@@ -42,7 +42,10 @@ class Claim:
 
 
 class Refereed:
-    """The judge of one refereed game."""
+    """The judge of one refereed game.
+
+    ready: before the first move, whether the table was last seen set up for it, be the first stone on it or not.
+    """
 
     def __init__(self, book: Book, timing: Timing) -> None:
         self._book, self._timing = book, timing
@@ -50,7 +53,7 @@ class Refereed:
         self._judging: list[Claim] = []
         self._passing: Colour | None = None
         self._exchange = 0
-        self._begun = False
+        self._begun = self.ready = False
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
@@ -94,8 +97,9 @@ class Refereed:
         lids = book.lids_of(sights)
         due = [claim for claim in self._claims if claim.t < t]
         missing = book.start_missing(sights, lids)
-        if missing is None and not due:
-            missing = self._not_begun(look, sights, lids)
+        unset = missing or self._not_begun(look, sights, lids)
+        self.ready = unset is None if not look.too_doubtful else self.ready
+        missing = missing if due else unset
         if missing is not None:
             self._claims = self._claims[len(due) :]
             self._passing = None
@@ -136,7 +140,7 @@ class Refereed:
         if self._begun or _is_first_move(record, look.likeliest, changed):
             return None
         if changed:
-            text = texts.clear_board(look.board, changed)
+            text = texts.set_up(record.position, look.likeliest)
         else:
             text = at_start(sights, lids, record.bowls) if wrong else texts.lids_unseen()
         return self._book.ruling(Status.UNFINISHED, text, turn=0, points=changed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.board import Board, Colour, Mask, Point, Position, points_of
+from referee.board import COLOURS, Board, Colour, Mask, Point, Position, points_of
 from referee.ing import adjourned
 from referee.ko import Remarking
 from referee.legality import only_resigning_left
@@ -398,9 +398,14 @@ def done_out_of_turn(presser: Colour, to_play: Colour) -> str:
     return f"It is {name(to_play)}'s turn: {name(presser)}'s press counts for nothing."
 
 
-def clear_board(board: Board, points: Mask) -> str:
-    """Stones on the board before the first move."""
-    return f"Before the first move, put the board right at {listed(board, points)}."
+def set_up(start: Position, seen: Position) -> str:
+    """What the board lacks before the first move, and what stands there that should not."""
+    board = start.board
+    lacks = [(colour, want & ~have) for colour, want, have in zip(COLOURS, start.stones, seen.stones, strict=False)]
+    parts = [f"put {name(colour)}'s stones on {listed(board, points)}" for colour, points in lacks if points]
+    surplus = seen.occupied & start.empty
+    parts += [f"lift {listed(board, surplus)}"] if surplus else []
+    return f"Before the first move, {joined(parts)}."
 
 
 def lids_unseen() -> str:

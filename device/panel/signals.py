@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from referee.board import Colour as Player
-from referee.ruling import Ruling, Status
-from referee.snapshot import Phase, Showing, Sight
+from referee.ruling import Reply, Ruling, Status
+from referee.snapshot import Phase, Said, Showing, Sight
 from referee.time.face import Face
 
 
@@ -310,7 +310,22 @@ def sound_of(before: Showing | None, after: Showing) -> Sound | None:
         spoken.discard(Sound.HEARD)
     if _press_counted(before, after):
         spoken.add(Sound.HEARD)
-    return next((sound for sound in _GRAVEST if sound in spoken), of_time)
+    told = _told(before, after)
+    return next((sound for sound in _GRAVEST if sound in spoken), of_time or told)
+
+
+def _told(before: Showing, after: Showing) -> Sound | None:
+    """A new notice: something was said about time, or a press was not taken."""
+    if after.notice is None or after.notice == before.notice:
+        return None
+    said = after.game.answers[len(before.game.answers) :]
+    heard = any(answer.text == after.notice and not is_refused(answer) for answer in said)
+    return Sound.HEARD if heard else Sound.PUT_RIGHT
+
+
+def is_refused(answer: Said) -> bool:
+    """Whether the word or the act has no effect."""
+    return answer.refused if isinstance(answer, Reply) else not answer.allowed
 
 
 def _of_time(before: Showing, after: Showing) -> Sound | None:

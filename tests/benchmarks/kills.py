@@ -33,7 +33,7 @@ from device.virtual.process import TableProcess
 from referee.snapshot import Phase
 
 Status = dict[str, Any]
-START_WITHIN = 30.0
+START_WITHIN = 180.0
 SCRIPT_ENDS = 140.0
 """Seconds on the table's clock."""
 SIZE = 9
@@ -110,12 +110,14 @@ def play_one(seed: int, speed: float, kills: int, rng: random.Random, tally: Tal
     with TableProcess(Path(scratch) / "table", *options):
         data = Path(scratch) / "data"
         box = Box(Path(scratch) / "table", data, control)
-        box.start()
-        for wait in _waits(rng, kills, speed):
-            _watch(box, wait)
-            _kill_and_compare(box, data, speed, tally)
-        _to_the_end(box, seed, speed, tally)
-        box.kill()
+        try:
+            box.start()
+            for wait in _waits(rng, kills, speed):
+                _watch(box, wait)
+                _kill_and_compare(box, data, speed, tally)
+            _to_the_end(box, seed, speed, tally)
+        finally:
+            box.kill()
         tally.games += 1
     if tally.lost:
         print(f"kept for a look: {scratch}")

@@ -1,0 +1,161 @@
+"""The start check: what is missing is said in words and on the lamps, and no clock starts before the table is ready."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from device.box import Box
+from device.entries import Terms
+from device.keeping import replay
+from device.panel.signals import Sound, State, signal_of, sound_of, state_of
+from device.words import not_ready
+from referee.board import Colour
+from referee.events import Button
+from referee.rules import Setup
+from referee.rulesets import rule_set
+from referee.snapshot import Phase
+from referee.time.steps import Act, Step
+from tests.device.table import B, W
+from tests.device.test_box import Player
+
+
+def clocked(folder: Path, rules: str = "ultimate", **how: object) -> Player:
+    return Player(folder, rules=rules, control="10m", **how)
+
+
+def set_up(folder: Path, setup: Setup) -> Player:
+    """A player before a box with another start; the table is still bare."""
+    player = clocked(folder)
+    player.terms = Terms(setup, player.terms.manner)
+    player.box = Box(player.terms, player.folder, player.panel, player.shown.append)
+    return player
+
+
+def assert_checks(player: Player, *named: str) -> None:
+    """The start check is on: in words, on the lamps, and the clock cannot be started by either player."""
+    assert state_of(player.now)[0] is State.CHECKING and player.now.trouble is not None
+    for name in named:
+        assert name in player.now.trouble.text
+    for side in (2, 1):
+        player.press(side)
+        assert player.clocks is not None and not player.clocks.begun
+        assert player.now.notice == not_ready(player.now.trouble.text)
+        assert sound_of(replace(player.shown[-2], notice=None), player.now) is Sound.PUT_RIGHT
+
+
+def test_stones_on_the_board_are_named(tmp_path):
+    player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
+    assert_checks(player, "lift D4 and C3")
+    player.position = player.position.without(player.position.occupied)
+    player.look().press(2)
+    assert player.clocks.running is B and player.now.notice == "White starts the clock: Black is to play."
+
+
+def test_empty_lids_are_named_until_the_starting_stones_lie_in_them(tmp_path):
+    player = clocked(tmp_path)
+    full, player.lids = player.lids, player.lids.moved(B, W, -1).moved(W, B, -1)
+    assert_checks(player.look(), "lid")
+    player.lids = full
+    player.look().press(2)
+    assert player.clocks.running is B
+
+
+def test_komi_in_the_lids_is_asked_for(tmp_path):
+    player = set_up(tmp_path, Setup(rule_set("ultimate"), size=(5, 5), komi=2)).look()
+    assert_checks(player, "White")
+    player.lids = player.lids.moved(W, B, 2)
+    player.look().press(2)
+    assert player.clocks.running is B
+
+
+def test_handicap_stones_that_are_set_are_asked_for(tmp_path):
+    rules = rule_set("japanese", {"handicap": "traditional"})
+    player = set_up(tmp_path, Setup(rules, size=(9, 9), handicap=2))
+    player.board, start = Setup(rules, size=(9, 9), handicap=2).record().position.board, player.position
+    player.position = type(start)(player.board, (0, 0))
+    assert_checks(player.look(), "put Black's stones on G7 and C3")
+    player.put(B, "C3").put(B, "G7").look().press(1)
+    assert player.clocks.running is W
+
+
+def test_a_table_that_was_never_seen_is_not_ready(tmp_path):
+    player = clocked(tmp_path).press(2)
+    assert not player.now.game.clocks.begun
+
+
+def test_the_first_stone_may_lie_there_when_its_player_presses(tmp_path):
+    player = clocked(tmp_path, "chinese").put(B, "C3").look().press(1).look()
+    assert (player.now.game.turn, player.clocks.running) == (1, W)
+
+
+def test_who_holds_done_claims_black_whatever_the_table_shows(tmp_path):
+    player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look().press(2, Button.DONE, 2.5)
+    assert player.now.game.black_side == 2 and not player.clocks.begun
+
+
+def test_a_player_cannot_start_it_on_the_page_but_the_director_can(tmp_path):
+    player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
+    player.box.say(Step(player.t, Act.START, W))
+    assert not player.clocks.begun and player.now.notice == not_ready(player.now.trouble.text)
+    player.box.say(Step(player.t + 1, Act.START))
+    assert player.clocks.running is B
+
+
+@pytest.mark.parametrize("rules", ["ultimate", "chinese"])
+def test_a_replay_knows_when_the_table_was_ready(tmp_path, rules):
+    player = clocked(tmp_path, rules).put(W, "A1").look().press(2)
+    player.position = player.position.without(player.position.occupied)
+    for _ in range(5):
+        player.look()
+    player.press(2).put(B, "C3").press(1).look().restarted()
+    replayed = replay(player.journal)
+    assert replayed.differs is None and replayed.match.record.number == 1
+    assert player.clocks.begun and player.clocks.restored
+
+
+def test_every_state_is_come_to_at_a_table_and_left_again(tmp_path):
+    """A whole match with buttons, looks and two power cuts: each state has its own signal."""
+    player = clocked(tmp_path).put(W, "A1").look()
+    player.position = player.position.without(player.position.occupied)
+    player.look().press(2).put(B, "C3").press(1).look()
+    player.put(B, "E5").press(2).look()
+    player.position = player.box.match.record.position
+    player.wait(4).look().press(2).look().wait(4).look()
+    capture(player)
+    player.press(0, Button.PAUSE).press(0, Button.PAUSE, 2.5).restarted().press(1).press(2)
+    player.press(0, Button.PAUSE).press(0, Button.PAUSE, 2.5)
+    mover = player.now.game.side_of(player.now.game.to_play)
+    player.press(mover, Button.CALL, 2.5).press(mover, Button.SCORE)
+    player.press(mover, Button.CALL, 2.5).press(mover).press(1).press(2)
+    seen = {state_of(showing)[0] for showing in player.shown}
+    assert {state.name for state in set(State) - seen} <= {"PLACES", "PAUSED", "CLAIM"}, "tried below"
+    assert player.now.phase is Phase.FINAL
+
+
+def capture(player: Player) -> None:
+    """White captures A1 and leaves it on the board, then lifts it."""
+    for number, (colour, point) in enumerate(((W, "A2"), (B, "A1"))):
+        player.put(colour, point).press((2, 1)[number]).look()
+    player.put(W, "B1").press(2).look()
+    player.position = player.box.match.record.position
+    player.lids = player.box.match.record.bowls
+    player.look().press(2).look()
+
+
+def test_the_states_that_want_other_terms(tmp_path):
+    unsure = Player(tmp_path / "a", rules="chinese")
+    unsure.terms = Terms(unsure.terms.setup, replace(unsure.terms.manner, black_side=None))
+    unsure.box = Box(unsure.terms, unsure.folder, unsure.panel, unsure.shown.append)
+    unsure.look()
+    assert state_of(unsure.now)[0] is State.PLACES
+    unsure.press(0, Button.PAUSE)
+    assert state_of(unsure.now)[0] is State.PAUSED
+    unsure.press(0, Button.PAUSE).put(Colour.BLACK, "C3").press(1).look()
+    assert state_of(unsure.now)[0] is State.TURN
+    late = Player(tmp_path / "b", rules="chinese", control="10s").look().press(2).wait(11)
+    assert state_of(late.now) == (State.CLAIM, (2,)) and signal_of(late.now) != signal_of(unsure.now)
+    late.press(2, Button.CALL)
+    assert late.now.game.result == "W+T"
