@@ -2,7 +2,7 @@
 PYTHON = .venv/bin/python
 PORT = 8000
 
-.PHONY: run told test style types arrows tests clean
+.PHONY: run told test style types arrows tests drawings clean
 
 run: told .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT)
@@ -26,6 +26,9 @@ arrows: .venv/ready-to-test
 tests: .venv/ready-to-test
 	$(PYTHON) -m pytest -n 2
 
+drawings: .venv/ready-to-draw
+	$(PYTHON) -m hardware.drawings
+
 .venv/ready-to-run: pyproject.toml hardware/prepare.sh
 	@echo "shinpan: what it needs is set up first, in .venv here." >&2
 	@sh hardware/prepare.sh .
@@ -34,6 +37,10 @@ tests: .venv/ready-to-test
 .venv/ready-to-test: pyproject.toml hardware/prepare.sh
 	@sh hardware/prepare.sh '.[dev]'
 	@touch $@ .venv/ready-to-run
+
+.venv/ready-to-draw: pyproject.toml hardware/prepare.sh
+	@sh hardware/prepare.sh '.[drawing]'
+	@touch $@
 
 clean:
 	rm -rf .venv build dist out *.egg-info

@@ -1,0 +1,188 @@
+"""Draws everything that is drawn of the box: `make drawings`, or `python -m hardware.drawings [--all]`.
+
+What is drawn is committed, so nobody needs the tools to build a box. drawings.json keeps, for each file, a hash of what
+it was made of and a hash of itself; a test compares them, and this command draws again what is older than its source.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware import board, print_mat
+from vision.mat import sheets
+
+HERE = Path(__file__).parent
+RECORD = HERE / "drawings.json"
+PRINTED = (
+    "side_panel",
+    "side_panel_base",
+    "table_box",
+    "table_box_cover",
+    "arm_clamp",
+    "clamp_pad",
+    "arm_elbow",
+    "camera_head",
+    "lid_tray",
+)
+"""The printed parts: each has its source, its STL as it lies on the printer's bed, and a picture."""
+PARTS = "parts/"
+VIEWS = {"table": "0,0,360,62,0,28,2700", "table_box": "0,0,20,42,0,25,520", "arm_clamp": "-5,0,38,68,0,35,330"}
+"""Where a picture is taken from, where the usual place shows too little."""
+
+
+class Missing(Exception):
+    """A tool that is needed is not there; one sentence says how to get it."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Files made together, by paths below hardware/. source: all that they are made of; draw: makes them."""
+
+    files: tuple[str, ...]
+    source: Callable[[], str]
+    draw: Callable[[], None]
+
+    def made_of(self) -> str:
+        """The hash of the source."""
+        return hashlib.sha256(self.source().encode()).hexdigest()
+
+    def is_fresh(self, record: dict[str, list[str]]) -> bool:
+        """Whether all files are there, made of the source as it is."""
+        return all(record.get(name) == [self.made_of(), hash_of(HERE / name)] for name in self.files)
+
+
+def hash_of(path: Path) -> str:
+    """A file's hash; empty where there is none."""
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+
+
+def recorded() -> dict[str, list[str]]:
+    """By file: the hash of what it was made of, and its own."""
+    read: dict[str, list[str]] = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    return read
+
+
+def drawings() -> list[Drawing]:
+    """Everything that is drawn."""
+    parts = [_part(name) for name in PRINTED]
+    table = Drawing(("drawings/table.png",), lambda: _scad("table"), lambda: _picture("table", "drawings/table.png"))
+    return [*parts, table, _harness(), _board(), *_mat()]
+
+
+def draw_all(everything: bool = False) -> int:
+    """Draw what is older than its source, or everything; how many files were drawn. Raises Missing."""
+    record, drawn = recorded(), 0
+    for drawing in drawings():
+        if everything or not drawing.is_fresh(record):
+            print("drawing", *drawing.files, flush=True)
+            drawing.draw()
+            record |= {name: [drawing.made_of(), hash_of(HERE / name)] for name in drawing.files}
+            RECORD.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+            drawn += len(drawing.files)
+    return drawn
+
+
+def _part(name: str) -> Drawing:
+    solid, picture = f"{PARTS}{name}.stl", f"{PARTS}{name}.png"
+
+    def draw() -> None:
+        _openscad(name, solid, "-D", "printing=true", "--export-format", "binstl")
+        _picture(name, picture)
+
+    return Drawing((solid, picture), lambda: _scad(name), draw)
+
+
+def _scad(name: str) -> str:
+    """A part's source with all it takes from other files."""
+    text = (HERE / PARTS / f"{name}.scad").read_text(encoding="utf-8")
+    others = re.findall(r"^(?:include|use) <(\w+)\.scad>", text, re.M)
+    return text + "".join(_scad(other) for other in others)
+
+
+def _picture(name: str, target: str) -> None:
+    view = ["--camera", VIEWS[name]] if name in VIEWS else ["--viewall", "--autocenter"]
+    size = "1200,900" if name == "table" else "720,540"
+    _openscad(name, target, "--imgsize", size, "--colorscheme", "Tomorrow", *view)
+
+
+def _openscad(name: str, target: str, *options: str) -> None:
+    """Pictures need a display; where there is none, one that nobody sees."""
+    command = [_tool("openscad", "sudo apt-get install openscad fonts-dejavu-core")]
+    if target.endswith(".png") and not os.environ.get("DISPLAY"):
+        command = [_tool("xvfb-run", "sudo apt-get install xvfb xauth"), "-a", *command]
+    _run([*command, *options, "-o", str(HERE / target), str(HERE / PARTS / f"{name}.scad")])
+
+
+def _harness() -> Drawing:
+    return Drawing(("drawings/harness.svg",), lambda: (HERE / "harness.yml").read_text(encoding="utf-8"), _draw_harness)
+
+
+def _draw_harness() -> None:
+    _tool("dot", "sudo apt-get install graphviz")
+    beside = Path(sys.executable).parent / "wireviz"
+    wireviz = str(beside) if beside.exists() else _tool("wireviz", "pip install -e '.[drawing]'")
+    _run([wireviz, "-f", "s", "-o", str(HERE / "drawings"), str(HERE / "harness.yml")])
+
+
+def _board() -> Drawing:
+    target = HERE / "drawings/board.svg"
+    return Drawing(("drawings/board.svg",), board.svg, lambda: _write(target, board.svg()))
+
+
+def _mat() -> list[Drawing]:
+    def source() -> str:
+        return "".join(map(print_mat.svg, sheets()))
+
+    svgs = tuple(f"drawings/mat-{sheet.name}.svg" for sheet in sheets())
+    return [
+        Drawing(svgs, source, lambda: print_mat.write_svgs(HERE / "drawings")),
+        Drawing(("drawings/mat.pdf",), source, _draw_pdf),
+    ]
+
+
+def _draw_pdf() -> None:
+    try:
+        print_mat.write_pdf(HERE / "drawings/mat.pdf")
+    except ImportError as error:
+        raise Missing("reportlab is missing: pip install -e '.[drawing]'") from error
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+
+
+def _tool(name: str, how: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise Missing(f"{name} is missing: {how}")
+    return found
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode or "WARNING" in done.stderr:
+        raise Missing(f"{Path(command[0]).name} could not draw: {done.stderr.strip()}")
+
+
+def main() -> int:
+    """The command; 1 when a tool is missing."""
+    try:
+        drawn = draw_all("--all" in sys.argv[1:])
+    except Missing as error:
+        print(f"drawings: {error}", file=sys.stderr)
+        return 1
+    print(f"drawings: {drawn} files drawn, the others were as new as their sources.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,12 @@
+// Lies between the clamp's bolt and the table and keeps the table unmarked. Printed as it stands, no support.
+include <measures.scad>
+
+module clamp_pad() {
+    difference() {
+        cylinder(d1 = 26, d2 = 20, h = 9);
+        translate([0, 0, 4]) cylinder(d = m8, h = 6);
+    }
+}
+
+if (printing) clamp_pad();
+else color(cover) clamp_pad();

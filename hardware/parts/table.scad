@@ -1,0 +1,96 @@
+// The whole table, for the pictures only: nothing of this is printed.
+include <measures.scad>
+include <table_box_measures.scad>
+use <side_panel.scad>
+use <table_box.scad>
+use <table_box_cover.scad>
+use <arm_clamp.scad>
+use <clamp_pad.scad>
+use <arm_elbow.scad>
+use <camera_head.scad>
+use <lid_tray.scad>
+
+board_wide = 424;         // a board of 19 lines, from left to right for the players
+board_long = 454;         // from player to player
+board_high = 30;
+camera_high = 750;        // over the board: Camera Module 3 with the mat, as hardware/ASSEMBLY.md tells
+table_wide = 1000;
+table_long = 760;
+across = 66;              // what Camera Module 3 sees, in degrees
+down = 41;
+column_at = [-table_wide / 2 - 29 + 10 - 2, 0];
+boom_at = board_high + camera_high + 40;
+
+table_();
+board();
+for (side = [0, 1]) rotate(180 * side) player();
+translate([-356, -190, 0]) { table_box(); translate([0, 0, box_high + floor_]) table_box_cover(); box_fittings(); }
+arm();
+sight();
+
+module table_() { color("#b8a690") translate([0, 0, -25]) rounded(table_wide, table_long, 25, 10); }
+
+module board() {
+    color("#e0b060") translate([-board_wide / 2, -board_long / 2, 0.6]) cube([board_wide, board_long, board_high]);
+    color("black") for (n = [-9 : 9]) {
+        translate([n * 22, 0, board_high + 0.7]) cube([0.9, 426, 0.4], center = true);
+        translate([0, n * 23.7, board_high + 0.7]) cube([396, 0.9, 0.4], center = true);
+    }
+    for (x = [-1, 1], y = [-1, 1]) card(x, y);
+}
+
+// A corner card of the mat: 50 mm of it look out, with the marker.
+module card(x, y) {
+    color("white") translate([x * (board_wide / 2 + 50 - card_wide / 2), y * (board_long / 2 + 50 - card_long / 2), 0.3])
+        cube([card_wide, card_long, 0.6], center = true);
+    color("black") translate([x * (board_wide / 2 + 21), y * (board_long / 2 + 21), 0.7]) cube([30, 30, 0.4], center = true);
+}
+
+module player() {
+    translate([board_wide / 2 + 115, -36, 0]) {
+        lid_tray();
+        color("white") translate([0, 0, 2.2]) cube([card_wide, card_long, 0.4], center = true);
+        color("black") for (x = [-82.5, 82.5]) translate([x, 0, 2.6]) cube([30, 30, 0.4], center = true);
+        color("#6b4020") translate([0, 0, 2.4]) difference() { cylinder(d = 112, h = 16); translate([0, 0, 4]) cylinder(d = 104, h = 16); }
+        for (p = [[-20, 5], [12, -18], [14, 20]]) translate([p[0], p[1], 10]) scale([1, 1, 0.4]) color("white") sphere(11);
+    }
+    translate([board_wide / 2 + 148, -212, 0]) { side_panel(); fittings(); }
+}
+
+module fittings() {
+    button(-22, 0, button_large, "limegreen");
+    button(28, 0, button_small, "gold");
+    button(68, 0, button_small, "white");
+    translate([-70, 16, 50]) color("lime") sphere(5);
+    translate([-70, -16, 50]) color("white") sphere(2.5);
+}
+
+module box_fittings() {
+    translate([0, 0, box_high + floor_ - 50]) {
+        button(pause_at[0], pause_at[1], button_small, "royalblue");
+        translate([table_lamp_at[0], table_lamp_at[1], 50]) color("lime") sphere(5);
+    }
+}
+
+module button(x, y, d, paint) {
+    translate([x, y, 50]) { color("#222222") cylinder(d = d + 4, h = 3); color(paint) cylinder(d = d - 6, h = 8); }
+}
+
+module arm() {
+    translate([-table_wide / 2 + 12, 0, -71]) { arm_clamp(); translate([44, 0, 35]) clamp_pad(); }
+    translate([-table_wide / 2 + 12 - 29, 0, 0]) {
+        translate([0, 0, -78]) profile_bar(column_long);
+        translate([profile / 2, 0, boom_at]) rotate([0, 90, 0]) profile_bar(boom_long);
+        for (y = [-1, 1]) translate([-10, y * 10, boom_at + 10]) rotate([90, 90, 0]) mirror([0, 0, y < 0 ? 0 : 1]) arm_elbow();
+    }
+    translate([0, 9.9, boom_at - 26]) rotate(0) translate([0, 9, 0]) camera_head();
+}
+
+module sight() {
+    apex = board_high + camera_high;
+    x = camera_high * tan(across / 2);
+    y = camera_high * tan(down / 2);
+    color([1, 0.9, 0.2, 0.12]) polyhedron(
+        points = [[0, 0, apex], [-x, -y, board_high], [x, -y, board_high], [x, y, board_high], [-x, y, board_high]],
+        faces = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1], [1, 4, 3, 2]]);
+}

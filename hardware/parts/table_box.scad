@@ -1,0 +1,55 @@
+// The box for the computer and the driver board. Printed as it stands, no support: windows are narrow or have sloping tops.
+include <measures.scad>
+include <table_box_measures.scad>
+
+module table_box() {
+    difference() {
+        rounded(box_wide, box_long, box_high, 5);
+        translate([0, 0, floor_]) rounded(inside_wide, inside_long, box_high, 3);
+        for (y = sockets_at) translate([-box_wide / 2, y, 30]) rotate(90) socket_hole();
+        windows();
+        // The camera's flat cable goes over the wall, under the cover.
+        translate([30, box_long / 2, box_high - 1]) cube([18, 20, 4], center = true);
+        for (x = [-60 : 8 : -20], y = [-30 : 20 : 30]) translate([x, y, -1]) rounded(3, 14, floor_ + 2, 1.4);
+    }
+    pi_posts();
+    board_corners();
+    cover_posts();
+}
+
+// Power and the ports of the computer.
+module windows() {
+    translate([pi_at[0] + 11.2, -box_long / 2, pi_top + 1.6]) cube([15, 20, 10], center = true);
+    translate([box_wide / 2, pi_at[1] + 28, pi_top - 1]) rotate([90, 0, 90]) linear_extrude(20, center = true)
+        polygon([[-27, 0], [27, 0], [27, 10], [18, 19], [-18, 19], [-27, 10]]);
+}
+
+module pi_posts() {
+    for (x = [3.5, 61.5], y = [3.5, 52.5]) translate([pi_at[0] + x, pi_at[1] + y, floor_ - 0.01]) difference() {
+        cylinder(d = 6.5, h = pi_post);
+        translate([0, 0, 0.5]) cylinder(d = m25_pilot, h = pi_post);
+    }
+}
+
+// Four corners between which the driver board is glued or taped.
+module board_corners() {
+    wide = driver_wide + 2 * slack;
+    long = driver_long + 2 * slack;
+    translate([board_at[0], board_at[1], floor_ - 0.01]) difference() {
+        intersection() {
+            for (x = [-1, 1], y = [-1, 1]) translate([x * wide / 2, y * long / 2, 3]) cube([18, 18, 6], center = true);
+            translate([0, 0, 3]) cube([wide + 4, long + 4, 6], center = true);
+        }
+        translate([0, 0, 3 + 10]) cube([wide, long, 20], center = true);
+    }
+}
+
+module cover_posts() {
+    for (p = cover_screws) translate([p[0], p[1], floor_ - 0.01]) difference() {
+        cylinder(d = 9, h = box_high - 2 * floor_);
+        translate([0, 0, box_high - 2 * floor_ - 16]) cylinder(d = m3_pilot, h = 17);
+    }
+}
+
+if (printing) table_box();
+else color(shell) table_box();

@@ -1,0 +1,127 @@
+"""What is drawn is as new as its source, and what is printed can be printed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from hardware import board, print_mat
+from hardware.drawings import HERE, PRINTED, Drawing, Missing, _tool, drawings, recorded
+from tests.hardware.bom import parts
+from vision.mat import sheets
+
+BED = 220.0
+TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
+MEASURES = "".join((HERE / f"parts/{name}.scad").read_text() for name in ("measures", "table"))
+
+
+def triangles(name: str) -> np.ndarray:
+    """The corners of a solid's triangles, shape (n, 3, 3), mm."""
+    data = (HERE / f"parts/{name}.stl").read_bytes()
+    return np.frombuffer(data, TRIANGLE, offset=84)["corners"].astype(float)
+
+
+def measure(name: str) -> float:
+    found = re.search(rf"^{name} = ([\d.]+);", MEASURES, re.M)
+    assert found is not None
+    return float(found[1])
+
+
+@pytest.mark.parametrize("drawing", drawings(), ids=lambda drawing: drawing.files[0])
+def test_every_drawing_is_as_new_as_its_source(drawing: Drawing):
+    assert drawing.is_fresh(recorded()), "make drawings"
+
+
+def test_nothing_else_is_recorded_or_lies_among_the_drawings():
+    made = {name for drawing in drawings() for name in drawing.files}
+    assert set(recorded()) == made
+    lying = {f"{folder}/{path.name}" for folder in ("drawings", "parts") for path in (HERE / folder).iterdir()}
+    assert {name for name in lying if not name.endswith(".scad")} == made
+
+
+def test_a_changed_source_or_file_is_noticed():
+    (drawing,) = [one for one in drawings() if one.files == ("drawings/board.svg",)]
+    made, own = recorded()["drawings/board.svg"]
+    assert drawing.is_fresh({"drawings/board.svg": [made, own]})
+    assert not drawing.is_fresh({"drawings/board.svg": [made, "other"]})
+    assert not Drawing(drawing.files, lambda: board.svg() + " ", drawing.draw).is_fresh(recorded())
+
+
+def test_the_drawings_of_our_own_are_what_the_code_draws():
+    assert (HERE / "drawings/board.svg").read_text() == board.svg()
+    for sheet in sheets():
+        assert (HERE / f"drawings/mat-{sheet.name}.svg").read_text() == print_mat.svg(sheet)
+
+
+def test_a_missing_tool_is_named_with_what_to_do():
+    with pytest.raises(Missing, match=r"^no-such-tool is missing: sudo apt-get install it$"):
+        _tool("no-such-tool", "sudo apt-get install it")
+
+
+def test_the_harness_shows_every_part_and_cable():
+    drawn = (HERE / "drawings/harness.svg").read_text()
+    read = board.harness()
+    assert {name for name in (*read["connectors"], *read["cables"]) if f">{name}<" not in drawn} == set()
+
+
+# The printed parts
+
+
+def test_every_printed_part_of_the_list_is_there_and_no_other():
+    assert {row["part"] for row in parts().values() if row["unit"] == "printed"} == set(PRINTED)
+    others = {"measures", "table_box_measures", "table"}
+    assert {path.stem for path in (HERE / "parts").glob("*.scad")} - others == set(PRINTED)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_part_fits_a_usual_printer_and_stands_on_its_bed(name):
+    corners = triangles(name).reshape(-1, 3)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    assert (high - low <= [BED, BED, 200]).all() and abs(low[2]) < 0.01
+    flat = (np.abs(triangles(name)[:, :, 2]) < 0.01).all(axis=1)
+    assert area(triangles(name)[flat]) > 250, "so much lies on the bed, mm²"
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_part_is_a_closed_solid(name):
+    points = np.round(triangles(name), 3)
+    edges = Counter()
+    for one in points:
+        ends = [tuple(point) for point in one]
+        edges.update(zip(ends, ends[1:] + ends[:1], strict=True))
+    assert all(edges[end, start] == count for (start, end), count in edges.items())
+    assert volume(points) > 1000
+
+
+def area(corners: np.ndarray) -> float:
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return float(np.linalg.norm(across, axis=1).sum() / 2)
+
+
+def volume(corners: np.ndarray) -> float:
+    return float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6)
+
+
+def test_no_part_needs_more_filament_than_the_list_has():
+    grams = sum(volume(triangles(row["part"])) * int(row["quantity"]) for row in printed()) * 1.27e-3
+    assert 500 < grams < 1000 * int(parts()["filament"]["quantity"]), f"{grams:.0f} g if everything were solid"
+
+
+def printed():
+    return [row for row in parts().values() if row["unit"] == "printed"]
+
+
+def test_the_trays_take_the_cards_of_the_mat():
+    from vision.mat import CARD
+
+    assert (measure("card_wide"), measure("card_long")) == CARD
+
+
+def test_the_pictures_show_the_board_and_the_camera_of_the_table_of_heights():
+    from hardware.optics import BOARD, LENSES, advised, seen_with_mat
+
+    assert (measure("board_wide"), measure("board_long")) == BOARD
+    assert measure("camera_high") == advised(LENSES[0], seen_with_mat())

@@ -1,0 +1,101 @@
+"""What sets a machine up: the files agree, and the service is shut in as far as it can be."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from configparser import ConfigParser
+
+import pytest
+
+from device.__main__ import parser
+from device.settings import Settings, read_settings
+from hardware.drawings import HERE
+
+SYSTEM = HERE / "system"
+SCRIPT = (HERE / "install.sh").read_text()
+EXPOSED = 2.0
+"""The most that systemd may find the service exposed, of 10."""
+
+
+def service():
+    """The service file's sections; a key that stands there several times has all its values."""
+    read: dict[str, dict[str, list[str]]] = {}
+    section = ""
+    for line in (SYSTEM / "shinpan.service").read_text().splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            read.setdefault(section, {}).setdefault(key, []).append(value)
+    return read
+
+
+def test_the_service_runs_a_command_that_there_is():
+    (line,) = service()["Service"]["ExecStart"]
+    program, *words = shlex.split(line)
+    args = parser().parse_args(words)
+    assert program == "/opt/shinpan/venv/bin/shinpan" and "HOME_OF=/opt/shinpan\n" in SCRIPT
+    assert str(args.settings) == "/etc/shinpan/settings.toml" and str(args.settings) in SCRIPT
+    assert args.data == "/var/lib/shinpan" and service()["Service"]["StateDirectory"] == ["shinpan"]
+
+
+def test_the_service_is_watched_and_starts_again():
+    found = service()["Service"]
+    assert found["Type"] == ["notify"] and found["NotifyAccess"] == ["main"]
+    assert 10 <= int(found["WatchdogSec"][0]) <= 60
+    assert found["Restart"] == ["on-failure"] and service()["Unit"]["StartLimitIntervalSec"] == ["0"]
+
+
+def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
+    found = service()["Service"]
+    assert found["User"] == ["shinpan"] and "useradd --system" in SCRIPT
+    groups = found["SupplementaryGroups"][0].split()
+    assert f"for group in {' '.join(groups)}; do" in SCRIPT
+    allowed = {value.split()[0] for value in found["DeviceAllow"]}
+    assert {"char-video4linux", "char-gpiochip"} <= allowed and found["DevicePolicy"] == ["closed"]
+
+
+def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():
+    settings = read_settings(SYSTEM / "settings.toml")
+    assert settings.page.host == "0.0.0.0" and settings.game == Settings().game
+
+
+def test_every_file_is_installed():
+    assert {path.name for path in SYSTEM.iterdir() if f"$SYSTEM/{path.name}" not in SCRIPT} == set()
+    targets = re.findall(r'install -D -m 644 "\$SYSTEM/[\w.-]+" (\S+)', SCRIPT)
+    assert len(targets) == 4
+    removed = (HERE / "ASSEMBLY.md").read_text()
+    assert [target for target in targets if target.rstrip(";") not in removed] == []
+
+
+def test_settings_that_are_there_are_left_alone():
+    before, _, after = SCRIPT.partition("if [ -e /etc/shinpan/settings.toml ]")
+    assert "settings.toml /etc/shinpan" not in before and 'settings.toml" /etc/shinpan/settings.toml' in after
+
+
+@pytest.mark.parametrize("name", ["journal.conf", "watchdog.conf"])
+def test_the_other_files_have_sections(name):
+    read = ConfigParser()
+    read.read(SYSTEM / name)
+    assert len(read.sections()) == 1
+
+
+@pytest.mark.parametrize("name", ["install.sh", "prepare.sh"])
+def test_the_scripts_are_sound(name):
+    subprocess.run(["sh", "-n", HERE / name], check=True)
+    if shutil.which("shellcheck") is None:
+        pytest.skip("the rest is checked by shellcheck: apt install shellcheck")
+    subprocess.run(["shellcheck", HERE / name], check=True)
+
+
+def test_the_service_is_shut_in():
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("measured by systemd's own tool: apt install systemd")
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(SYSTEM / "shinpan.service")]
+    told = subprocess.run(command, capture_output=True, text=True)
+    found = re.search(r"Overall exposure level for shinpan\.service: ([\d.]+)", told.stdout)
+    assert found is not None, told.stderr
+    assert float(found[1]) <= EXPOSED
