@@ -33,7 +33,7 @@ OUTSIDE = 0.25
 def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """The board that the crossings show, or None when they show none surely."""
     for share in SQUARES:
-        grid = _drawn_in(image, _square(image, share), sizes)
+        grid = drawn_in(image, _square(image, share), sizes)
         if grid is not None:
             return grid
     return None
@@ -51,7 +51,8 @@ def _square(image: Image, share: float) -> Floats:
     return np.asarray(square + np.array([width / 2, height / 2]))
 
 
-def _drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | None:
+def drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | None:
+    """The board that the crossings in and round a quadrangle of pixels, shape (4, 2), show; None when none surely."""
     for _ in range(LOOKS):
         seen = crossings(image, corners)
         lattice = lattice_of(seen.peaks)

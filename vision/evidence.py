@@ -44,11 +44,14 @@ class Edges:
     rough_down: Floats
 
 
-def edges_of(grey: npt.NDArray[np.float32], points: Floats) -> Edges:
-    """Measure all edges between neighbouring points. grey: the picture. points: shape (high, wide, 2), pixels."""
-    fine = points.astype(np.float32)
-    across, shift_across, rough_across = _lines(grey, fine[:, :-1], fine[:, 1:])
-    down, shift_down, rough_down = _lines(grey, fine[:-1], fine[1:])
+def edges_of(grey: npt.NDArray[np.float32], points: Floats, exact: bool = False) -> Edges:
+    """Measure all edges between neighbouring points. grey: the picture. points: shape (high, wide, 2), pixels.
+
+    exact: shifts between the steps too, not to the nearest.
+    """
+    at = points.astype(np.float32)
+    across, shift_across, rough_across = _lines(grey, at[:, :-1], at[:, 1:], exact)
+    down, shift_down, rough_down = _lines(grey, at[:-1], at[1:], exact)
     return Edges(across, down, shift_across, shift_down, rough_across, rough_down)
 
 
@@ -66,13 +69,14 @@ def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, st
     return np.asarray(np.clip(contrast, 0.0, CLEAREST).sum(axis=0), np.float64)
 
 
-def _lines(grey: npt.NDArray[np.float32], start: Singles, end: Singles) -> tuple[Floats, Floats, Floats]:
+def _lines(grey: npt.NDArray[np.float32], start: Singles, end: Singles, exact: bool) -> tuple[Floats, Floats, Floats]:
     shape = start.shape[:-1]
     samples = _sampled(grey, start.reshape(-1, 2), (end - start).reshape(-1, 2), ACROSS)
     contrast = _contrasts(samples)
     flat = np.concatenate([_steady(contrast[:, :5]), _steady(contrast[:, 5:])], axis=1)
     best = flat.argmax(axis=1)
-    found = flat[np.arange(len(flat)), best], ACROSS[NEAR][best % 5], _unevenness(samples.reshape(len(samples), -1))
+    shift = ACROSS[NEAR][best % 5] + (np.float32(STEP) * _summit(flat, best) if exact else np.float32(0))
+    found = flat[np.arange(len(flat)), best], shift, _unevenness(samples.reshape(len(samples), -1))
     return tuple(values.astype(np.float64).reshape(shape) for values in found)  # type: ignore[return-value]
 
 
@@ -97,6 +101,14 @@ def _steady(contrast: Singles) -> Singles:
     mean = contrast.mean(axis=1)
     spread = np.einsum("nkc,nkc->nc", contrast, contrast) / contrast.shape[1] - mean * mean
     return np.asarray(mean - 0.5 * np.sqrt(np.maximum(spread, 0.0)))
+
+
+def _summit(flat: Singles, best: npt.NDArray[np.int64]) -> Singles:
+    """How far beside the best of five steps the summit of a parabola through it and its neighbours lies, in steps."""
+    rows, inner = np.arange(len(flat)), np.clip(best % 5, 1, 3) == best % 5
+    before, top, after = (flat[rows, np.where(inner, best + k, best)] for k in (-1, 0, 1))
+    bend = before - 2 * top + after
+    return np.asarray(np.where(inner & (bend < 0), (before - after) / np.where(bend < 0, 2 * bend, 1), 0), np.float32)
 
 
 def _unevenness(samples: Singles) -> Singles:

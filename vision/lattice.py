@@ -14,12 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.border import is_whole
-from vision.by_crossings import board_by_crossings, stands
+from vision.by_crossings import board_by_crossings, drawn_in, stands
 from vision.calibration import Grid, clockwise
 from vision.comb import Comb, combs, straightening
 from vision.evidence import STEP, darkness_beside, edges_of
 from vision.frame import Image
-from vision.refine import refined
+from vision.markers import (
+    APART,
+    CARDS_ALONE,
+    FEWEST,
+    Markers,
+    Place,
+    alike,
+    board_between,
+    by_cards,
+    find_markers,
+    off_middle,
+    oriented,
+)
+from vision.mat import CORNER_IDS
+from vision.refine import polished, refined
 from vision.segments import Floats, Segments, find_segments, vanishing_points
 from vision.window import SIZES, Window, best_window, is_board, line_levels
 
@@ -34,6 +48,10 @@ REFUSED = 0.0
 STRAY = 0.1
 NEAR = 0.45
 """A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
+ASTRAY = 0.3
+"""A last fit that moves a point by more than this, in cells, is none."""
+SUPPORTED = 0.3
+"""A grid that only the cards speak for must show crossings of at least this mean probability."""
 COMBS = 5
 AT_ONCE, FITTED_AT_ONCE = 5, 2
 """How many of the likeliest lattices of one pair of vanishing points are looked at, and how many of those fitted."""
@@ -61,9 +79,19 @@ class Found:
 
 def find_board(image: Image, size: int | None = None) -> Grid | None:
     """The board in the picture, or None when there is none to be sure of. size: lines a side, None to work it out."""
+    place = find_place(image, size)
+    return None if place is None else place.grid
+
+
+def find_place(image: Image, size: int | None = None) -> Place | None:
+    """The same, with what the printed mat's cards say of it where they lie there: which corner is the first."""
     small, scale = _working(image)
-    grid = _search(small, SIZES if size is None else (size,))
-    return None if grid is None else _scaled(grid, 1 / scale, image.shape)
+    markers = find_markers(small, image, scale, CORNER_IDS)
+    place = _placed(small, markers, SIZES if size is None else (size,))
+    if place is None:
+        return None
+    grid = _exact(_smooth(small), place.grid)
+    return replace(place, grid=_scaled(grid, 1 / scale, image.shape))
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
@@ -71,7 +99,30 @@ def refine_board(image: Image, grid: Grid) -> Grid | None:
     small, scale = _working(image)
     grey = _smooth(small)
     found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
-    return None if found is None else _scaled(found.grid, 1 / scale, image.shape)
+    return None if found is None else alike(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
+
+
+def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+    """A grid that was found, fitted once more as exactly as can be; itself where that would lead away from it."""
+    fit = polished(grey, grid, line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size)))
+    apart = np.linalg.norm(fit.points() - grid.points(), axis=-1).max()
+    return fit if apart < ASTRAY * grid.cell() else grid
+
+
+def _placed(image: Image, markers: Markers, sizes: tuple[int, ...]) -> Place | None:
+    """The board between the corner cards, or the one that is found without them; what cards are seen say which way is
+    up, and where lines and cards do not agree the cards win."""
+    laid = board_between(markers)
+    near = drawn_in(image, laid[0], sizes) if laid else None
+    place = oriented(_lined(_smooth(image), near), markers) if near else None
+    if place and len(place.cards) >= FEWEST and off_middle(place, markers) < APART:
+        return place
+    grid = _search(image, sizes)
+    place = oriented(grid, markers) if grid else None
+    if laid is None or (place and (len(place.cards) < FEWEST or off_middle(place, markers) < APART)):
+        return place
+    own = by_cards(*laid, place.grid.size if place else None, sizes)
+    return oriented(own, markers).noting(CARDS_ALONE) if stands(image, own).mean > SUPPORTED else place
 
 
 def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
@@ -270,10 +321,11 @@ def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -
 
 
 def _scaled(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
+    """The grid in the picture at another scale, of that shape; whole numbers are the middles of pixels."""
     height, width = shape[:2]
     return Grid(
         grid.size,
-        _corners(np.array(grid.corners) * scale),
+        _corners((np.array(grid.corners) + 0.5) * scale - 0.5),
         grid.curvature,
         (width / 2, height / 2),
         float(np.hypot(width, height)) / 2,

@@ -150,7 +150,7 @@ def lids_sheet() -> Sheet:
         tuple(_lid_marker(marker, *at) for pair, at in zip(LID_IDS, middles, strict=True) for marker in pair),
         (*_cuts(), *(line for at in middles for line in _ticks(*at)), *_ruler()),
         tuple(Circle(*at, LID) for at in middles),
-        (*(Text(x, 12.0, f"lid of side {side}") for side, (x, _) in enumerate(middles, 1)), *_instructions()),
+        (*(Text(x - 65, 15.0, f"lid of side {side}") for side, (x, _) in enumerate(middles, 1)), *_instructions()),
     )
 
 

@@ -24,6 +24,15 @@ GAIN = 0.8
 """A curvature is believed when it takes the misfit below this share of what a flat lens leaves."""
 
 
+TRIED = ((0.16, 0.05), (0.04,))
+"""A found grid is polished twice; curvatures are tried so far to either side of the likeliest until then."""
+MOST = 0.4
+SURE = 8.0
+"""There a curvature is believed when it takes this share, divided by the number of marks, off the misfit squared ..."""
+MATTERS = 0.03
+"""... and moves a point of the board by more than this, in cells."""
+
+
 @dataclass(frozen=True, eq=False)
 class Marks:
     """Places where lines were seen. pixels: shape (n, 2). axis: shape (n,), 0 when the place fixes x (a line running
@@ -50,6 +59,42 @@ def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float
         matrix, curvature, misfit = _best_fit(marks, np.array(centre), half, number == ROUNDS - 1)
         grid = _grid(grid.size, matrix, curvature, centre, half)
     return grid, misfit * (grid.size - 1)
+
+
+def polished(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float]) -> Grid:
+    """A grid that was found, as exact as its lines allow, the lens's curvature included; itself where they are few."""
+    height, width = grey.shape
+    centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
+    bent = grid
+    for steps in TRIED:
+        edges = edges_of(grey, bent.points(), exact=True)
+        if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
+            return grid
+        marks = _marks(edges, bent, level)
+        seen = (marks.pixels - np.array(centre)) / half
+        curvature = _likeliest(seen, marks, bent.curvature, steps)
+        curved = _fit(unbend(seen, curvature), marks)
+        bent = _grid(grid.size, curved[0], curvature, centre, half)
+    flat = _fit(seen, marks)
+    plain = _grid(grid.size, flat[0], 0.0, centre, half)
+    sure = curved[1] ** 2 < (1 - SURE / len(marks.value)) * flat[1] ** 2
+    return bent if sure and _apart(bent, plain) > MATTERS else plain
+
+
+def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:
+    """The curvature that leaves the least misfit, by parabolas through three tries each."""
+    for step in steps:
+        before, at, after = (_fit(unbend(seen, curvature + k), marks)[1] ** 2 for k in (-step, 0.0, step))
+        bend = before - 2 * at + after
+        move = (before - after) / (2 * bend) if bend > 0 else 0.0
+        curvature = float(np.clip(curvature + step * np.clip(move, -1.5, 1.5), -MOST, MOST))
+    return curvature
+
+
+def _apart(one: Grid, other: Grid) -> float:
+    """How far two grids' points lie apart at most, in cells, on the rim and in the middle."""
+    board = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), axis=-1)
+    return float(np.linalg.norm(one.at(board) - other.at(board), axis=-1).max()) / one.cell()
 
 
 def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
@@ -97,23 +142,24 @@ def _curved(seen: Floats, marks: Marks, flat_lens: tuple[Floats, float]) -> tupl
 def _fit(flat: Floats, marks: Marks) -> tuple[Floats, float]:
     """The homography that puts every mark on its line, and the misfit left, in board units."""
     points = np.column_stack([flat, np.ones(len(flat))])
-    weights = np.ones(len(flat))
+    rows, weights = _rows(points, marks), np.ones(len(flat))
     matrix = np.eye(3)
     scale = STRAY / 18
     for _ in range(4):
-        matrix = _solved(points, marks, weights)
+        weighed = rows * weights[:, None]
+        matrix = np.asarray(np.linalg.eigh(weighed.T @ weighed)[1][:, 0].reshape(3, 3))
         off = np.abs(_off(points, marks, matrix))
         weights = 1 / (1 + (off / scale) ** 2)
     return matrix, float(np.sqrt(np.average(off**2, weights=weights)))
 
 
-def _solved(points: Floats, marks: Marks, weights: Floats) -> Floats:
+def _rows(points: Floats, marks: Marks) -> Floats:
+    """An equation a mark for the nine entries of the homography, shape (n, 9)."""
     rows = np.zeros((len(points), 9))
     down = marks.axis == 0
     rows[down, 0:3], rows[~down, 3:6] = points[down], points[~down]
     rows[:, 6:9] = -marks.value[:, None] * points
-    rows *= weights[:, None]
-    return np.asarray(np.linalg.eigh(rows.T @ rows)[1][:, 0].reshape(3, 3))
+    return rows
 
 
 def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:

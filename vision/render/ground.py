@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.render.cards import lay_cards
 from vision.render.scene import LID_STONE, Look, Rgb
 from vision.render.stones import encode
 from vision.render.texture import grain_tile, look_up, pattern
@@ -170,6 +171,8 @@ def _surroundings(view: View) -> Array:
     shade = _board_shadow(view)
     small *= cv2.resize(shade, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)[..., None]
     full = np.asarray(cv2.resize(small, (look.width, look.height), interpolation=cv2.INTER_LINEAR), np.float32)
+    if look.cards:
+        lay_cards(view, full, _full(shade, look))
     _paint_sides(view, full)
     return full
 

@@ -165,6 +165,20 @@ class LidKind:
 
 
 @dataclass(frozen=True)
+class Card:
+    """A card of the printed mat on the table (see vision.mat).
+
+    id: 0 to 3 for the board's corners, 4 and 5 for the places of the lids of sides 1 and 2. x, y: where the corner of
+    its angle or the middle of its circle lies, in cells from the board's middle. turn: radians, clockwise as seen.
+    """
+
+    id: int
+    x: float
+    y: float
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
 class Look:
     """Everything that makes a table look as it does, apart from the stones that lie on it."""
 
@@ -194,6 +208,7 @@ class Look:
     gloom: tuple[tuple[float, float, float, float], ...] = ()
     skin: Rgb = (0.28, 0.38, 0.62)
     sleeve: Ground = Ground("plain", (0.2, 0.1, 0.08), (0.2, 0.1, 0.08))
+    cards: tuple[Card, ...] = ()
 
     @staticmethod
     def random(rng: np.random.Generator, size: int, width: int, height: int) -> Look:
