@@ -18,12 +18,16 @@ from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
 from referee.snapshot import Phase, Said, Showing, Sight, Snapshot
+from referee.texts import name
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
-from referee.turns import Placement
+from referee.turns import Placement, Turn
 
 SHOWN_FOR = 3.0
 """Seconds for which a refusal stays on the lamps though the table is right again."""
+FORGOTTEN_AFTER = 10.0
+"""Seconds after which a turn that lies on the table is taken for one whose press was forgotten."""
+NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
 DOUBTS = 0.8
 """A look is news when a point's likeliest content is other than before, or becomes surer or less sure than this."""
 ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
@@ -54,6 +58,7 @@ class Match:
         self._paused = self._called = False
         self._notice: str | None = None
         self._news: object = None
+        self._unpressed = NOTHING_OPEN
 
     @property
     def record(self) -> GameRecord:
@@ -115,8 +120,7 @@ class Match:
             case Pressed():
                 return self._press(event)
             case Step(act=Act.DUE):
-                heard = self._tell(event)
-                return replace(heard, counts=bool(heard.answers or heard.rulings))
+                return self._due(event)
             case Step(act=Act.START) if event.by is not None and self._not_ready():
                 return Heard(True)
             case Step() | Restarted():
@@ -124,6 +128,16 @@ class Match:
             case _:
                 self._news = self._scoring = None
                 return self._tell(event)
+
+    def _due(self, step: Step) -> Heard:
+        """Time has come to a moment of the clock's own: a flag, or another stretch of time begins."""
+        then = self.snapshot.clocks
+        heard = self._tell(step)
+        now = self.snapshot.clocks
+        if then is not None and now is not None:
+            begun = [words.new_stretch(*faces) for faces in zip(then.faces, now.faces, strict=True)]
+            self._notice = next((text for text in begun if text is not None), self._notice)
+        return replace(heard, counts=bool(heard.answers or heard.rulings))
 
     def _tell(self, event: Event) -> Heard:
         """Let the referee hear it; what it says becomes trouble or notice."""
@@ -148,11 +162,23 @@ class Match:
         if news == self._news:
             begun = self._begun
             self._calm(seen)
+            self._remind(seen.t)
             return NO_NEWS if self._begun is begun else Heard(True)
         self._news = news
         heard = self._judge(seen)
         self._calm(seen)
+        self._unpressed = (self._referee.unpressed(seen), seen.t)
         return heard
+
+    def _remind(self, t: float) -> None:
+        """Tell who has played and forgets to press, once, and only where her time runs meanwhile."""
+        turn, since = self._unpressed
+        clocks = self.snapshot.clocks
+        if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or clocks is None:
+            return
+        self._unpressed = NOTHING_OPEN
+        if clocks.running is turn.player and not self._referee.waiting:
+            self._notice = words.unpressed(name(turn.player), self.record.position.board.name(turn.point))
 
     def _judge(self, seen: Observed) -> Heard:
         """Let the referee see it; where `score` was pressed before, it shows which stones are meant."""
@@ -191,6 +217,7 @@ class Match:
         if press.button is not Button.PAUSE and press.side not in (1, 2):
             return NO_NEWS
         self._news = self._notice = self._scoring = None
+        self._unpressed = NOTHING_OPEN
         if press.button is Button.PAUSE:
             return self._pause(press)
         if self._stands(self.snapshot):

@@ -1,11 +1,36 @@
 """What the box itself says to players, beside the referee's rulings."""
 
+from __future__ import annotations
+
+from referee.texts import name
+from referee.time.face import Face
+
 PAUSED = "The game is paused: press pause to go on."
 ONLY_DIRECTOR = "Only the director lets the game go on: by holding pause."
 NO_SIDES = "Nothing says yet who sits where: nobody can propose to score."
 DISAGREED = "A player disagrees with the result: the director is called. Press pause to go on."
 FINAL = "Both players have agreed to the result; it is final."
 NO_BOARD_YET = "The board has not been found yet: show the whole board to the camera."
+
+
+def unpressed(player: str, turn: str) -> str:
+    """A turn lies on the table that nobody has closed."""
+    return f"{player} has played {turn} and has not pressed done: {player}'s time goes on."
+
+
+def new_stretch(then: Face, now: Face) -> str | None:
+    """What has begun on a clock by itself: a bought period, overtime, another period; None where nothing has."""
+    player = name(now.player)
+    if now.fallen:
+        return None
+    if now.bought > then.bought:
+        left = f"{now.periods} more can be bought" if now.periods else "no more can be bought"
+        return f"{player} has bought time and is charged {now.points} points at the count; {left}."
+    if now.in_overtime and not then.in_overtime:
+        return f"{player}'s main time is used up; overtime begins: {now.text}."
+    if now.in_overtime and now.periods < then.periods:
+        return f"{player} has used up a period: {now.text}."
+    return None
 
 
 def not_ready(missing: str | None) -> str:

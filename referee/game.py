@@ -19,14 +19,15 @@ from referee.board import Colour, points_of
 from referee.book import Book
 from referee.closing import Closing
 from referee.events import Button, Event, Observed, Pressed, Restarted, SourceEnded
+from referee.legality import judge
 from referee.look import Look
 from referee.past import Past
 from referee.record import GameRecord
 from referee.recording import Recording
 from referee.refereed import Refereed
-from referee.ruling import Prohibition, Reason, Ruling
+from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.snapshot import Said, Snapshot
-from referee.texts import name
+from referee.texts import lost_on_time, name
 from referee.time.controls import TimeControl
 from referee.time.moments import Moment
 from referee.time.records import Times
@@ -135,6 +136,14 @@ class Referee:
             return ()
         return tuple(player for player, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
 
+    def unpressed(self, seen: Observed) -> Turn | None:
+        """A legal turn of the player to move that lies on the refereed table, while nobody has pressed."""
+        record = self.record
+        if self._refereed is None or self.waiting or record.ended or len(seen.points) != record.position.board.points:
+            return None
+        look = Look.of(record.position.board, seen.points)
+        return self._refereed.unpressed(look, self._book.lids.peek(seen.lids))
+
     def agrees(self, seen: Observed) -> bool:
         """Whether a look shows the table just as the record has it, lids included where they are seen."""
         record = self.record
@@ -179,12 +188,22 @@ class Referee:
             self._time_turns(before, t)
         if self._timing.result != self._result:
             self._take_over(self._timing.result, t)
+        self._take_out()
         self._timing.follow(self.record, t)
         self._result = self._timing.result
         if self.record.ended and self._refereed is not None and self.waiting:
             self._refereed.end(t)
         self._closing.follow()
         self._timing.stand(self._closing.stands, t)
+
+    def _take_out(self) -> None:
+        """Who has lost on time goes out of a game that others play on, as if she had resigned."""
+        while not self.record.ended and (player := self.record.to_play) in self._timing.out:
+            after = judge(self.record, Resign(player)).after
+            assert after is not None, "at her own turn anybody may resign"
+            self._book.record = after.decided(f"{str(after.result)[0]}+T") if after.ended else after
+            text = lost_on_time(player)
+            self._book.say(self._book.ruling(Status.LEGAL, text, turn=after.number, move=after.turn))
 
     def _take_over(self, result: str | None, t: float) -> None:
         """The result has come of time, was reported otherwise, or is undone."""

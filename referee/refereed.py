@@ -112,6 +112,13 @@ class Refereed:
             self._judge_all(due, look, lids)
             self._settle(due, book.record.number - number, t)
 
+    def unpressed(self, look: Look, lids: Lids | None) -> Turn | None:
+        """The one legal turn that a look shows, as if it had been closed; nothing is ruled."""
+        if look.too_doubtful or not look.misfits(self._book.record.position):
+            return None
+        found = self._legal(1, look, lids)
+        return found.explanation.turns[0] if found is not None else None
+
     def _settle(self, judged: list[Claim], accepted: int, t: float) -> None:
         """Tell the clock what became of these presses. Those that came after one that does not count are heard anew: by
         them their players went on while the turn before was open."""

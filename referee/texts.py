@@ -413,6 +413,11 @@ def lids_unseen() -> str:
     return "Before the first move, put both prisoner lids where the camera sees them."
 
 
+def lost_on_time(player: Colour) -> str:
+    """One of more than two players is out."""
+    return f"{name(player)} has used up all time and is out of the game; her stones stay."
+
+
 def forgotten(player: Colour) -> str:
     """The opponent went on before this player had pressed `done`."""
     return f"{name(player)} did not press done."

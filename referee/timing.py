@@ -51,6 +51,11 @@ class Timing:
         return tuple(sorted(self._now.verified))
 
     @property
+    def out(self) -> frozenset[Colour]:
+        """Players who have lost on time while others play on: there were more than two."""
+        return self._now.out
+
+    @property
     def clocks(self) -> Clocks | None:
         """What the clocks show, as of the newest event that was heard about them."""
         now = self._now
@@ -180,7 +185,8 @@ class Timing:
         if record is self._told or record.result == self._now.result or self._now.matter is not None:
             return
         self._told, by = record, record.turn.player if isinstance(record.turn, Draw | Resign) else None
-        if isinstance(record.turn, Resign) and self._now.result is None:
+        resigned = isinstance(record.turn, Resign) and str(record.result).endswith("+R")
+        if resigned and self._now.result is None:
             self._say_if_kept(Step(t, Act.RESIGN, by))
         else:
             self._say_if_kept(Step(t, Act.REPORT, by, result=record.result))

@@ -5,10 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.board import Colour
 from referee.events import Agree, Button, Disagree, Named, Propose, Restarted
+from referee.game import Manner, Referee
+from referee.rules import Setup
+from referee.rulesets import rule_set
 from referee.ruling import Reason, Status
+from referee.texts import lost_on_time
 from referee.time.left import Left
 from referee.time.steps import Act, Refusal, Step
+from referee.time.written import read_control
 from tests.referee.table import B, Table, W
 
 EMPTY = (".....",) * 5
@@ -36,6 +42,32 @@ def test_the_clock_changes_over_at_the_press_and_not_at_the_ruling() -> None:
     made.wait(5).look()
     made.put(W, "D3").wait(3).press(W, Button.DONE)
     assert made.running is B and made.spent == (9, 10)
+
+
+def three_at(control: str, procedures: bool) -> Referee:
+    """A game of three, Black's clock running since 0."""
+    record = Setup(rule_set("kee"), size=(5, 5), players="BWR").record()
+    game = Referee(record, Manner(True, 1, control=read_control(control), procedures=procedures))
+    game.receive(Step(0, Act.START))
+    return game
+
+
+def test_of_three_who_loses_on_time_goes_out_and_the_others_play_on() -> None:
+    game = three_at("10s", procedures=False)
+    (ruling,) = game.receive(Step(10.5, Act.DUE))
+    assert (ruling.player, ruling.text) == (B, lost_on_time(B))
+    clocks = game.snapshot.clocks
+    assert clocks is not None and clocks.running is W and game.record.playing == (W, Colour.RED)
+    game.receive(Step(21.0, Act.DUE))
+    assert (game.record.result, game.record.ended) == ("R+T", True)
+    assert "resigns" not in " ".join(answer.text for answer in game.answers)
+
+
+def test_of_three_the_win_on_time_has_to_be_claimed() -> None:
+    game = three_at("10s", procedures=True)
+    assert game.receive(Step(10.5, Act.DUE)) == () and len(game.record.playing) == 3
+    (ruling,) = game.receive(Step(11.0, Act.CLAIM, W))
+    assert ruling.text == lost_on_time(B) and game.record.to_play is W and game.record.result is None
 
 
 def test_pressing_first_starts_the_clock_and_closes_the_turn() -> None:

@@ -1,0 +1,165 @@
+"""Whatever happens about time at the table has its lamps, its sound and a line for the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from device.keeping import replay
+from device.match import FORGOTTEN_AFTER
+from device.panel.signals import Sound, State, sound_of, state_of
+from referee.events import Button
+from referee.snapshot import Phase, Showing
+from referee.time.steps import Act, Step
+from tests.device.table import B, W
+from tests.device.test_box import Player
+from web.headline import headline_of
+from web.status import status_of
+
+
+def timed(folder: Path, control: str = "10s", **how: object) -> Player:
+    """A Chinese game with clocks, Black's running."""
+    player = Player(folder, rules="chinese", control=control, **how).look().press(2)
+    assert player.clocks.running is B
+    return player
+
+
+def told(player: Player, since: int = 0) -> list[tuple[Sound | None, State, str | None]]:
+    """Sound, state and notice of all that was shown since."""
+    shown = player.shown[since:]
+    return [
+        (sound_of(before, after), state_of(after)[0], after.notice)
+        for before, after in zip([*player.shown[since - 1 : since], *shown], shown, strict=False)
+    ]
+
+
+def do(player: Player, act: Act, by: object = None, **how: object) -> Showing:
+    player.t += 1
+    player.box.say(Step(player.t, act, by, **how))  # type: ignore[arg-type]
+    return player.now
+
+
+def test_a_press_changes_the_clock_over_with_a_beep(tmp_path):
+    player = timed(tmp_path, "10m").put(B, "C3")
+    since = len(player.shown)
+    player.press(1)
+    assert told(player, since)[0][:2] == (Sound.HEARD, State.WAITING) and player.clocks.running is W
+    player.look()
+    assert state_of(player.now) == (State.TURN, (2,))
+
+
+def test_without_done_presses_the_look_changes_it_over(tmp_path):
+    player = Player(tmp_path, refereed=False, rules="chinese", control="10m").look().put(B, "C3").look()
+    assert (player.now.game.turn, player.clocks.running) == (1, W)
+    player.wait(5).put(W, "D3").look()
+    assert (player.clocks.running, player.clocks.faces[1].spent // 1000) == (B, 6)
+
+
+def test_seconds_are_counted_by_the_buzzer(tmp_path):
+    player = timed(tmp_path, "12s")
+    since = len(player.shown)
+    player.wait(11.9)
+    ticks = [sound for sound, _, _ in told(player, since) if sound is Sound.COUNTED]
+    assert len(ticks) == 6, "at 10, 5, 4, 3, 2 and 1"
+
+
+def test_bought_time_is_announced_and_charged(tmp_path):
+    player = timed(tmp_path, "ing 10s 2x5s")
+    since = len(player.shown)
+    player.wait(11)
+    said = [(sound, notice) for sound, _, notice in told(player, since) if sound is Sound.OVERTIME]
+    assert said == [
+        (Sound.OVERTIME, "Black has bought time and is charged 2 points at the count; 1 more can be bought.")
+    ]
+    player.wait(5)
+    assert "charged 4 points at the count; no more can be bought" in str(player.now.notice)
+    assert status_of(player.now)["clocks"]["players"]["B"]["points"] == 4
+
+
+def test_overtime_and_its_periods_are_announced(tmp_path):
+    player = timed(tmp_path, "10s+3x20s").wait(10.5)
+    assert "main time is used up; overtime begins" in str(player.now.notice)
+    player.wait(20)
+    assert "Black has used up a period" in str(player.now.notice)
+
+
+def test_a_fallen_flag_is_claimed_by_call(tmp_path):
+    player = timed(tmp_path)
+    since = len(player.shown)
+    player.wait(11)
+    assert told(player, since)[-1][:2] == (Sound.FALLEN, State.CLAIM)
+    assert "may claim" in headline_of(player.now).text
+    player.press(2, Button.CALL)
+    assert (player.now.game.result, player.now.phase) == ("W+T", Phase.RESULT)
+
+
+def test_a_claim_after_the_next_move_comes_too_late(tmp_path):
+    player = timed(tmp_path, "10s+2x10s", procedures=True).wait(40)
+    player.put(B, "C3").press(1).look().put(W, "D3").press(2).look().press(2, Button.CALL)
+    assert player.now.game.result is None
+
+
+def test_a_pause_and_the_directors_call_have_their_lamps(tmp_path):
+    player = timed(tmp_path, "10m").press(0, Button.PAUSE)
+    assert state_of(player.now)[0] is State.CALLED and "wait for the director" in str(player.now.notice)
+    assert "wait" in headline_of(player.now).text
+    player.press(0, Button.PAUSE, 2.5)
+    assert state_of(player.now) == (State.TURN, (1,)) and player.clocks.running is B
+
+
+def test_an_absent_players_clock_is_not_started_and_starts_when_she_comes(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look()
+    assert "her clock is not started" in str(do(player, Act.MISSING, B).notice)
+    player.press(2)
+    assert not player.clocks.begun and player.clocks.absent == (B,)
+    do(player, Act.START)
+    assert player.clocks.running is B
+    assert replay(player.journal).differs is None
+
+
+def test_a_player_may_play_and_press_in_the_others_absence(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look()
+    do(player, Act.MISSING, W)
+    player.put(B, "C3").press(1).look()
+    assert player.now.game.turn == 1 and player.clocks.running is None and not player.now.paused
+    do(player, Act.ARRIVE, W)
+    assert player.clocks.running is W
+
+
+def test_leaving_in_overtime_is_asked_granted_and_ended(tmp_path):
+    player = timed(tmp_path, "5s+2x30s").wait(6)
+    assert "asks White for leave" in str(do(player, Act.ASK_LEAVE, B).notice)
+    assert "stands until the player is back" in str(do(player, Act.GRANT_LEAVE, W).notice)
+    assert player.clocks.running is None
+    do(player, Act.RETURN, B)
+    assert player.clocks.running is B
+
+
+@pytest.mark.parametrize("act", [Act.GRANT_LEAVE, Act.CLAIM, Act.READY])
+def test_what_is_refused_is_told_with_two_beeps(tmp_path, act):
+    player = timed(tmp_path, "10m")
+    since = len(player.shown)
+    do(player, act, W)
+    assert told(player, since)[-1][0] is Sound.PUT_RIGHT and player.now.notice
+
+
+def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
+    player = timed(tmp_path, "10m").put(B, "C3").look()
+    since = len(player.shown)
+    for _ in range(int(FORGOTTEN_AFTER) + 5):
+        player.look()
+    reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed done" in str(notice)]
+    assert reminders == [Sound.PUT_RIGHT] and player.clocks.running is B
+    assert player.now.notice == "Black has played C3 and has not pressed done: Black's time goes on."
+    player.press(1).look()
+    assert player.now.game.turn == 1 and player.now.notice is None
+
+
+def test_nobody_is_reminded_who_has_pressed_or_only_holds_a_stone_wrong(tmp_path):
+    pressed = timed(tmp_path / "a", "10m").put(B, "C3").press(1).look()
+    wrong = timed(tmp_path / "b", "10m").put(W, "C3").look()
+    for player in (pressed, wrong):
+        for _ in range(15):
+            player.look()
+        assert "has not pressed" not in str(player.now.notice)
