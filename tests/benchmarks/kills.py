@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from device.journal import read_journal
 from device.keeping import Folder, replay
 from device.virtual.games import ultimate_game
 from device.virtual.process import TableProcess
@@ -146,7 +147,7 @@ def _kill_and_compare(box: Box, data: Path, speed: float, tally: Tally) -> None:
     before, seconds = box.last, (box.seconds, box.seconds + speed * max(0.0, box.died - box.heard))
     assert before is not None
     journals = Folder(data).journals()
-    if journals:
+    if journals and read_journal(journals[-1]):
         replayed = replay(journals[-1])
         if replayed.differs:
             tally.lost.append(replayed.differs)
