@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from vision.lids import LidReading
 from vision.reading import Reading
 
 LOOKS = 2
 """How many steady frames in a row must read alike before the referee hears of them."""
+WAVERING = 3
+"""After so many frames with the same board, lids that are now sure and now not are taken for what two of them say."""
 
 
 @dataclass
@@ -21,24 +25,45 @@ class Consensus:
 
     def add(self, reading: Reading) -> Reading | None:
         """The readings' average once `looks` in a row agree, else None."""
-        if self._agreed and not _alike(self._agreed[-1], reading):
+        if self._agreed and self._agreed[-1].rows() != reading.rows():
             self._agreed.clear()
-        self._agreed.append(reading)
-        if len(self._agreed) < self.looks:
-            return None
-        return _average(self._agreed[-self.looks :])
+        self._agreed = [*self._agreed[1 - WAVERING :], reading]
+        newest = self._agreed[-self.looks :]
+        if len(newest) == self.looks and all(_counts(one) == _counts(reading) for one in newest):
+            return _average(newest, reading.lids)
+        if self.looks > 1 and len(self._agreed) == WAVERING:
+            return _average(newest, _settled(self._agreed))
+        return None
 
     def forget(self) -> None:
         """The table moved: looks before do not count any more."""
         self._agreed.clear()
 
 
-def _alike(one: Reading, other: Reading) -> bool:
-    counts = [[(lid.black, lid.white, lid.sure) for lid in reading.lids] for reading in (one, other)]
-    return one.rows() == other.rows() and counts[0] == counts[1]
+def _counts(reading: Reading) -> list[tuple[int, int, bool]]:
+    return [(lid.black, lid.white, lid.sure) for lid in reading.lids]
 
 
-def _average(readings: list[Reading]) -> Reading:
-    newest = readings[-1]
+def _settled(readings: list[Reading]) -> tuple[LidReading, ...]:
+    """What several readings that differ say of each lid; none where they do not see the same lids."""
+    if len({len(reading.lids) for reading in readings}) > 1:
+        return ()
+    return tuple(_one_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
+
+
+def _one_lid(lids: Sequence[LidReading]) -> LidReading:
+    """The newest of two that are sure of the same counts; else the newest one, not sure, with all that is possible."""
+    sure = [lid for lid in lids if lid.sure]
+    for newer, lid in enumerate(reversed(sure), 1):
+        if any((lid.black, lid.white) == (other.black, other.white) for other in sure[:-newer]):
+            return lid
+    black, white = (
+        (min(low for low, _ in spans), max(high for _, high in spans))
+        for spans in ([lid.black_range for lid in lids], [lid.white_range for lid in lids])
+    )
+    return replace(lids[-1], black_range=black, white_range=white, sure=False)
+
+
+def _average(readings: list[Reading], lids: tuple[LidReading, ...]) -> Reading:
     mean = np.mean([reading.probabilities for reading in readings], axis=0)
-    return Reading(newest.grid, np.asarray(mean, np.float32), newest.lids)
+    return Reading(readings[-1].grid, np.asarray(mean, np.float32), lids)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from referee.events import Observed
 from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
 from vision.frame import Frame
+from vision.knocks import has_slid, partly_stays
 from vision.lattice import find_board, refine_board
 from vision.lid_memory import LidMemory
 from vision.lids import find_lids
@@ -19,9 +21,11 @@ STILL_FOR = 0.25
 READ_AGAIN = 1.0
 """Seconds after which a still table is read again all the same."""
 LOST_AFTER = 3.0
-"""Seconds of a still picture that does not look like the board any more before the board is looked for again."""
+"""Seconds without a picture like the board before it is looked for again though part of it lies where it lay."""
 MOST_DOUBTFUL = 0.02
 """The share of points that may be doubtful when a picture that changed all over is taken for the board again."""
+MOST_NEW = 4
+"""So many points may have changed when a board is known again by its stones after a knock."""
 SEARCH_AGAIN = 1.0
 """Seconds in a video after which a board that was not found is looked for again: looking takes long."""
 RETRY_LIDS = 10
@@ -58,8 +62,10 @@ class Observer:
         self._still_since: float | None = None
         self._read_at: float | None = None
         self._searched_at: float | None = None
+        self._clear_at = 0.0
         self._looks = 0
         self._agreed: Observed | None = None
+        self._seen_last: Reading | None = None
         self._last = looking.last
         self.reading: Reading | None = None
         self.standing: Observed | None = None
@@ -84,20 +90,17 @@ class Observer:
         if self._grid is None and not self._find(frame):
             return None
         assert self._grid is not None
-        view = view_of(frame.pixels, self._grid)
-        patches = (view, *(lid_view(frame.pixels, lid) for lid in self._lids))
+        patches = self._patches(frame)
         if not self._is_still(patches, frame.t):
             return None
         if self._is_known(frame.t):
             self.standing = replace(self._agreed, t=frame.t) if self._agreed else None
             return None
-        return None if self._is_covered(view, frame) else self._look(frame)
+        return None if self._is_covered(patches[0], frame) else self._look(frame)
 
     def _find(self, frame: Frame) -> bool:
-        searched = None if self._looking.stills else self._searched_at
-        if searched is not None and frame.t - searched < SEARCH_AGAIN:
+        if not self._may_search(frame.t):
             return False
-        self._searched_at = frame.t
         self._before, self._accepted, self._memory = (), None, LidMemory()
         return self._find_last(frame) or self._find_anew(frame)
 
@@ -134,32 +137,76 @@ class Observer:
         """Nothing has moved since the looks that agreed, and they are not old: no need to read again."""
         return self._read_at is not None and t - self._read_at < READ_AGAIN
 
-    def _is_covered(self, view: View, frame: Frame) -> bool:
-        """A hand, or a board that was moved: it is looked for again, at once in stills, after a while in a video."""
+    def _patches(self, frame: Frame) -> tuple[View, ...]:
+        """The views of board and lids by which movement is seen."""
         assert self._grid is not None
-        if self._accepted is None or not has_hand(view, self._accepted):
+        return (view_of(frame.pixels, self._grid), *(lid_view(frame.pixels, lid) for lid in self._lids))
+
+    def _is_covered(self, view: View, frame: Frame) -> bool:
+        """A hand, or a board that was knocked and is not found again yet."""
+        assert self._grid is not None
+        if self._accepted is None:
             return False
-        if self._rests and _reads_well(frame, self._grid):
+        hand, slid = has_hand(view, self._accepted), has_slid(view, self._accepted)
+        if not hand and not slid:
+            self._clear_at = frame.t
+            return False
+        if hand and self._rests and _reads_well(frame, self._grid):
             # Hardly a hand lies alike in two stills: something beside the board, or the light, is another now.
             return False
-        waited = 0.0 if self._still_since is None else frame.t - self._still_since
-        return not ((self._looking.stills or waited > LOST_AFTER) and self._find_again(frame))
+        lost = slid or self._looking.stills or self._is_lost(view, frame.t)
+        return not (lost and self._may_search(frame.t) and self._find_again(frame, slid)) and hand
 
-    def _find_again(self, frame: Frame) -> bool:
+    def _is_lost(self, view: View, t: float) -> bool:
+        """Nothing of the board lies where it lay, or nothing like it was seen for long."""
+        assert self._accepted is not None
+        return t - self._clear_at > LOST_AFTER or not partly_stays(view, self._accepted)
+
+    def _may_search(self, t: float) -> bool:
+        """Looking for the board takes long: in a video it is not done again at once."""
+        if not self._looking.stills and self._searched_at is not None and t - self._searched_at < SEARCH_AGAIN:
+            return False
+        self._searched_at = t
+        return True
+
+    def _find_again(self, frame: Frame, slid: bool) -> bool:
         """The board lies elsewhere now, or (in a video) plainly where it was, in another light."""
         assert self._grid is not None
-        if self._looking.calibration is not None:
-            found = refine_board(frame.pixels, self._grid)
-        else:
-            found = find_board(frame.pixels, self._grid.size)
-        if found is None:
+        for found in self._sought(frame, slid):
+            if not slid and _same_place(found, self._grid):
+                return not self._looking.stills and _reads_well(frame, found)
+            if self._looking.stills or self._is_the_same(frame, found):
+                self._move_to(found, frame)
+                return True
+        return False
+
+    def _sought(self, frame: Frame, slid: bool) -> Iterator[Grid]:
+        """Where the board may lie now."""
+        assert self._grid is not None
+        given = self._looking.calibration is not None
+        near = refine_board(frame.pixels, self._grid) if slid or given or not self._looking.stills else None
+        if near is not None:
+            yield near
+        elsewhere = None if given else find_board(frame.pixels, self._grid.size)
+        if elsewhere is not None:
+            yield elsewhere
+
+    def _is_the_same(self, frame: Frame, found: Grid) -> bool:
+        """The board read there is plain, and holds the stones that were seen last but for a few."""
+        read = read_frame(frame.pixels, found, ())
+        if len(read.doubtful()) > MOST_DOUBTFUL * found.size**2:
             return False
-        if _same_place(found, self._grid):
-            return not self._looking.stills and _reads_well(frame, found)
+        before = self._seen_last
+        known = before is None or int((read.kinds() != before.kinds()).sum()) <= MOST_NEW
+        return known or frame.t - self._clear_at > LOST_AFTER
+
+    def _move_to(self, found: Grid, frame: Frame) -> None:
+        """Look there from now on."""
         self._grid, self._memory = found, LidMemory()
         given = self._looking.calibration.lids if self._looking.calibration else ()
         self._lids = given or find_lids(frame.pixels, found)
-        return True
+        self._before = self._patches(frame)
+        self._accepted, self._clear_at = self._before[0], frame.t
 
     def _look(self, frame: Frame) -> Observed | None:
         assert self._grid is not None
@@ -176,7 +223,7 @@ class Observer:
         self._memory = self._memory.keep(frame.pixels, read.lids if self._looking.stills else agreed.lids)
         self._accepted = view_of(frame.pixels, self._grid)
         self._read_at = None if self._looking.stills else frame.t
-        self._agreed = agreed.observed(frame)
+        self._agreed, self._seen_last = agreed.observed(frame), agreed
         return self._agreed
 
 

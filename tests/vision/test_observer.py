@@ -11,7 +11,7 @@ from referee.board import Colour
 from referee.events import Observed
 from vision.calibration import Calibration
 from vision.frame import Frame
-from vision.observer import LOST_AFTER, Looking, Observer
+from vision.observer import Looking, Observer
 from vision.render.scene import Hand, LidStone, Look, Scene
 from vision.render.table import Table
 
@@ -76,7 +76,7 @@ def test_a_board_moved_away_is_found_again(table):
     pictures = [np.roll(table.draw(Scene(ONE), k).pixels, 90, axis=1) for k in range(60)]
     looks = [observer.see(Frame(pixels, 1 + k / RATE)) for k, pixels in enumerate(pictures)]
     first = next(k for k, look in enumerate(looks) if look is not None)
-    assert first / RATE >= LOST_AFTER and stones(looks[first]) == 1
+    assert first / RATE < 1.0 and stones(looks[first]) == 1
 
 
 def test_a_picture_without_a_board_is_no_look():

@@ -48,8 +48,20 @@ def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
         "both": ((-away, -apart * rng.uniform(-1, 1)), (away, apart * rng.uniform(-1, 1))),
     }[look.lid_side]
     height, floor = rng.uniform(0.5, 1.0) * kind.high, rng.uniform(0.1, 0.3)
+    x_moved, y_moved = look.lids_moved
     one, two = (
-        Dish(x, y, radius, height, floor, (0.78, 0.9, 0.97, 1.0), kind.opening, kind.floor, colour, kind)
+        Dish(
+            x + x_moved,
+            y + y_moved,
+            radius,
+            height,
+            floor,
+            (0.78, 0.9, 0.97, 1.0),
+            kind.opening,
+            kind.floor,
+            colour,
+            kind,
+        )
         for (x, y), colour in zip(spots, look.lid_colours, strict=True)
     )
     return one, two

@@ -202,6 +202,7 @@ class Look:
     lid_colours: tuple[Rgb, Rgb] = ((0.05, 0.08, 0.14), (0.05, 0.08, 0.14))
     lid_kind: LidKind = LidKind()
     lids_shown: bool = True
+    lids_moved: tuple[float, float] = (0.0, 0.0)
     bowls_shown: bool = False
     clutter: int = 0
     glare: tuple[tuple[float, float, float, float], ...] = ()
