@@ -68,6 +68,14 @@ install_program() {
     ln -sf "$HOME_OF/venv/bin/shinpan" /usr/local/bin/shinpan
 }
 
+# Raspberry Pi OS has the library for the pins; elsewhere it is had from Python's own packages, for some versions.
+install_pins() {
+    is_pi || return 0
+    "$PYTHON" -c 'import lgpio' 2>/dev/null && return 0
+    "$PYTHON" -m pip install -q --disable-pip-version-check --only-binary :all: lgpio ||
+        say "lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio."
+}
+
 install_settings() {
     install -d -m 755 /etc/shinpan
     if [ -e /etc/shinpan/settings.toml ]; then say "the settings in /etc/shinpan stay as they are."; return; fi
@@ -105,6 +113,7 @@ check_machine
 install_packages
 make_user
 install_program
+install_pins
 install_settings
 install_service
 check_program
