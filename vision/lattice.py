@@ -48,7 +48,7 @@ REFUSED = 0.0
 STRAY = 0.1
 NEAR = 0.45
 """A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
-ASTRAY = 0.3
+ASTRAY = 0.6
 """A last fit that moves a point by more than this, in cells, is none."""
 SUPPORTED = 0.3
 """A grid that only the cards speak for must show crossings of at least this mean probability."""

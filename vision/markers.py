@@ -129,17 +129,18 @@ def board_between(markers: Markers) -> tuple[Points, tuple[float, float]] | None
         step = np.linalg.lstsq(np.stack(slopes, axis=1), -off, rcond=None)[0]
         size = np.clip(size * (1 + np.clip(step, -0.4, 0.4)), 50.0, 900.0)
     ends = mat.SQUARE * size
-    return _moved(ends, matrix), (float(size[0]), float(size[1]))
+    return moved(ends, matrix), (float(size[0]), float(size[1]))
 
 
 def _laid(corners: list[int], seen: Points, size: Points) -> tuple[Points, Points]:
     """The homography from mm to pixels for a board of that size, and by how much it misses the markers."""
     laid = np.concatenate([mat.corner_marker(corner, size[0], size[1]) for corner in corners])
     matrix = np.asarray(cv2.findHomography(laid, seen)[0], np.float64)
-    return matrix, (_moved(laid, matrix) - seen).ravel()
+    return matrix, (moved(laid, matrix) - seen).ravel()
 
 
-def _moved(points: Points, matrix: Points) -> Points:
+def moved(points: Points, matrix: Points) -> Points:
+    """Points, shape (..., 2), taken through a homography."""
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
 
 
@@ -186,7 +187,7 @@ def _turn(grid: Grid, corner: int, seen: Points) -> int | None:
 
 def _cells(grid: Grid, seen: Points) -> Points:
     """Pixels to cells from the grid's first corner."""
-    return _moved(grid.flat(seen), np.asarray(np.linalg.inv(grid.homography()), np.float64)) * (grid.size - 1)
+    return moved(grid.flat(seen), np.asarray(np.linalg.inv(grid.homography()), np.float64)) * (grid.size - 1)
 
 
 def _outward(grid: Grid, seen: Points, corner: int) -> Points:
@@ -246,3 +247,8 @@ def alike(grid: Grid, other: Grid) -> Grid:
     off = [float(np.linalg.norm(np.roll(corners, -k, axis=0) - wanted)) for k in range(4)]
     turn = int(np.argmin(off))
     return replace(grid, corners=grid.corners[turn:] + grid.corners[:turn])
+
+
+def is_as_seen(grid: Grid) -> bool:
+    """Whether the first corner is the picture's top left, as without cards and calibrations."""
+    return int(np.array(grid.corners).sum(axis=1).argmin()) == 0

@@ -10,9 +10,10 @@ from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
 from vision.frame import Frame
 from vision.knocks import has_slid, partly_stays
-from vision.lattice import find_board, refine_board
+from vision.lattice import find_place, refine_board
 from vision.lid_memory import LidMemory
-from vision.lids import find_lids
+from vision.lid_places import place_lids
+from vision.markers import alike, is_as_seen
 from vision.reading import STONE_OF_CELL, Reading, read_frame
 from vision.stillness import View, has_hand, is_steady, lid_view, view_of
 
@@ -67,6 +68,8 @@ class Observer:
         self._agreed: Observed | None = None
         self._seen_last: Reading | None = None
         self._last = looking.last
+        self._on_cards = False
+        self.notes: tuple[str, ...] = ()
         self.reading: Reading | None = None
         self.standing: Observed | None = None
 
@@ -111,14 +114,16 @@ class Observer:
         if self._grid is None or last is None:
             return False
         stays = _same_place(self._grid, last.grid)
-        self._lids = last.lids if stays and last.lids else find_lids(frame.pixels, self._grid)
+        self._lids = last.lids if stays and last.lids else place_lids(frame.pixels, self._grid)
         return True
 
     def _find_anew(self, frame: Frame) -> bool:
-        self._grid = find_board(frame.pixels, self._looking.size)
-        if self._grid is not None:
-            self._lids = find_lids(frame.pixels, self._grid)
-        return self._grid is not None
+        place = find_place(frame.pixels, self._looking.size)
+        if place is None:
+            return False
+        self._grid, self._on_cards, self.notes = place.grid, bool(place.cards), place.notes
+        self._lids = place_lids(frame.pixels, place.grid)
+        return True
 
     def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
         before, self._before = self._before, patches
@@ -187,7 +192,7 @@ class Observer:
         near = refine_board(frame.pixels, self._grid) if slid or given or not self._looking.stills else None
         if near is not None:
             yield near
-        elsewhere = None if given else find_board(frame.pixels, self._grid.size)
+        elsewhere = None if given else self._found_again(frame, self._grid)
         if elsewhere is not None:
             yield elsewhere
 
@@ -204,15 +209,24 @@ class Observer:
         """Look there from now on."""
         self._grid, self._memory = found, LidMemory()
         given = self._looking.calibration.lids if self._looking.calibration else ()
-        self._lids = given or find_lids(frame.pixels, found)
+        self._lids = given or place_lids(frame.pixels, found)
         self._before = self._patches(frame)
         self._accepted, self._clear_at = self._before[0], frame.t
+
+    def _found_again(self, frame: Frame, before: Grid) -> Grid | None:
+        """The board as it lies now. What once was said of which way is up stays so while cards are hidden."""
+        place = find_place(frame.pixels, before.size)
+        if place is None:
+            return None
+        self.notes = place.notes
+        stays = self._on_cards if place.cards else is_as_seen(before)
+        return place.grid if stays else alike(place.grid, before)
 
     def _look(self, frame: Frame) -> Observed | None:
         assert self._grid is not None
         self._looks += 1
         if not self._lids and self._looks % RETRY_LIDS == 1:
-            self._lids = find_lids(frame.pixels, self._grid)
+            self._lids = place_lids(frame.pixels, self._grid)
         read = read_frame(frame.pixels, self._grid, self._lids)
         stone = self._grid.cell() * STONE_OF_CELL
         self.reading = replace(read, lids=self._memory.recount(frame.pixels, read.lids, stone))

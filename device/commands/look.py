@@ -13,8 +13,10 @@ import cv2
 from vision.calibration import Calibration, read_calibration
 from vision.errors import BadCalibration, BadSource, VisionError
 from vision.frame import Image, read_image
-from vision.lattice import find_board
-from vision.lids import LidReading, find_lids
+from vision.lattice import find_place
+from vision.lid_places import place_lids
+from vision.lids import LidReading
+from vision.markers import Place
 from vision.overlay import draw_overlay
 from vision.reading import Reading, read_frame
 
@@ -51,13 +53,16 @@ def fitting_calibration(path: Path | None, size: int | None) -> Calibration | No
     return calibration
 
 
-def look(image: Image, size: int | None = None, calibration: Calibration | None = None) -> Reading | None:
-    """The board and the lids in one picture, found unless they are given; None where there is no board."""
-    grid = calibration.grid if calibration else find_board(image, size)
-    if grid is None:
-        return None
-    lids = calibration.lids if calibration and calibration.lids else find_lids(image, grid)
-    return read_frame(image, grid, lids)
+def look(
+    image: Image, size: int | None = None, calibration: Calibration | None = None
+) -> tuple[Reading | None, tuple[str, ...]]:
+    """The board and the lids in one picture, found unless they are given, None where there is no board; and what is
+    to be said of the mat's cards."""
+    place = Place(calibration.grid) if calibration else find_place(image, size)
+    if place is None:
+        return None, ()
+    lids = calibration.lids if calibration and calibration.lids else place_lids(image, place.grid)
+    return read_frame(image, place.grid, lids), place.notes
 
 
 def _check_paths(paths: list[Path]) -> None:
@@ -72,7 +77,7 @@ def _look(path: Path, calibration: Calibration | None, args: argparse.Namespace)
     started = time.perf_counter()
     try:
         image = read_image(path)
-        reading = look(image, args.size, calibration)
+        reading, notes = look(image, args.size, calibration)
     except VisionError as error:
         return _refuse(path, str(error), args.json)
     if reading is None:
@@ -80,6 +85,8 @@ def _look(path: Path, calibration: Calibration | None, args: argparse.Namespace)
         return _refuse(path, sentence, args.json)
     spent = (time.perf_counter() - started) * 1000
     print(json.dumps(line(path, reading, spent)) if args.json else _plain(path, reading))
+    for note in notes:
+        print(f"shinpan: {path}: {note}", file=sys.stderr)
     if args.overlay:
         _write_overlay(_overlay_path(args.overlay, path, len(args.images)), draw_overlay(image, reading))
     return 0

@@ -14,9 +14,12 @@ from tests.benchmarks.mat import laid, millimetres, scene
 from tests.shared import photos
 from vision import mat
 from vision.calibration import Grid
-from vision.frame import Image, read_image
+from vision.frame import Frame, Image, read_image
 from vision.lattice import find_board, find_place, refine_board
+from vision.lid_places import place_lids
 from vision.markers import alike, board_between
+from vision.observer import Looking, Observer
+from vision.render.cards import CELL
 from vision.render.looks import framed
 from vision.render.scene import Card, Hand, Look, Scene
 from vision.render.table import Picture, Table
@@ -145,3 +148,41 @@ def test_other_peoples_markers_say_nothing():
     folder = photos("tagged-board")
     places = [find_place(read_image(path)) for path in sorted(folder.rglob("*.jpg"))]
     assert places and all(place is None or (place.cards, place.notes) == ((), ()) for place in places)
+
+
+def test_lids_on_their_places_are_found_and_are_their_sides():
+    """From the other side of the table too, where reading order would exchange them."""
+    for turn in (0.0, pi):
+        picture = drawn(turn)
+        boxes = place_lids(picture.pixels, picture.truth.grid)
+        cell = picture.truth.grid.cell()
+        for box, lid in zip(boxes, picture.truth.lids, strict=True):
+            off = np.hypot(box.x + box.w / 2 - lid.box.x - lid.box.w / 2, box.y + box.h / 2 - lid.box.y - lid.box.h / 2)
+            assert off / cell * CELL < 3 and abs(box.w - lid.box.w) < 0.2 * lid.box.w
+
+
+def test_one_lid_on_its_place_is_enough_to_tell_the_sides():
+    picture = drawn(pi, tuple(card for card in laid_cards() if card.id == 5))
+    boxes = place_lids(picture.pixels, picture.truth.grid)
+    for box, lid in zip(boxes, picture.truth.lids, strict=True):
+        assert abs(box.x - lid.box.x) < 0.3 * lid.box.w
+
+
+def test_an_observer_keeps_the_way_up_while_the_cards_are_hidden():
+    shown, hidden = drawn(pi), drawn(pi, ())
+    observer = Observer(Looking(stills=True))
+    observer.see(Frame(shown.pixels, 0.0))
+    assert observer.grid is not None and millimetres(observer.grid, shown.truth.grid) < 1.0
+    moved = np.roll(hidden.pixels, 60, axis=1)
+    for t in (1.0, 2.0):
+        observer.see(Frame(moved, t))
+    first = np.array(observer.grid.corners[0]) - np.array(shown.truth.grid.corners[0])
+    assert np.abs(first - [60, 0]).max() < 3
+
+
+@pytest.mark.parametrize("k1", [-0.1, -0.3])
+def test_a_wide_lens_is_seen_through(k1):
+    look = framed(Look.club(1, 19, 1280, 720), 0.8, 0.6)
+    picture = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
+    grid = find_board(picture.pixels)
+    assert grid is not None and millimetres(alike(grid, picture.truth.grid), picture.truth.grid) < 1.0
