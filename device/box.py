@@ -15,6 +15,7 @@ from device.entries import Terms, match_entry, placed_entry, pressed_entry, said
 from device.files import write_whole
 from device.journal import Entry, Journal, JournalError, Kind
 from device.keeping import Folder, Replayed, said_entries
+from device.keyframes import Moment as KeyMoment
 from device.match import Heard, Match
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
@@ -41,9 +42,18 @@ class Box:
     """One table's box.
 
     terms: of the matches played; without a size the first board seen says it. publish: is given every new Showing.
+    keep: is given every ruling once it is in the journal.
     """
 
-    def __init__(self, terms: Terms, folder: Folder, panel: Panel, publish: Callable[[Showing], None]) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        folder: Folder,
+        panel: Panel,
+        publish: Callable[[Showing], None],
+        keep: Callable[[KeyMoment], None] = lambda moment: None,
+    ) -> None:
+        self._keep = keep
         self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
         self._presses = Presses()
         self._match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner)
@@ -166,6 +176,9 @@ class Box:
         self._write([entry, *said_entries(heard, self._match.record)])
         if heard.rulings or heard.answers:
             self._keep_record()
+        if self._journal is not None:
+            for ruling in heard.rulings:
+                self._keep(KeyMoment(self._journal.path.stem, self._journal.entries, ruling, self._match.record))
 
     # The clock
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -26,6 +27,8 @@ COVERED_AFTER = 5.0
 """Seconds without a look at the table after which it counts as covered."""
 PATIENCE = 2.0
 """Seconds to wait for a frame, and before a lost camera is opened again."""
+RECENT = 4
+"""So many frames are remembered, for a ruling comes a little after the frame that it is about."""
 SILENCES = 5
 """After so many waits without a frame the camera is opened again."""
 WIDEST = 1280
@@ -73,11 +76,16 @@ class Eyes:
         self._place: Calibration | None = None
         self._kept: tuple[Observed, Observed] | None = None
         self.taken: Taken | None = None
+        self._recent: deque[Taken] = deque(maxlen=RECENT)
         self.frames = 0
 
     def start(self) -> None:
         """Begin to look."""
         self._thread.start()
+
+    def taken_at(self, t: float) -> Taken | None:
+        """The frame that was taken at this time, else the newest before it; None where there is none any more."""
+        return next((taken for taken in reversed(tuple(self._recent)) if taken.frame.t <= t), None)
 
     def stop(self) -> None:
         """Stop looking; returns when the camera is closed."""
@@ -111,6 +119,7 @@ class Eyes:
         self.frames += 1
         seen = observer.see(frame) or observer.standing
         self.taken = Taken(frame, observer.reading)
+        self._recent.append(self.taken)
         place = observer.place
         if place is not None and place != self._place:
             self._place = place

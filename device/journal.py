@@ -75,6 +75,11 @@ class Journal:
         self._number: int = last[0] if last else 0
         self._hash: str = last[1] if last else _START
 
+    @property
+    def entries(self) -> int:
+        """How many there are."""
+        return self._number
+
     def write(self, entries: Iterable[Entry]) -> None:
         """Append all of them or none; they are on disk when this returns. Raises JournalError."""
         number, chain, rows = self._number, self._hash, []

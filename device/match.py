@@ -58,6 +58,7 @@ class Match:
         self._paused = self._called = False
         self._notice: str | None = None
         self._news: object = None
+        self._asked_at = 0.0
         self._unpressed = NOTHING_OPEN
 
     @property
@@ -127,6 +128,7 @@ class Match:
                 return self._tell(event)
             case _:
                 self._news = self._scoring = None
+                self._asked_at = event.t
                 return self._tell(event)
 
     def _due(self, step: Step) -> Heard:
@@ -164,7 +166,8 @@ class Match:
             self._calm(seen)
             self._remind(seen.t)
             return NO_NEWS if self._begun is begun else Heard(True)
-        self._news = news
+        # A look that was taken before the newest press, and comes after it, is no news about that press.
+        self._news = news if seen.t > self._asked_at else None
         heard = self._judge(seen)
         self._calm(seen)
         self._unpressed = (self._referee.unpressed(seen), seen.t)
@@ -217,6 +220,7 @@ class Match:
         if press.button is not Button.PAUSE and press.side not in (1, 2):
             return NO_NEWS
         self._news = self._notice = self._scoring = None
+        self._asked_at = press.t
         self._unpressed = NOTHING_OPEN
         if press.button is Button.PAUSE:
             return self._pause(press)

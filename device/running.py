@@ -19,12 +19,13 @@ from device.archive import Archive
 from device.box import Box
 from device.commands.look import fitting_calibration
 from device.entries import Terms
-from device.eyes import Eyes, Pictures
+from device.eyes import Eyes, Pictures, Taken
 from device.journal import Journal, JournalError
 from device.keeping import Folder
+from device.keyframes import KeyFrames
 from device.panel.choose import open_panel
 from device.panel.panel import Edge, Panel
-from device.panel.signals import Signal
+from device.panel.signals import Signal, signal_of
 from device.settings import Settings
 from device.virtual.link import VirtualTable
 from referee.errors import RefereeError
@@ -161,7 +162,10 @@ class Running:
         self._held.callback(panel.panel.close)
         self.board = Board()
         shown = panel.panel if self.table is None else _SeenPanel(panel.panel, lambda: self.table)
-        self._box = box = Box(terms, folder, shown, self.board.publish)
+        frames = KeyFrames(folder.path, self._taken_at, settings.data.frames)
+        self._held.callback(frames.close)
+        self._box = box = Box(terms, folder, shown, self.board.publish, frames.keep)
+        shown.show(signal_of(box.showing))
         for number, sentence in enumerate(panel.faults):
             box.fault(f"panel {number}", sentence)
         self.board.publish(box.showing)
@@ -169,6 +173,9 @@ class Running:
         self._eyes = self._camera(settings, box)
         self._served = Served(self._page(settings, box), listening)
         self._held.callback(self._served.close)
+
+    def _taken_at(self, t: float) -> Taken | None:
+        return self._eyes.taken_at(t)
 
     def _hear(self, edge: Edge) -> None:
         self.appliance.edge(edge)

@@ -82,9 +82,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Data:
-    """Where journals and game records are kept."""
+    """Where journals and game records are kept. frames: so many pictures of legal turns, and as many of others."""
 
     folder: str = "~/.local/share/shinpan"
+    frames: int = 300
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ _ALLOWED: dict[tuple[str, str], tuple[object, ...] | range] = {
     ("camera", "height"): range(120, 4321),
     ("panel", "kind"): ("auto", "gpio", "terminal", "none"),
     ("page", "port"): range(65536),
+    ("data", "frames"): range(10001),
     ("page", "viewers"): range(1, 201),
 }
 _BETWEEN: dict[tuple[str, str], tuple[float, float]] = {

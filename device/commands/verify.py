@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from device.bundle import unpacked
 from device.journal import JournalError
 from device.keeping import replay
 
@@ -12,13 +13,14 @@ from device.keeping import replay
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `verify`."""
     parser = commands.add_parser("verify", help="check a journal", description=__doc__)
-    parser.add_argument("journal", type=Path, metavar="JOURNAL", help="a file that ends in .journal")
+    parser.add_argument("journal", type=Path, metavar="JOURNAL", help="a file that ends in .journal, or a bundle")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Check the chain and replay the match; raises JournalError for what is not right."""
-    replayed = replay(args.journal)
+    with unpacked(args.journal) as journal:
+        replayed = replay(journal)
     if replayed.differs is not None:
         raise JournalError(replayed.differs)
     record = replayed.match.record

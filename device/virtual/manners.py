@@ -1,8 +1,8 @@
 """What players do because of what they see of the box: pure.
 
-They finish what is in their hands, and wait while the lamps are dark. After a power cut a player whose lamp asks for it
-presses `done`; and whose `done` was pressed when the box could not hear it, and who sees her lamp still green, presses
-again.
+They begin when the start check is over. They finish what is in their hands, and wait while the lamps are dark. After a
+power cut a player whose lamp asks for it presses `done`; and whose `done` was pressed when the box could not hear it,
+and who sees her lamp still green, presses again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from device.panel.signals import MEANINGS, State
 from device.virtual.messages import DARK, Lamps
 
 READY = str(MEANINGS[State.RESTORED].lamp)
+CHECKING = (str(MEANINGS[State.CHECKING].lamp),) * 2
 TURN = str(MEANINGS[State.TURN].lamp)
+PATIENCE = 240
+"""So many looks at the lamps they wait for the start check before they begin all the same."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class Manners:
         self.lamps = lamps
         self._unheard: int | None = None
         self._dark = False
+        self._patience = PATIENCE
 
     def closed(self, side: int) -> None:
         """A player has pressed `done`, and nothing else has been done since."""
@@ -41,7 +45,7 @@ class Manners:
 
     def acted(self) -> None:
         """Something else is done."""
-        self._unheard = None
+        self._unheard, self._patience = None, 0
 
     def next(self) -> Do | None:
         """What is to be done before the script goes on; None where nothing is."""
@@ -53,6 +57,9 @@ class Manners:
             return WAIT
         if lamps.table == READY and READY in lamps.sides:
             return Do(lamps.sides.index(READY) + 1)
+        if self._patience and lamps.sides == CHECKING:
+            self._patience -= 1
+            return WAIT
         return self._again(lamps)
 
     def _again(self, lamps: Lamps) -> Do | None:

@@ -9,6 +9,7 @@ from referee.ruling import Reason, Status
 from referee.snapshot import Phase, Sight
 from tests.device.table import B, Hands, W
 from tests.play import started
+from tests.referee.looks import lids_of, look
 
 EMPTY = (".....",) * 5
 
@@ -40,6 +41,17 @@ def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
     assert hands.press(1).counts
     assert hands.look().counts
     assert hands.put(B, "C3").look().counts
+
+
+def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_one():
+    match, hands = begun()
+    hands.look()
+    stale = look(hands.position, hands.t, lids_of(hands.lids))
+    hands.press(1)
+    match.hear(stale)
+    assert match.waits_for_look
+    hands.look()
+    assert not match.waits_for_look and shown(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
 
 
 def test_an_illegal_stone_is_trouble_until_it_is_taken_back():

@@ -4,7 +4,7 @@ from itertools import islice
 
 from device.panel.panel import Edge
 from device.panel.signals import Colour, Light, Signal
-from device.virtual.manners import WAIT, Do, Manners
+from device.virtual.manners import PATIENCE, WAIT, Do, Manners
 from device.virtual.messages import DARK, Lamps, read_lamps, write_lamps
 from device.virtual.script import read_script
 from device.virtual.table import Performance, Shown, table_of
@@ -61,8 +61,23 @@ def test_whose_lamp_asks_for_it_presses_done_first():
     assert manners.next() is None
 
 
-def test_the_start_check_asks_for_no_press():
-    assert Manners(lambda: Lamps((READY, READY), "amber")).next() is None
+def test_nobody_begins_before_the_start_check_is_over():
+    lamps = Seen(Lamps((READY, READY), "amber"))
+    manners = Manners(lamps)
+    assert manners.next() == WAIT and manners.next() == WAIT
+    lamps.shown = [play(1)]
+    assert manners.next() is None
+
+
+def test_a_start_check_that_does_not_end_is_waited_for_only_so_long():
+    manners = Manners(lambda: Lamps((READY, READY), "amber"))
+    assert [manners.next() for _ in range(PATIENCE)] == [WAIT] * PATIENCE and manners.next() is None
+
+
+def test_the_start_check_asks_for_no_press_once_something_was_done():
+    manners = Manners(lambda: Lamps((READY, READY), "amber"))
+    manners.acted()
+    assert manners.next() is None
 
 
 def test_a_press_that_was_not_heard_is_made_again_once():

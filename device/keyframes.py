@@ -1,0 +1,121 @@
+"""The picture behind every ruling, kept on disk in a ring: the newest so many, and as many of the doubtful ones.
+
+A ruling's picture lies in `NAME.frames` beside `NAME.journal`, as `000123.legal.jpg` by the journal's entry; with it
+goes `000123.legal.json`, what was read there and ruled. What was illegal, unfinished or unexplained has the reading
+drawn on the picture too, `000124.illegal.overlay.jpg`, and is pruned only among its like. Each file is written whole or
+not at all, by a thread of its own: a slow disk keeps nobody waiting, and a picture that cannot be kept is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Full, Queue
+
+import cv2
+
+from device.eyes import Taken
+from device.files import write_whole
+from device.lines import ruling_line
+from referee.errors import RefereeError
+from referee.record import GameRecord
+from referee.ruling import Ruling, Status
+from vision.frame import Image
+from vision.overlay import draw_overlay
+from vision.reading import Reading
+
+log = logging.getLogger("shinpan")
+FRAMES = ".frames"
+QUALITY = 85
+WAITING = 8
+"""So many pictures wait for the disk at most."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A ruling, the record after it and the journal's newest entry then; match: the journal's name without ending."""
+
+    match: str
+    entry: int
+    ruling: Ruling
+    record: GameRecord
+
+
+class KeyFrames:
+    """Keeps pictures in a folder. taken: the frame that was looked at at this time. most: of each kind."""
+
+    def __init__(self, folder: Path, taken: Callable[[float], Taken | None], most: int) -> None:
+        self._folder, self._taken, self._most = folder, taken, most
+        self._queue: Queue[tuple[Moment, Taken] | None] = Queue(WAITING)
+        self._thread = threading.Thread(target=self._run, name="key frames", daemon=True)
+        self._thread.start()
+
+    def keep(self, moment: Moment) -> None:
+        """Keep the picture of this moment, when there is one and the disk follows."""
+        taken = self._taken(moment.ruling.t) if self._most else None
+        if taken is not None:
+            try:
+                self._queue.put_nowait((moment, taken))
+            except Full:
+                log.warning("The disk is too slow for the picture of a ruling; it is left out.")
+
+    def close(self) -> None:
+        """Write what waits, then end."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (job := self._queue.get()) is not None:
+            try:
+                self._write(*job)
+                prune(self._folder, self._most)
+            except (OSError, RefereeError) as error:
+                log.warning("The picture of a ruling is left out: %s", error)
+
+    def _write(self, moment: Moment, taken: Taken) -> None:
+        folder = self._folder / f"{moment.match}{FRAMES}"
+        folder.mkdir(exist_ok=True)
+        name = f"{moment.entry:06}.{moment.ruling.status}"
+        write_whole(folder / f"{name}.json", json.dumps(told(moment, taken)).encode())
+        if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
+            write_whole(folder / f"{name}.overlay.jpg", jpeg(draw_overlay(taken.frame.pixels, taken.reading)))
+        write_whole(folder / f"{name}.jpg", jpeg(taken.frame.pixels))
+
+
+def told(moment: Moment, taken: Taken) -> dict[str, object]:
+    """What goes with a picture: when it was taken, what was read on it, and the ruling as in the journal."""
+    reading = reading_of(taken.reading) if taken.reading is not None else None
+    ruling = ruling_line(moment.ruling, moment.record)
+    return {"entry": moment.entry, "frame_t": taken.frame.t, "reading": reading, "ruling": ruling}
+
+
+def reading_of(reading: Reading) -> dict[str, object]:
+    """Where the board lay, the likeliest position, and the points that were not sure."""
+    return {
+        "corners": [[round(x, 2), round(y, 2)] for x, y in reading.grid.corners],
+        "rows": list(reading.rows()),
+        "doubtful": [{"point": reading.name(doubt.point), "p": round(doubt.p, 3)} for doubt in reading.doubtful()],
+    }
+
+
+def prune(folder: Path, most: int) -> None:
+    """Take the oldest pictures away, so that the newest so many of legal turns and of all others are left."""
+    pictures = sorted(path for path in folder.glob(f"*{FRAMES}/*.jpg") if ".overlay." not in path.name)
+    legal = [path for path in pictures if f".{Status.LEGAL}." in path.name]
+    other = [path for path in pictures if f".{Status.LEGAL}." not in path.name]
+    for kind in (legal, other):
+        for path in kind[: max(len(kind) - most, 0)]:
+            for part in path.parent.glob(f"{path.stem}.*"):
+                part.unlink(missing_ok=True)
+            if not any(path.parent.iterdir()):
+                path.parent.rmdir()
+
+
+def jpeg(pixels: Image) -> bytes:
+    """The picture as JPEG."""
+    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes() if done else b""
