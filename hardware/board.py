@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -52,8 +53,9 @@ def fitted() -> list[Fitted]:
         ]
 
 
+@cache
 def harness() -> dict[str, Any]:
-    """The harness as WireViz reads it."""
+    """The harness as WireViz reads it; not to be changed."""
     read: dict[str, Any] = yaml.safe_load((HERE / "harness.yml").read_text(encoding="utf-8"))
     return read
 

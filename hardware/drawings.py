@@ -35,7 +35,16 @@ PRINTED = (
 )
 """The printed parts: each has its source, its STL as it lies on the printer's bed, and a picture."""
 PARTS = "parts/"
-VIEWS = {"table": "0,0,360,62,0,28,2700", "table_box": "0,0,20,42,0,25,520", "arm_clamp": "-5,0,38,68,0,35,330"}
+SCENES = ("table", "arm", "panel_below", "box_open")
+"""Pictures of several parts together."""
+VIEWS = {
+    "table": "0,0,360,62,0,28,2700",
+    "arm": "60,0,140,70,0,28,1250",
+    "panel_below": "0,35,-20,48,0,20,560",
+    "box_open": "0,30,50,40,0,18,680",
+    "table_box": "0,0,20,42,0,25,520",
+    "arm_clamp": "-5,0,38,68,0,35,330",
+}
 """Where a picture is taken from, where the usual place shows too little."""
 
 
@@ -73,9 +82,7 @@ def recorded() -> dict[str, list[str]]:
 
 def drawings() -> list[Drawing]:
     """Everything that is drawn."""
-    parts = [_part(name) for name in PRINTED]
-    table = Drawing(("drawings/table.png",), lambda: _scad("table"), lambda: _picture("table", "drawings/table.png"))
-    return [*parts, table, _harness(), _board(), *_mat()]
+    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), _board(), *_mat()]
 
 
 def draw_all(everything: bool = False) -> int:
@@ -101,6 +108,11 @@ def _part(name: str) -> Drawing:
     return Drawing((solid, picture), lambda: _scad(name), draw)
 
 
+def _scene(name: str) -> Drawing:
+    target = f"drawings/{name}.png"
+    return Drawing((target,), lambda: _scad(name), lambda: _picture(name, target))
+
+
 def _scad(name: str) -> str:
     """A part's source with all it takes from other files."""
     text = (HERE / PARTS / f"{name}.scad").read_text(encoding="utf-8")
@@ -110,7 +122,7 @@ def _scad(name: str) -> str:
 
 def _picture(name: str, target: str) -> None:
     view = ["--camera", VIEWS[name]] if name in VIEWS else ["--viewall", "--autocenter"]
-    size = "1200,900" if name == "table" else "720,540"
+    size = "1200,900" if name in SCENES else "720,540"
     _openscad(name, target, "--imgsize", size, "--colorscheme", "Tomorrow", *view)
 
 

@@ -1,6 +1,7 @@
 // The whole table, for the pictures only: nothing of this is printed.
 include <measures.scad>
 include <table_box_measures.scad>
+use <fittings.scad>
 use <side_panel.scad>
 use <table_box.scad>
 use <table_box_cover.scad>
@@ -58,22 +59,20 @@ module player() {
 }
 
 module fittings() {
-    button(-22, 0, button_large, "limegreen");
-    button(28, 0, button_small, "gold");
-    button(68, 0, button_small, "white");
-    translate([-70, 16, 50]) color("lime") sphere(5);
-    translate([-70, -16, 50]) color("white") sphere(2.5);
-}
-
-module box_fittings() {
-    translate([0, 0, box_high + floor_ - 50]) {
-        button(pause_at[0], pause_at[1], button_small, "royalblue");
-        translate([table_lamp_at[0], table_lamp_at[1], 50]) color("lime") sphere(5);
+    translate([0, 0, 50]) {
+        translate([-22, 0]) button(button_large, "limegreen");
+        translate([28, 0]) button(button_small, "gold");
+        translate([68, 0]) button(button_small, "white");
+        translate([-70, 16]) lamp_(10, "lime");
+        translate([-70, -16]) lamp_(5, "white");
     }
 }
 
-module button(x, y, d, paint) {
-    translate([x, y, 50]) { color("#222222") cylinder(d = d + 4, h = 3); color(paint) cylinder(d = d - 6, h = 8); }
+module box_fittings() {
+    translate([0, 0, box_high + floor_]) {
+        translate(pause_at) button(button_small, "royalblue");
+        translate(table_lamp_at) lamp_(10, "lime");
+    }
 }
 
 module arm() {
@@ -81,7 +80,7 @@ module arm() {
     translate([-table_wide / 2 + 12 - 29, 0, 0]) {
         translate([0, 0, -78]) profile_bar(column_long);
         translate([profile / 2, 0, boom_at]) rotate([0, 90, 0]) profile_bar(boom_long);
-        for (y = [-1, 1]) translate([-10, y * 10, boom_at + 10]) rotate([90, 90, 0]) mirror([0, 0, y < 0 ? 0 : 1]) arm_elbow();
+        for (y = [-1, 1]) translate([-10, y * 16, boom_at + 10]) rotate([90, 90, 0]) mirror([0, 0, y < 0 ? 1 : 0]) arm_elbow();
     }
     translate([0, 9.9, boom_at - 26]) rotate(0) translate([0, 9, 0]) camera_head();
 }

@@ -21,7 +21,7 @@ module table_box() {
 module windows() {
     translate([pi_at[0] + 11.2, -box_long / 2, pi_top + 1.6]) cube([15, 20, 10], center = true);
     translate([box_wide / 2, pi_at[1] + 28, pi_top - 1]) rotate([90, 0, 90]) linear_extrude(20, center = true)
-        polygon([[-27, 0], [27, 0], [27, 10], [18, 19], [-18, 19], [-27, 10]]);
+        polygon([[-27, 0], [27, 0], [27, 17], [13, 31], [-13, 31], [-27, 17]]);
 }
 
 module pi_posts() {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import defaultdict
+from functools import cache
 from typing import Any
 
 from hardware import board
@@ -14,6 +15,7 @@ Pin = tuple[str, str]
 """A connector's name and one of its pins' numbers."""
 
 
+@cache
 def parts() -> dict[str, dict[str, str]]:
     """The rows of BOM.csv by id."""
     with (HERE / "BOM.csv").open(encoding="utf-8", newline="") as file:
@@ -30,6 +32,7 @@ def expanded(pins: list[Any]) -> list[str]:
     ]
 
 
+@cache
 def wires() -> list[tuple[Pin, Pin, Pin]]:
     """Every wire: the pin it comes from, the cable and its core, the pin it goes to."""
     found = []

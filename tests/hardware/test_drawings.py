@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
 
 from hardware import board, print_mat
-from hardware.drawings import HERE, PRINTED, Drawing, Missing, _tool, drawings, recorded
+from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
 from tests.hardware.bom import parts
 from vision.mat import sheets
 
 BED = 220.0
+LONGEST_BRIDGE = 27.0
+"""What a usual printer bridges without support, mm."""
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
 MEASURES = "".join((HERE / f"parts/{name}.scad").read_text() for name in ("measures", "table"))
 
 
+@cache
 def triangles(name: str) -> np.ndarray:
     """The corners of a solid's triangles, shape (n, 3, 3), mm."""
     data = (HERE / f"parts/{name}.stl").read_bytes()
@@ -72,7 +76,7 @@ def test_the_harness_shows_every_part_and_cable():
 
 def test_every_printed_part_of_the_list_is_there_and_no_other():
     assert {row["part"] for row in parts().values() if row["unit"] == "printed"} == set(PRINTED)
-    others = {"measures", "table_box_measures", "table"}
+    others = {"measures", "table_box_measures", "fittings", *SCENES}
     assert {path.stem for path in (HERE / "parts").glob("*.scad")} - others == set(PRINTED)
 
 
@@ -94,6 +98,31 @@ def test_a_part_is_a_closed_solid(name):
         edges.update(zip(ends, ends[1:] + ends[:1], strict=True))
     assert all(edges[end, start] == count for (start, end), count in edges.items())
     assert volume(points) > 1000
+
+
+def ceilings(name: str) -> list[np.ndarray]:
+    """What a part has of undersides flatter than 45 degrees above the bed: the points of each connected one."""
+    corners = triangles(name)
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.linalg.norm(across, axis=1)
+    under = (across[:, 2] < -0.72 * length) & (length > 1e-9) & (corners[:, :, 2].max(axis=1) > 0.05)
+    found: list[set[tuple[float, ...]]] = []
+    for one in np.round(corners[under], 3):
+        points = {tuple(point) for point in one}
+        joined = [other for other in found if other & points]
+        found = [other for other in found if not other & points] + [points.union(*joined)]
+    return [np.array(sorted(points)) for points in found]
+
+
+def bridge(ceiling: np.ndarray) -> float:
+    """How far a ceiling is bridged, mm: along a thin wall from end to end, else the shorter way."""
+    narrow, long = sorted(np.ptp(ceiling, axis=0)[:2])
+    return float(long if narrow < 5 else narrow)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_part_needs_no_support(name):
+    assert max(map(bridge, ceilings(name)), default=0) < LONGEST_BRIDGE
 
 
 def area(corners: np.ndarray) -> float:
