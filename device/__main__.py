@@ -12,7 +12,7 @@ from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
 
-COMMANDS = ("run", "demo", "doctor", "look", "watch", "judge", "score", "rules", "gtp", "verify", "bundle")
+COMMANDS = ("run", "demo", "doctor", "look", "watch", "judge", "score", "rules", "gtp", "verify", "bundle", "pin")
 BAD_USE = 2
 INTERRUPTED = 130
 

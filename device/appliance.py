@@ -15,8 +15,22 @@ from itertools import zip_longest
 from queue import Empty, SimpleQueue
 
 from device.box import Box
+from device.entries import Terms
 from device.panel.panel import Edge
-from referee.events import Agree, AgreeVoid, Amend, Disagree, Observed, Propose, Word
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Amend,
+    Decision,
+    Disagree,
+    Enter,
+    Observed,
+    Pressed,
+    Propose,
+    Remark,
+    TakeBack,
+    Word,
+)
 from referee.snapshot import Showing, Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
@@ -41,6 +55,12 @@ class _Placed:
 
 
 @dataclass(frozen=True)
+class _SetUp:
+    terms: Terms
+    t: float
+
+
+@dataclass(frozen=True)
 class _Stop:
     pass
 
@@ -50,7 +70,7 @@ class _Settled:
     reached: threading.Event
 
 
-_Item = Observed | Edge | Word | Step | _Sighted | _Placed | _Settled | _Stop
+_Item = Observed | Edge | Pressed | Word | Decision | Step | _Sighted | _Placed | _SetUp | _Settled | _Stop
 
 
 class Board:
@@ -107,9 +127,13 @@ class Appliance:
         """A button went down or up."""
         self._queue.put(edge)
 
-    def say(self, word: Word | Step) -> None:
-        """A player or the director says something, or does something about time, on the page."""
+    def say(self, word: Word | Decision | Step | Pressed) -> None:
+        """A player or the director says, decides or presses something, or does something about time, on the page."""
         self._queue.put(word)
+
+    def set_up(self, terms: Terms, t: float) -> None:
+        """The director sets up a match, which begins now."""
+        self._queue.put(_SetUp(terms, t))
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
         """What the camera gives now."""
@@ -159,8 +183,12 @@ def _take(box: Box, items: list[_Item], clock: Callable[[], float]) -> bool:
                 box.seen(item)
             case Edge():
                 box.edge(item)
-            case Propose() | Amend() | Agree() | Disagree() | AgreeVoid() | Step():
+            case Propose() | Amend() | Agree() | Disagree() | AgreeVoid() | Step() | Pressed():
                 box.say(item)
+            case TakeBack() | Enter() | Remark():
+                box.say(item)
+            case _SetUp(terms, t):
+                box.set_up(terms, t)
             case _Sighted(sight, t, fault):
                 box.sight(sight, t, fault)
             case _Placed(place, t):

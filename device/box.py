@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from device import words
+from device.decisions import decision_entry
 from device.entries import Terms, match_entry, placed_entry, pressed_entry, said_entry, seen_entry, timed_entry
 from device.files import write_whole
 from device.journal import Entry, Journal, JournalError, Kind
@@ -21,7 +22,7 @@ from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
-from referee.events import Event, Observed, Pressed, Restarted, Word
+from referee.events import Decision, Enter, Event, Observed, Pressed, Remark, Restarted, TakeBack, Word
 from referee.rules import Setup
 from referee.snapshot import Phase, Showing, Sight
 from referee.time.moments import Moment, What
@@ -56,7 +57,7 @@ class Box:
         self._keep = keep
         self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
         self._presses = Presses()
-        self._match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner)
+        self._match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner, terms.names)
         self._journal: Journal | None = None
         self._open = False
         self._unwritten: list[Entry] = []
@@ -128,11 +129,18 @@ class Box:
         self._hear(seen, seen_entry(seen))
         self._show(seen.t)
 
-    def say(self, word: Word | Step) -> None:
-        """A player or the director says something, or does something about time, on the page."""
+    def set_up(self, terms: Terms, t: float) -> None:
+        """The director sets up a match: it begins now, and those after it are played on the same terms."""
+        self._terms = terms
+        size = self._place.grid.size if self._place is not None else self._match.record.position.board.cols
+        self._begin_match(_sized(terms, size), t)
+        self._show(t)
+
+    def say(self, word: Word | Decision | Step | Pressed) -> None:
+        """A player or the director says, decides or presses something, or does something about time, on the page."""
         if self._open:
             self._run_clock(word.t)
-            self._hear(word, timed_entry(word) if isinstance(word, Step) else said_entry(word))
+            self._hear(word, _entry_of(word))
         else:
             self._notice = words.NO_BOARD_YET
         self._show(word.t)
@@ -238,7 +246,7 @@ class Box:
         if self._journal is not None:
             self._journal.close()
         self._journal, self._open, self._notice = None, True, None
-        self._match = Match(terms.record(), terms.manner)
+        self._match = Match(terms.record(), terms.manner, terms.names)
         placed = [placed_entry(self._place, t)] if self._place is not None else []
         self._write([match_entry(terms, t), *placed])
 
@@ -297,7 +305,18 @@ def sentence_of(showing: Showing) -> str:
 
 def _sized(terms: Terms, size: int) -> Terms:
     """The terms on a board of this size, where they do not say it themselves."""
-    return terms if terms.setup.size is not None else Terms(Setup.sized(terms.setup, size), terms.manner)
+    return terms if terms.setup.size is not None else replace(terms, setup=Setup.sized(terms.setup, size))
+
+
+def _entry_of(word: Word | Decision | Step | Pressed) -> Entry:
+    match word:
+        case Step():
+            return timed_entry(word)
+        case Pressed():
+            return pressed_entry(word)
+        case TakeBack() | Enter() | Remark():
+            return decision_entry(word)
+    return said_entry(word)
 
 
 def _due(moment: Moment) -> float:

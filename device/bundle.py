@@ -61,6 +61,17 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
     return names
 
 
+def newest_bundled(folder: Path) -> bytes | None:
+    """The bundle of the newest match in the data folder, None where there is no match."""
+    name = max((path.stem for path in folder.glob(f"[0-9]*{ENDING}")), default=None)
+    if name is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
+        out = Path(scratch) / "bundle.zip"
+        bundle(folder, name, out)
+        return out.read_bytes()
+
+
 def without_secrets(text: str) -> str:
     """Settings with the values of everything that sounds secret left out."""
     return SECRET.sub(r"\1 '(left out)'", text)

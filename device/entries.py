@@ -43,10 +43,11 @@ STEPS = 65535
 
 @dataclass(frozen=True)
 class Terms:
-    """What was agreed before a match."""
+    """What was agreed before a match. names: Black's and White's, empty where they are not given."""
 
     setup: Setup
     manner: Manner
+    names: tuple[str, str] = ("", "")
 
     def record(self) -> GameRecord:
         """The match before its first turn."""
@@ -165,6 +166,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "control": str(manner.control) if manner.control is not None else None,
             "procedures": manner.procedures,
             "amendments": manner.amendments,
+            "names": list(terms.names),
         },
     )
 
@@ -177,7 +179,8 @@ def terms_of(entry: Entry) -> Terms:
     komi, handicap = body["komi"], body["handicap"]
     assert isinstance(komi, float | int | None) and isinstance(handicap, int)
     setup = Setup(rule_set(str(body["rules"]), options), komi=komi, handicap=handicap)
-    return Terms(setup.sized(size[0]), _manner(body, side))
+    black, white = map(str, body.get("names", ("", "")))  # type: ignore[call-overload]
+    return Terms(setup.sized(size[0]), _manner(body, side), (black, white))
 
 
 def _manner(body: dict[str, Any], side: int | None) -> Manner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections import deque
@@ -75,6 +76,7 @@ class Eyes:
         self._seen_at = 0.0
         self._place: Calibration | None = None
         self._kept: tuple[Observed, Observed] | None = None
+        self._given = False
         self.taken: Taken | None = None
         self._recent: deque[Taken] = deque(maxlen=RECENT)
         self.frames = 0
@@ -92,6 +94,21 @@ class Eyes:
         self._stopping.set()
         self._thread.join(4 * PATIENCE)
 
+    def calibrate(self, given: Calibration) -> None:
+        """Look where a person says that board and lids lie, from the next frame on."""
+        self._looking = replace(self._looking, size=given.grid.size, calibration=given, last=None)
+        self._given = True
+
+    @property
+    def lies(self) -> dict[str, object] | None:
+        """The newest picture's size, and where board and lids lie in it; None without a picture."""
+        taken, place = self.taken, self._place
+        if taken is None:
+            return None
+        height, width = taken.frame.pixels.shape[:2]
+        found = json.loads(place.to_json()) if place is not None else {"size": None, "corners": [], "lids": []}
+        return {"width": width, "height": height, **found}
+
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
@@ -106,6 +123,8 @@ class Eyes:
         try:
             while silences < SILENCES and not self._stopping.is_set():
                 frame = camera.newest(PATIENCE)
+                if self._given:
+                    self._given, observer = False, Observer(self._looking)
                 if frame is not None:
                     silences = 0
                     self._look(observer, frame)

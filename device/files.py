@@ -9,7 +9,7 @@ from pathlib import Path
 from referee.errors import BadRecord
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Put the bytes in the file so that a reader, or a power cut, meets the old file or the new one, never a part.
 
     Raises BadRecord with a sentence when the place cannot be written to.
@@ -23,7 +23,7 @@ def write_whole(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(0o644)
+        Path(name).chmod(mode)
         Path(name).replace(path)
     except OSError as error:
         Path(name).unlink(missing_ok=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from device.decisions import decision_of
 from device.entries import (
     Terms,
     answered_entry,
@@ -63,7 +64,7 @@ def _replay(path: Path, entries: list[Entry]) -> Replayed:
 
 def _replayed(path: Path, entries: list[Entry]) -> Replayed:
     terms = terms_of(entries[0])
-    match, place, said = Match(terms.record(), terms.manner), None, list[Ruling]()
+    match, place, said = Match(terms.record(), terms.manner, terms.names), None, list[Ruling]()
     expected: list[dict[str, object]] = []
     differs = None
     for number, entry in enumerate(entries, 1):
@@ -91,7 +92,7 @@ def _event_of(entry: Entry) -> Event:
         case Kind.PRESSED:
             return pressed_of(entry)
         case Kind.SAID:
-            return word_of(entry)
+            return decision_of(entry) or word_of(entry)
         case Kind.TIMED:
             return step_of(entry)
     return Restarted(entry.t)

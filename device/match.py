@@ -49,8 +49,9 @@ NO_NEWS = Heard(False)
 class Match:
     """Hand it every look, press, word and step in the order of time; read `showing` after each."""
 
-    def __init__(self, record: GameRecord, manner: Manner) -> None:
+    def __init__(self, record: GameRecord, manner: Manner, names: tuple[str, str] = ("", "")) -> None:
         self._referee = Referee(record, manner)
+        self._names = names
         self._manner = manner
         self._begun = False
         self._trouble: Ruling | None = None
@@ -65,6 +66,11 @@ class Match:
     def record(self) -> GameRecord:
         """The game as accepted so far."""
         return self._referee.record
+
+    @property
+    def manner(self) -> Manner:
+        """How the table is played."""
+        return self._manner
 
     @property
     def snapshot(self) -> Snapshot:
@@ -86,7 +92,7 @@ class Match:
     @property
     def sgf(self) -> bytes:
         """The game record; raises BadRecord for one that SGF cannot hold."""
-        return write_sgf(self.record, times=self._referee.times)
+        return write_sgf(self.record, *self._names, times=self._referee.times)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens on the clock by itself; a `due` step tells the match."""
@@ -111,6 +117,7 @@ class Match:
             self._is_called(game),
             self._notice,
             faults,
+            self._names,
         )
 
     def hear(self, event: Event) -> Heard:

@@ -17,7 +17,9 @@ from flask import Flask
 from device.appliance import Appliance, Board
 from device.archive import Archive
 from device.box import Box
+from device.bundle import newest_bundled
 from device.commands.look import fitting_calibration
+from device.director import Director
 from device.entries import Terms
 from device.eyes import Eyes, Pictures, Taken
 from device.journal import Journal, JournalError
@@ -26,7 +28,9 @@ from device.keyframes import KeyFrames
 from device.panel.choose import open_panel
 from device.panel.panel import Edge, Panel
 from device.panel.signals import Signal, signal_of
+from device.pin import Pin
 from device.settings import Settings
+from device.terms import choices
 from device.virtual.link import VirtualTable
 from referee.errors import RefereeError
 from referee.game import Manner
@@ -37,7 +41,7 @@ from referee.time.written import read_control
 from vision.live import PICAMERA, LiveCamera, Wanted, open_live
 from vision.observer import Looking
 from web.app import create_app
-from web.desk import Desk
+from web.desk import Desk, DirectorsDesk
 from web.server import Served, listen_at
 
 log = logging.getLogger("shinpan")
@@ -127,6 +131,8 @@ class Running:
             folder = Folder(Path(settings.data.folder).expanduser())
             self._held.callback(_locked(folder.path).close)
             self._held.callback(_logging_to(folder.path / "shinpan.log"))
+            pin = Pin(folder.path)
+            self._new_pin = pin.make() if pin.stamp is None else None
             self._put_together(settings, terms, folder, new)
         except BaseException:
             self._held.close()
@@ -147,6 +153,12 @@ class Running:
     def address(self) -> str:
         """Where the page is."""
         return f"http://{self._served.host}:{self._served.port}"
+
+    @property
+    def greeting(self) -> str:
+        """What is said when it starts: where the page is and, told this once, a PIN that was made."""
+        pin = f"shinpan: the director's PIN is {self._new_pin}; it is told this once.\n" if self._new_pin else ""
+        return f"{pin}shinpan: the page is at {self.address}; Ctrl-C ends."
 
     # Putting it together
 
@@ -210,17 +222,32 @@ class Running:
         return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))
 
     def _page(self, settings: Settings, box: Box) -> Flask:
-        archive = Archive(Path(settings.data.folder).expanduser())
+        folder = Path(settings.data.folder).expanduser()
+        archive, pictures = Archive(folder), Pictures(self._eyes)
         desk = Desk(
             lambda: self.board.newest,
             self.board.wait,
-            Pictures(self._eyes),
+            pictures,
             lambda: box.match.sgf,
             self._health,
             archive.names,
             archive.record,
+            self._directors_desk(box, archive, folder),
         )
         return create_app(desk, settings.page.viewers)
+
+    def _directors_desk(self, box: Box, archive: Archive, folder: Path) -> DirectorsDesk:
+        eyes, board, pin = self._eyes, self.board, Pin(folder)
+        director = Director(self.appliance, board, self.clock.now, lambda: box.match.manner, eyes.calibrate)
+        return DirectorsDesk(
+            pin.matches,
+            lambda: pin.stamp,
+            director.act,
+            lambda: eyes.lies,
+            choices,
+            archive.journal,
+            lambda: newest_bundled(folder),
+        )
 
     # What the page asks
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee import texts
 from referee.board import Mask, Point, points_of
+from referee.directing import Overruled
 from referee.events import LidSight
 from referee.inference import Agreed, with_stone
 from referee.lids import Cell, LidKeeper, Lids, at_start
@@ -102,6 +103,14 @@ class Book:
         self.accept(found)
         first = self._new[before]
         self._new[before] = replace(first, text=texts.corrected(first.text))
+
+    def overrule(self, found: Overruled) -> None:
+        """Hold the record that the director decided on: nothing in it is unfinished or owed."""
+        self.record, self.left, self._unfinished = found.record, NONE_LEFT, []
+        self.lids.owed.clear()
+        self.say(
+            self.ruling(Status.LEGAL, found.text, turn=found.record.number, move=found.turn, captured=found.captured)
+        )
 
     def lifted(self, still: Mask) -> None:
         """Turns that waited for captured stones to be lifted are complete when none of theirs stands."""

@@ -68,6 +68,10 @@ class Closing:
         """Answer that something has no effect."""
         self._new.append(Reply(t, text, player, refused=True))
 
+    def remark(self, t: float, text: str) -> None:
+        """Pass on what the director does."""
+        self._new.append(Reply(t, text))
+
     def hear(self, word: Word, waiting: bool = False) -> None:
         """Take a word. waiting: a press waits for a look, so that nobody can propose."""
         if isinstance(word, AgreeVoid):

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from referee.board import Colour, Mask
 from referee.time.steps import Step
+from referee.turns import Turn
 
 
 @dataclass(frozen=True)
@@ -135,10 +136,39 @@ Word = Propose | Amend | Agree | Disagree | AgreeVoid
 
 
 @dataclass(frozen=True)
+class TakeBack:
+    """The director takes the newest turns back: they were misread, or may not stand."""
+
+    t: float
+    turns: int = 1
+
+
+@dataclass(frozen=True)
+class Enter:
+    """The director enters a turn as it was made. stands: a placement that the rules refuse stands all the same."""
+
+    t: float
+    turn: Turn
+    stands: bool = False
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What the director does, and why, in words for the players; it changes nothing in the game."""
+
+    t: float
+    text: str
+
+
+Decision = TakeBack | Enter | Remark
+"""What the director decides about the turns of the game, and says."""
+
+
+@dataclass(frozen=True)
 class Restarted:
     """The box was without power. t: when it was last alive; its time counts on from there."""
 
     t: float
 
 
-Event = Observed | Pressed | SourceEnded | Word | Step | Restarted
+Event = Observed | Pressed | SourceEnded | Word | Decision | Step | Restarted

@@ -18,7 +18,8 @@ from itertools import takewhile
 from referee.board import Colour, points_of
 from referee.book import Book
 from referee.closing import Closing
-from referee.events import Button, Event, Observed, Pressed, Restarted, SourceEnded
+from referee.directing import decided
+from referee.events import Button, Enter, Event, Observed, Pressed, Remark, Restarted, SourceEnded, TakeBack
 from referee.legality import judge
 from referee.look import Look
 from referee.past import Past
@@ -167,6 +168,10 @@ class Referee:
                 self._step(event)
             case Restarted():
                 self._timing.restarted(event.t)
+            case TakeBack() | Enter():
+                self._decide(event)
+            case Remark():
+                self._closing.remark(event.t, event.text)
             case _:
                 self._closing.hear(event, bool(self.waiting))
         self._follow(before, event.t)
@@ -307,6 +312,19 @@ class Referee:
             self._closing.refuse(step.t, "The referee rules on turns by itself.", step.by)
         else:
             self._timing.hear(step)
+
+    # What the director decides
+
+    def _decide(self, decision: TakeBack | Enter) -> None:
+        """What waited for a look, or was unfinished, is overruled with it."""
+        found = decided(self.record, decision)
+        if isinstance(found, str):
+            self._closing.refuse(decision.t, found)
+            return
+        if self._refereed is not None:
+            self._refereed.end(decision.t)
+        self._recording.forget()
+        self._book.overrule(found)
 
     # Who sits where
 

@@ -42,6 +42,11 @@ class Recording:
         self._refused: Turn | None = None
         self._delay_seen: Turn | None = None
 
+    def forget(self) -> None:
+        """The director has decided what the turns are: nothing that was seen or claimed before waits any more."""
+        self._pending = self._refused = self._delay_seen = self._waypoint = None
+        self._claims = []
+
     # Looks
 
     def look(self, look: Look, sights: tuple[LidSight, ...]) -> None:

@@ -87,6 +87,7 @@ class Refereed:
     def end(self, t: float) -> None:
         """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
         self._claims.clear()
+        self._passing, self._exchange = None, 0
         self._timing.judged(0, False, t)
 
     # Looks

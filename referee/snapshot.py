@@ -160,7 +160,7 @@ class Showing:
     trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table.
     resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
-    faults: sentences about what the box lacks (no camera, no lamps), one each.
+    faults: sentences about what the box lacks (no camera, no lamps), one each. names: Black's and White's, if given.
     """
 
     number: int
@@ -177,3 +177,4 @@ class Showing:
     called: bool = False
     notice: str | None = None
     faults: tuple[str, ...] = ()
+    names: tuple[str, str] = ("", "")

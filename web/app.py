@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from web.answers import as_json, sentence
 from web.desk import Desk
+from web.director import HOME, add_director
 from web.events import events
 from web.rendering import Rendering
 from web.spectators import add_games, add_page
@@ -42,6 +43,7 @@ def create_app(desk: Desk, viewers: int = 20) -> Flask:
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
     add_page(app, desk, run)
     add_games(app, desk)
+    add_director(app, desk, run)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
@@ -103,7 +105,9 @@ def _add_files(app: Flask, desk: Desk) -> None:
 def _add_manners(app: Flask) -> None:
     @app.before_request
     def only_read() -> Response | None:
-        return None if request.method in ("GET", "HEAD") else _only_reading()
+        acts = request.url_rule is not None and request.path.startswith(f"{HOME}/")
+        allowed = ("GET", "HEAD", "POST", "DELETE") if acts else ("GET", "HEAD")
+        return None if request.method in allowed else _only_reading()
 
     @app.after_request
     def careful(answer: Response) -> Response:

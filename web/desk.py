@@ -19,6 +19,25 @@ def no_game(name: str) -> bytes | None:
 
 
 @dataclass(frozen=True)
+class DirectorsDesk:
+    """What the director may do and see besides.
+
+    pin: whether this is the PIN; stamp: what changes with it, None while there is none. act: does an act and tells what
+    was said upon it; raises BadAct. place: where board and lids lie in the picture, and how large that is; None where
+    there is no picture. choices: rule sets and time controls with what they mean. journal: a game's journal by the
+    game's name. bundle: everything about this match, as ZIP; None while there is none.
+    """
+
+    pin: Callable[[str], bool]
+    stamp: Callable[[], str | None]
+    act: Callable[[Mapping[str, object]], Sequence[str]]
+    place: Callable[[], Mapping[str, object] | None]
+    choices: Callable[[], Mapping[str, object]]
+    journal: Callable[[str], bytes | None]
+    bundle: Callable[[], bytes | None]
+
+
+@dataclass(frozen=True)
 class Desk:
     """Where the page asks.
 
@@ -26,7 +45,7 @@ class Desk:
     seconds all the same. picture: the newest camera picture as JPEG, with what was read drawn on it or without; None
     where there is none. sgf: the game record. health: what a monitor wants to know; `ok` says whether all is well.
     games: the names of all games kept, the newest first; game: the record of one, None for a name that is not among
-    them.
+    them. director: None where nobody directs.
     """
 
     showing: Callable[[], Showing]
@@ -36,3 +55,4 @@ class Desk:
     health: Callable[[], Mapping[str, object]]
     games: Callable[[], Sequence[str]] = no_games
     game: Callable[[str], bytes | None] = no_game
+    director: DirectorsDesk | None = None

@@ -7,5 +7,9 @@ class WebError(Exception):
     """Something the page cannot do."""
 
 
+class BadAct(WebError):
+    """An act of the director that cannot be done."""
+
+
 class CannotServe(WebError):
     """The page cannot be served at the address and port it was given."""

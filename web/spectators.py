@@ -29,14 +29,15 @@ class NoTurn(Exception):
 
 def add_page(app: Flask, desk: Desk, run: str) -> None:
     """The page and its board, as things stand and after earlier turns."""
-    pages = _in_every_language(lambda showing, say: _page(showing, say, run, None), run)
+    directed = desk.director is not None
+    pages = _in_every_language(lambda showing, say: _page(showing, say, run, None, directed), run)
     boards = _in_every_language(board_of_showing, run)
 
     @app.get("/")
     def show_page() -> Response:
         say, showing = reader(), desk.showing()
         turn = _turn(showing.game)
-        text = pages[say.code].of(showing) if turn is None else _page(showing, say, run, turn)
+        text = pages[say.code].of(showing) if turn is None else _page(showing, say, run, turn, directed)
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get("/board.svg")
@@ -88,10 +89,11 @@ def _in_every_language(render: Callable[[Showing, Tongue], str], run: str) -> di
     return {code: spoken_in(code) for code in CODES}
 
 
-def _page(showing: Showing, say: Tongue, run: str, turn: int | None) -> str:
+def _page(showing: Showing, say: Tongue, run: str, turn: int | None, directed: bool) -> str:
     others = [tongue(code) for code in CODES if code != say.code]
     version = f"{run}-{showing.number}"
-    return render_template("page.html", view=view_of(showing, say, turn), say=say, others=others, version=version)
+    view = view_of(showing, say, turn)
+    return render_template("page.html", view=view, say=say, others=others, version=version, directed=directed)
 
 
 def _turn(game: Snapshot) -> int | None:

@@ -20,10 +20,14 @@ from web.tongues import ENGLISH, Tongue
 
 @dataclass(frozen=True)
 class Player:
-    """A player's card. act: what the player is doing or has to do, in a few words. lid: a drawing. clock: if any."""
+    """A player's card. person: who plays, if that was said. act: what the player is doing or has to do, in a few words.
+
+    lid: a drawing. clock: if any.
+    """
 
     colour: str
     name: str
+    person: str
     side: int | None
     lamp: Lamp
     act: str
@@ -139,6 +143,7 @@ def _players(showing: Showing, say: Tongue) -> tuple[Player, ...]:
         Player(
             colour.value,
             words.name(colour, say),
+            showing.names[index] if index < len(showing.names) else "",
             showing.game.side_of(colour),
             lamps[colour],
             say(f"act.{_act(showing, colour, lamps[colour])}"),
@@ -147,7 +152,7 @@ def _players(showing: Showing, say: Tongue) -> tuple[Player, ...]:
             bowls.ultimate is colour,
             clock_face(showing.game, colour, say),
         )
-        for colour in COLOURS[: len(showing.game.position.stones)]
+        for index, colour in enumerate(COLOURS[: len(showing.game.position.stones)])
     )
 
 

@@ -50,7 +50,7 @@ def stay(running: Running) -> int:
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    print(f"shinpan: the page is at {running.address}; Ctrl-C ends.", file=sys.stderr, flush=True)
+    print(running.greeting, file=sys.stderr, flush=True)
     running.start()
     try:
         while not told.wait(0.2):

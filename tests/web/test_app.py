@@ -232,7 +232,7 @@ def test_every_address_is_described(app, client):
     addresses = {
         str(rule).replace("<", "{").replace(">", "}") for rule in app.url_map.iter_rules() if rule.endpoint != "static"
     }
-    assert addresses == set(OPENAPI["paths"])
+    assert addresses == {path for path in OPENAPI["paths"] if not path.startswith("/director")}
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

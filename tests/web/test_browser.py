@@ -13,23 +13,13 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.snapshot import Sight
-from tests.web.browser import DESKTOP, PHONE, NoBrowser, open_browser, resize
+from tests.web.browser import DESKTOP, PHONE, resize
 from tests.web.showings import PAIR, Box, W, begun, box, play, resigned, showing, superko, ultimate_game, unfinished
 from tests.web.test_clocks import running
 from web.app import create_app
 from web.server import Served, serve
 
 SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    """One browser for all tests here."""
-    try:
-        with open_browser(tmp_path_factory.mktemp("browser")) as running:
-            yield running
-    except NoBrowser as error:
-        pytest.skip(str(error))
 
 
 class Visit:

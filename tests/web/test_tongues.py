@@ -58,7 +58,7 @@ def test_every_word_of_the_referee_has_a_text():
 def test_every_key_that_is_asked_for_is_there():
     asked = set(re.findall(r"""say(?:\.count)?\(\s*['"]([a-z][\w.-]+)['"]""", source()))
     there = set(TEXTS["en"]) | {key.rpartition(".")[0] for key in TEXTS["en"] if key.endswith((".one", ".many"))}
-    assert asked - there == set() and len(asked) > 60
+    assert {key for key in asked if not key.endswith(".")} - there == set() and len(asked) > 60
 
 
 def test_no_text_is_left_over():

@@ -1,0 +1,231 @@
+"""The director's acts as the page sends them: checked, told to the players as a remark, and done.
+
+An act is an object with `act`, what that act needs, and `why`. Every act is in the journal twice: the remark that tells
+the players what was done and why, and what the match heard of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from device.appliance import Appliance, Board
+from device.entries import Terms
+from device.fields import Fields
+from device.terms import terms_asked
+from referee.board import Colour
+from referee.errors import RefereeError
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Button,
+    Decision,
+    Disagree,
+    Enter,
+    Named,
+    Pressed,
+    Propose,
+    Remark,
+    TakeBack,
+    Word,
+)
+from referee.game import Manner
+from referee.snapshot import Showing
+from referee.texts import name
+from referee.time.left import Left
+from referee.time.steps import Act, Ground, Step
+from vision.calibration import Calibration
+from web.errors import BadAct
+
+PLAYERS = (Colour.BLACK, Colour.WHITE)
+Told = Word | Decision | Step | Pressed
+
+
+@dataclass(frozen=True)
+class Doing:
+    """What an act comes to. remark: what the director does, as the second half of a sentence. then: what is heard."""
+
+    remark: str
+    then: tuple[Told, ...] = ()
+    terms: Terms | None = None
+    place: Calibration | None = None
+    needs_why: bool = False
+
+
+class Director:
+    """Does what the director asks for. calibrate: tells the camera where board and lids lie."""
+
+    def __init__(
+        self,
+        appliance: Appliance,
+        board: Board,
+        clock: Callable[[], float],
+        manner: Callable[[], Manner],
+        calibrate: Callable[[Calibration], None],
+    ) -> None:
+        self._appliance, self._board, self._clock = appliance, board, clock
+        self._manner, self._calibrate = manner, calibrate
+
+    def act(self, body: Mapping[str, object]) -> Sequence[str]:
+        """Do it; what was then told to the players, in sentences. Raises BadAct for what cannot be done."""
+        fields, before = Fields(body), self._board.newest
+        name, why = fields.text("act", 20), fields.optional_text("why", 300)
+        found = ACTS.get(name)
+        if found is None:
+            raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
+        try:
+            doing = found(fields, before, self._clock(), self._manner())
+            fields.done()
+        except RefereeError as error:
+            raise BadAct(str(error)) from error
+        if doing.needs_why and not why:
+            raise BadAct("Say why: players and journal are told the reason.")
+        self._do(doing, f"The director {doing.remark}{f': {why}' if why else ''}.")
+        return _told_since(before, self._board.newest)
+
+    def _do(self, doing: Doing, remark: str) -> None:
+        t = self._clock()
+        self._appliance.say(Remark(t, remark))
+        if doing.terms is not None:
+            self._appliance.set_up(doing.terms, t)
+            self._appliance.say(Remark(t, remark))
+        if doing.place is not None:
+            self._calibrate(doing.place)
+        for word in doing.then:
+            self._appliance.say(word)
+        self._appliance.settle()
+
+
+def _told_since(before: Showing, after: Showing) -> Sequence[str]:
+    """What was ruled and answered since; all of it where another match has begun."""
+    said = [one.text for one in after.game.answers[len(before.game.answers) :]]
+    ruled = [one.text for one in after.game.rulings[len(before.game.rulings) :]]
+    return said + ruled or [after.notice or "Done."]
+
+
+_Made = Callable[[Fields, Showing, float, Manner], Doing]
+
+
+def _pause(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    if now.paused:
+        raise BadAct("The game is paused already.")
+    return Doing("pauses the game", (Pressed(t, 0, Button.PAUSE),))
+
+
+def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    clocks = now.game.clocks
+    timed = clocks is not None and clocks.begun and now.game.result is None
+    if not now.paused and not now.called and not (clocks is not None and clocks.restored):
+        raise BadAct("The game is not paused.")
+    if clocks is not None and clocks.restored:
+        return Doing("lets the game go on", (Step(t, Act.RESUME),))
+    return Doing("lets the game go on", (Pressed(t, 0, Button.PAUSE, held=timed and now.called),))
+
+
+def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    wanted = terms_asked(fields, manner)
+    black, white = (given or usual for given, usual in zip(wanted.names, ("Black", "White"), strict=True))
+    rules = wanted.setup.rules.title
+    return Doing(f"sets up a match under {rules}: {black} (Black) against {white} (White)", terms=wanted)
+
+
+def _enter(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    turn, stands = fields.turn(now.game.position.board), fields.flag("stands")
+    return Doing("enters a turn", (Enter(t, turn, stands),), needs_why=True)
+
+
+def _take_back(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    turns = fields.whole("turns", 1, 1000)
+    return Doing(f"takes {turns} turn{'' if turns == 1 else 's'} back", (TakeBack(t, turns),), needs_why=True)
+
+
+def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    """Under tournament procedures the players have to agree, and the director says for them that they do."""
+    lefts = tuple((player, _left(fields.object(player.value))) for player in PLAYERS)
+    agreeing = (None, *PLAYERS) if manner.procedures else (None,)
+    proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts) for by in agreeing)
+    return Doing("sets the clocks, as both players agree", proposals, needs_why=True)
+
+
+def _left(fields: Fields) -> Left:
+    day = 24 * 3600 * 1000
+    left = Left(
+        fields.whole("main", 0, day),
+        fields.whole("period", 0, day, 0),
+        fields.whole("periods", 0, 999, 0),
+        fields.whole("stones", 0, 999, 0),
+    )
+    fields.done()
+    return left
+
+
+def _report(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    result = fields.text("result", 10)
+    return Doing(f"rules that the result is {result}", (Step(t, Act.REPORT, result=result),), needs_why=True)
+
+
+def _verify(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    steps = tuple(Step(t, Act.VERIFY, player) for player in PLAYERS)
+    return Doing("enters that both players agree to the result", steps)
+
+
+def _propose(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    board, player = now.game.position.board, fields.player("player")
+    named = Named(fields.points("dead", board), fields.points("seki", board))
+    return Doing(f"names the dead stones for {name(player)}", (Propose(t, player, named),))
+
+
+def _agree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    player = fields.player("player")
+    return Doing(f"enters that {name(player)} agrees", (Agree(t, player),))
+
+
+def _disagree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    player = fields.player("player")
+    return Doing(f"enters that {name(player)} does not agree", (Disagree(t, player),))
+
+
+def _void(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    return Doing("rules that the game is void", (AgreeVoid(t),), needs_why=True)
+
+
+def _remark(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    return Doing("remarks", needs_why=True)
+
+
+def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    """Any other act about time; docs/clocks.md has a paragraph for each."""
+    act = fields.one_of("step", [one.value for one in TIME_ACTS])
+    ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
+    ground = Ground(fields.one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
+    result = fields.optional_text("result", 10)
+    by, about = fields.optional_player("by"), fields.optional_player("about")
+    step = Step(t, Act(act), by, about, ms, result=result, ground=ground)
+    who = f" for {name(by)}" if by is not None else ""
+    return Doing(f"enters {act.replace('-', ' ')}{who}", (step,))
+
+
+def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    return Doing("shows where board and lids lie", place=fields.calibration())
+
+
+TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
+"""Acts about time that a director enters, in her own name or a player's."""
+ACTS: dict[str, _Made] = {
+    "pause": _pause,
+    "resume": _resume,
+    "set-up": _set_up,
+    "enter": _enter,
+    "take-back": _take_back,
+    "clocks": _clocks,
+    "report": _report,
+    "verify": _verify,
+    "propose": _propose,
+    "agree": _agree,
+    "disagree": _disagree,
+    "void": _void,
+    "remark": _remark,
+    "time": _time,
+    "calibrate": _calibrate,
+}
+"""Every act by its name; docs/page.md has a line for each."""

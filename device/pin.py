@@ -1,0 +1,44 @@
+"""The director's PIN: made on the box, told once, and kept as a salted hash that only the box's user can read."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from pathlib import Path
+
+from device.files import write_whole
+
+FILE = "pin"
+DIGITS = 6
+_COST = {"n": 2**14, "r": 8, "p": 1}
+
+
+class Pin:
+    """The PIN of the box whose folder this is; another process may make a new one at any time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+
+    @property
+    def stamp(self) -> str | None:
+        """What changes whenever a new PIN is made; None while there is none."""
+        try:
+            return self._path.read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            return None
+
+    def make(self) -> str:
+        """Make a new PIN and return it: it is nowhere else to be read. Raises BadRecord where it cannot be kept."""
+        pin, salt = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", secrets.token_hex(16)
+        write_whole(self._path, f"{salt}:{_hashed(pin, salt)}\n".encode(), mode=0o600)
+        return pin
+
+    def matches(self, said: str) -> bool:
+        """Whether this is the PIN; it takes as long where it is not."""
+        salt, _, kept = (self.stamp or "").partition(":")
+        return hmac.compare_digest(_hashed(said, salt), kept or "-")
+
+
+def _hashed(pin: str, salt: str) -> str:
+    return hashlib.scrypt(pin.encode(), salt=salt.encode(), n=_COST["n"], r=_COST["r"], p=_COST["p"]).hex()

@@ -1,0 +1,44 @@
+"""The terms of a match as the director asks for them on the page, and what there is to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.entries import Terms
+from device.fields import Fields
+from referee.game import Manner
+from referee.rules import LARGEST_KOMI, Setup
+from referee.rulesets import RULESETS, rule_set
+from referee.time.written import read_control
+
+LONGEST_NAME = 60
+EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
+
+
+def terms_asked(fields: Fields, manner: Manner) -> Terms:
+    """The terms in these fields, at a table that is played in this manner; raises BadSetup or BadAct."""
+    names = tuple(fields.optional_text(key, LONGEST_NAME) or "" for key in ("black", "white"))
+    rules = rule_set(fields.text("rules", 40))
+    size = fields.whole("size", 0, 25, 0)
+    setup = Setup(rules, komi=fields.number("komi", LARGEST_KOMI), handicap=fields.whole("handicap", 0, 361, 0))
+    setup = setup.sized(size) if size else setup
+    setup.record()
+    control = fields.optional_text("control", 40)
+    manner = replace(
+        manner,
+        black_side=fields.whole("black_side", 0, 2, 0) or None,
+        control=read_control(control) if control is not None else None,
+        procedures=fields.flag("procedures", True),
+    )
+    return Terms(setup, manner, (names[0], names[1]))
+
+
+def choices() -> dict[str, object]:
+    """The rule sets and time controls with what they mean."""
+    return {
+        "rules": [
+            {"name": rules.name, "title": rules.title, "summary": rules.summary, "komi": rules.komi}
+            for rules in RULESETS.values()
+        ],
+        "controls": [{"control": text, "meaning": read_control(text).words()} for text in EXAMPLES],
+    }

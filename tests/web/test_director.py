@@ -1,0 +1,191 @@
+"""The director's door and acts over the network: who gets in, and what is refused before it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.device.directed import ORIGIN, Directed
+from tests.web.schemas import OPENAPI, faults
+from web.director import FOREIGN, LARGEST_BODY, NO_OBJECT, NO_TOKEN, OUTSIDE
+from web.guard import LASTS, LATER, WRONG, Guard, Refused
+
+CHANGING = [("POST", "/director/acts"), ("DELETE", "/director/session")]
+READING = ["/director/place.json", "/director/choices.json", "/director/bundle.zip", "/director/games/x.journal"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Directed]:
+    made = Directed(tmp_path)
+    yield made
+    made.close()
+
+
+def test_every_address_is_described(table):
+    addresses = {str(r).replace("<", "{").replace(">", "}") for r in table.app.url_map.iter_rules()}
+    assert addresses - {"/static/{path:filename}"} == set(OPENAPI["paths"])
+
+
+def test_the_pin_lets_in_and_the_cookie_is_strict(table):
+    client = table.app.test_client()
+    answer = client.post("/director/session", json={"pin": table.pin.make()}, headers=ORIGIN)
+    cookie = answer.headers["Set-Cookie"]
+    assert answer.status_code == 200 and faults(answer.get_json(), "Token") == []
+    assert all(part in cookie for part in ("HttpOnly", "SameSite=Strict", "Path=/director"))
+    assert "data-token" in client.get("/director").get_data(as_text=True)
+
+
+def test_the_door_shows_nothing_of_the_desk(table):
+    table.pin.make()
+    text = table.app.test_client().get("/director").get_data(as_text=True)
+    assert 'id="pin"' in text and "token" not in text
+
+
+def test_an_act_is_done_and_told(table):
+    client, headers = table.inside()
+    answer = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
+    assert answer.status_code == 200 and faults(answer.get_json(), "Told") == []
+    assert table.now.paused
+    assert "The director pauses the game: rain." in client.get("/").get_data(as_text=True)
+
+
+def test_an_act_that_cannot_be_done_is_told_why(table):
+    client, headers = table.inside()
+    answer = client.post("/director/acts", json={"act": "resume"}, headers=headers)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (422, "The game is not paused.\n")
+
+
+@pytest.mark.parametrize(("method", "address"), CHANGING)
+def test_acts_without_a_session(table, method, address):
+    answer = table.app.test_client().open(address, method=method, json={"act": "pause"}, headers=ORIGIN)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (401, OUTSIDE + "\n")
+    assert not table.now.paused
+
+
+@pytest.mark.parametrize(("method", "address"), CHANGING)
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://localhost", "http://localhost:81", None])
+def test_acts_from_elsewhere(table, method, address, origin):
+    client, headers = table.inside()
+    headers = {**headers, "Origin": origin} if origin else {"X-Token": headers["X-Token"]}
+    answer = client.open(address, method=method, json={"act": "pause"}, headers=headers)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (403, FOREIGN + "\n")
+    assert not table.now.paused
+
+
+@pytest.mark.parametrize(("method", "address"), CHANGING)
+@pytest.mark.parametrize("token", [None, "", "x"])
+def test_acts_without_the_token(table, method, address, token):
+    client, _ = table.inside()
+    headers = {**ORIGIN, **({"X-Token": token} if token is not None else {})}
+    answer = client.open(address, method=method, json={"act": "pause"}, headers=headers)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (403, NO_TOKEN + "\n")
+    assert not table.now.paused
+
+
+@pytest.mark.parametrize("address", READING)
+def test_spectators_read_nothing_of_the_desk(table, address):
+    answer = table.app.test_client().get(address)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (401, OUTSIDE + "\n")
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"3", b"null", b"\xff", b"[" * 9000, b'{"act":"pause"'])
+@pytest.mark.parametrize("address", ["/director/acts", "/director/session"])
+def test_bodies_that_are_no_object(table, address, data):
+    client, headers = table.inside()
+    answer = client.post(address, data=data, content_type="application/json", headers=headers)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (400, NO_OBJECT + "\n")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_bodies_of_other_kinds(table, kind):
+    client, headers = table.inside()
+    answer = client.post("/director/acts", data=b'{"act":"pause"}', content_type=kind, headers=headers)
+    assert answer.status_code == 400 and not table.now.paused
+
+
+@pytest.mark.parametrize("address", ["/director/acts", "/director/session"])
+def test_bodies_that_are_too_large(table, address):
+    client, headers = table.inside()
+    answer = client.post(address, json={"act": "pause", "why": "x" * LARGEST_BODY}, headers=headers)
+    assert answer.status_code == 413 and answer.get_data(as_text=True).endswith("16 kB.\n")
+
+
+def test_wrong_pins_are_limited_and_a_new_pin_ends_the_wait(table):
+    table.pin.make()
+    client = table.app.test_client()
+    said = [client.post("/director/session", json={"pin": "no"}, headers=ORIGIN) for _ in range(4)]
+    assert [answer.status_code for answer in said] == [403, 403, 403, 429]
+    assert [answer.get_data(as_text=True) for answer in said[2:]] == [WRONG + "\n", LATER + "\n"]
+    assert client.post("/director/session", json={"pin": table.pin.make()}, headers=ORIGIN).status_code == 200
+
+
+def test_the_right_pin_waits_too():
+    clock = [0.0]
+    guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: clock[0])
+    failures = 0
+    for clock[0] in (0.0, 1.0, 2.0, 3.0, 65.0, 66.0, 67.0, 130.0, 131.0, 132.0, 200.0, 201.0):
+        try:
+            guard.enter("2")
+        except Refused as error:
+            failures += not error.late
+    assert failures == 10
+    clock[0] = 300.0
+    with pytest.raises(Refused):
+        guard.enter("1")
+    clock[0] = 3605.0
+    assert guard.enter("1").token
+
+
+def test_a_session_ends_by_leaving_by_time_and_by_a_new_pin(table):
+    client, headers = table.inside()
+    assert client.delete("/director/session", headers=headers).status_code == 200
+    assert client.post("/director/acts", json={"act": "pause"}, headers=headers).status_code == 401
+    client, headers = table.inside()
+    table.pin.make()
+    assert client.post("/director/acts", json={"act": "pause"}, headers=headers).status_code == 401
+    now, stamp = 0.0, "one"
+    guard = Guard(lambda pin: True, lambda: stamp, lambda: now)
+    session = guard.enter("1")
+    now = LASTS
+    assert guard.session(session.name) is session
+    now += LASTS + 1
+    assert guard.session(session.name) is None
+
+
+def test_nobody_comes_in_where_there_is_no_pin(table):
+    answer = table.app.test_client().post("/director/session", json={"pin": ""}, headers=ORIGIN)
+    assert answer.status_code == 403
+
+
+def test_journal_and_bundle(table):
+    client, _ = table.inside()
+    table.act("remark", why="hello")
+    (name,) = client.get("/games.json").get_json()["games"]
+    assert client.get(f"/director/games/{name}.journal").data.startswith(b"SQLite format 3")
+    assert client.get("/director/bundle.zip").data.startswith(b"PK")
+    for path in ("..%2Fpin", "pin", "..%2F..%2Fetc%2Fpasswd", "*"):
+        assert client.get(f"/director/games/{path}.journal").status_code == 404
+
+
+def test_choices_and_place_are_as_described(table):
+    client, _ = table.inside()
+    assert faults(client.get("/director/choices.json").get_json(), "Choices") == []
+    assert faults(client.get("/director/place.json").get_json(), "Place") == []
+
+
+def test_spectators_can_only_read_here_too(table):
+    client = table.app.test_client()
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+        for address in ("/", "/director", "/games", "/director/bundle.zip", "/director/nowhere"):
+            assert client.open(address, method=method, headers=ORIGIN).status_code == 405
+
+
+def test_the_secret_is_told_nowhere(table):
+    made = table.pin.make()
+    client = table.app.test_client()
+    for path in OPENAPI["paths"]:
+        if "{" not in path and path != "/events":
+            data = client.get(path).data
+            assert made.encode() not in data and (table.pin.stamp or "-").encode() not in data

@@ -1,0 +1,168 @@
+"""The director's part: in by the PIN, and every act checked for session, origin and token before it is read."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from web.answers import as_json, download, keep_language, reader, sentence
+from web.desk import Desk, DirectorsDesk
+from web.errors import BadAct
+from web.guard import LASTS, Guard, Refused, Session, is_token
+from web.tongues import CODES, tongue
+from web.view import view_of
+
+HOME = "/director"
+COOKIE = "director"
+TOKEN = "X-Token"
+LARGEST_BODY = 16 * 1024
+MOST_NAMED = 30
+"""Games named on the desk; /games has all."""
+OUTSIDE = "Come in by the PIN first; it is told by the box."
+FOREIGN = "This was not asked from the box's own page."
+NO_TOKEN = "This page is of an earlier session; load it again."
+NO_OBJECT = "Send one JSON object, as application/json."
+TOO_LARGE = "That is too large; an act has at most 16 kB."
+NO_PICTURE = "There is no camera picture at the moment."
+NO_GAME = "There is no such game; /games.json lists them."
+
+
+class _Stop(Exception):
+    """The request ends here with this answer."""
+
+    def __init__(self, answer: Response) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def add_director(app: Flask, desk: Desk, run: str, clock: Callable[[], float] = time.monotonic) -> None:
+    """The director's addresses, where the desk has anything to direct."""
+    if desk.director is None:
+        return
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    guard = Guard(desk.director.pin, desk.director.stamp, clock)
+    app.register_error_handler(_Stop, lambda stop: stop.answer)
+    app.register_error_handler(RequestEntityTooLarge, lambda error: sentence(TOO_LARGE, 413))
+    _add_door(app, guard)
+    _add_page(app, desk, guard, run)
+    _add_acts(app, desk.director, guard)
+    _add_files(app, desk.director, guard)
+
+
+def _add_door(app: Flask, guard: Guard) -> None:
+    @app.post(f"{HOME}/session")
+    def come_in() -> Response:
+        _own_origin()
+        pin = _object().get("pin")
+        try:
+            session = guard.enter(pin if isinstance(pin, str) else "")
+        except Refused as error:
+            return sentence(str(error), 429 if error.late else 403)
+        answer = as_json({"token": session.token})
+        answer.set_cookie(COOKIE, session.name, max_age=int(LASTS), path=HOME, httponly=True, samesite="Strict")
+        return answer
+
+    @app.delete(f"{HOME}/session")
+    def go_out() -> Response:
+        guard.leave(_acting(guard))
+        answer = as_json({"left": True})
+        answer.delete_cookie(COOKIE, path=HOME, httponly=True, samesite="Strict")
+        return answer
+
+
+def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
+    director = desk.director
+    assert director is not None
+
+    @app.get(HOME)
+    def show_desk() -> Response:
+        say, session = reader(), guard.session(request.cookies.get(COOKIE))
+        if session is None:
+            return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
+        showing = desk.showing()
+        text = render_template(
+            "desk.html",
+            view=view_of(showing, say),
+            say=say,
+            others=[tongue(code) for code in CODES if code != say.code],
+            version=f"{run}-{showing.number}",
+            token=session.token,
+            game=showing.game,
+            choices=director.choices(),
+            names=desk.games()[:MOST_NAMED],
+        )
+        return keep_language(Response(text, mimetype="text/html"))
+
+
+def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
+    @app.post(f"{HOME}/acts")
+    def act() -> Response:
+        _acting(guard)
+        try:
+            return as_json({"said": list(director.act(_object()))})
+        except BadAct as error:
+            return sentence(str(error), 422)
+
+    @app.get(f"{HOME}/place.json")
+    def show_place() -> Response:
+        _inside(guard)
+        place = director.place()
+        return sentence(NO_PICTURE, 404) if place is None else as_json(place)
+
+    @app.get(f"{HOME}/choices.json")
+    def show_choices() -> Response:
+        _inside(guard)
+        return as_json(director.choices())
+
+
+def _add_files(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
+    @app.get(f"{HOME}/games/<name>.journal")
+    def show_journal(name: str) -> Response:
+        _inside(guard)
+        found = director.journal(name)
+        if found is None:
+            return sentence(NO_GAME, 404)
+        return download(found, "application/vnd.sqlite3", f"{name}.journal")
+
+    @app.get(f"{HOME}/bundle.zip")
+    def show_bundle() -> Response:
+        _inside(guard)
+        found = director.bundle()
+        return sentence(NO_GAME, 404) if found is None else download(found, "application/zip", "shinpan-match.zip")
+
+
+def _inside(guard: Guard) -> Session:
+    """Who asks, by the cookie; else the request ends."""
+    session = guard.session(request.cookies.get(COOKIE))
+    if session is None:
+        raise _Stop(sentence(OUTSIDE, 401))
+    return session
+
+
+def _acting(guard: Guard) -> Session:
+    """Who acts: from our own page, in a session that lasts, with its token; else the request ends."""
+    _own_origin()
+    session = _inside(guard)
+    if not is_token(session, request.headers.get(TOKEN)):
+        raise _Stop(sentence(NO_TOKEN, 403))
+    return session
+
+
+def _own_origin() -> None:
+    if request.headers.get("Origin") != request.host_url.rstrip("/"):
+        raise _Stop(sentence(FOREIGN, 403))
+
+
+def _object() -> Mapping[str, object]:
+    """The JSON object that was sent; else the request ends."""
+    try:
+        body = json.loads(request.get_data()) if request.mimetype == "application/json" else None
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise _Stop(sentence(NO_OBJECT, 400))
+    return body
