@@ -11,8 +11,8 @@ import pypdfium2
 from hardware.drawings import HERE
 from hardware.optics import BOARD
 from vision.lattice import find_place
-from vision.markers import find_markers
-from vision.mat import CARD, CORNER_IDS, LID, LID_IDS, OUT
+from vision.lid_places import place_lids
+from vision.mat import CARD, CORNER_IDS, LID, OUT
 
 PER_MM = 2
 """Pixels a mm of the flat table."""
@@ -104,12 +104,13 @@ def test_the_board_is_found_to_a_millimetre_and_the_right_way_up():
     assert np.abs(on_table(np.array(place.grid.corners)) - ends).max() < WITHIN
 
 
-def test_the_lids_places_are_found_to_a_millimetre():
-    scale = 1000 / max(PICTURE)
-    small = cv2.resize(picture(), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    ids = {number for pair in LID_IDS for number in pair}
-    found = find_markers(small, picture(), scale, ids)
-    assert set(found) == ids
-    for pair, middle in zip(LID_IDS, LIDS, strict=True):
-        corners = np.concatenate([(found[number] + 0.5) / scale - 0.5 for number in pair])
-        assert np.abs(on_table(corners).mean(axis=0) - middle).max() < WITHIN
+def test_the_lids_are_found_to_a_millimetre_each_on_its_side():
+    place = find_place(picture())
+    assert place is not None
+    for box, middle in zip(place_lids(picture(), place.grid), LIDS, strict=True):
+        turns = np.linspace(0, 2 * np.pi, 72)
+        ring = np.array(middle) + LID / 2 * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+        seen = cv2.perspectiveTransform(ring.reshape(-1, 1, 2), to_picture()).reshape(-1, 2)
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        off = np.array([box.x + box.w / 2, box.y + box.h / 2]) - (low + high) / 2
+        assert np.abs(off).max() < WITHIN * (high - low).mean() / LID
