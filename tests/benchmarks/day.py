@@ -1,0 +1,171 @@
+"""A long day at a table: games one after the other in one process, with idle hours between, time passed in.
+
+    python -m tests.benchmarks.day --games 200
+
+The hands of a drawn table play seeded games of Ultimate Go with every kind of slip; what lies on the table is told to
+the box as a look would tell it, and every button's edge. The box keeps its journals, records and pictures in its folder
+and publishes to a page that is asked again and again. Each game's rulings and result have to be its script's, and after
+the first games the process may neither grow nor keep files open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import logging
+import os
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from device.box import Box
+from device.entries import Terms, as_kept
+from device.eyes import Taken
+from device.keeping import Folder
+from device.keyframes import KeyFrames
+from device.panel.panel import Edge, NoPanel
+from device.virtual.games import Game, ultimate_game
+from device.virtual.table import Performance, Shown, Tempo, table_of
+from referee.board import Colour
+from referee.events import LidSight
+from referee.game import Manner
+from referee.rules import Setup
+from referee.rulesets import rule_set
+from referee.snapshot import Phase, Showing, Sight
+from referee.time.written import read_control
+from tests.device.virtual.watched import said_of, wanted_of
+from tests.referee.looks import lid, look
+from vision.frame import Frame
+from web.headline import headline_of
+from web.status import status_of
+
+SIZES = (9, 9, 13, 19)
+WARM = 20
+"""Games after which the process is as large as it may become."""
+GROWTH = 1.05
+IDLE = 3 * 3600.0
+TICK = 2.0
+"""Seconds between two ticks of an idle box."""
+PAGE = os.sysconf("SC_PAGE_SIZE")
+PIXELS = np.zeros((72, 128, 3), np.uint8)
+
+
+@dataclass
+class Day:
+    """A box, what it shows, and how it fared. sizes: resident bytes after each game; handles: open files."""
+
+    folder: Path
+    t: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    handles: list[int] = field(default_factory=list)
+    newest: Showing | None = None
+
+    def __post_init__(self) -> None:
+        manner = Manner(True, control=read_control("1h+5x60s"))
+        self.frames = KeyFrames(self.folder, lambda t: Taken(Frame(PIXELS, t), None), 300)
+        terms = Terms(Setup(rule_set("ultimate")), manner)
+        self.box = Box(terms, Folder(self.folder), NoPanel(), self._shown, self.frames.keep)
+
+    def _shown(self, showing: Showing) -> None:
+        """What the page's threads would do with it."""
+        self.newest = showing
+        status_of(showing)
+        headline_of(showing)
+
+    def play(self, number: int) -> None:
+        """One game to its agreed result, then an idle table, cleared."""
+        game = ultimate_game(SIZES[number % len(SIZES)], number + 1, refereed=True)
+        self._act_out(game)
+        self._compare(game, number)
+        self._idle(game)
+        self._measure()
+
+    def _act_out(self, game: Game) -> None:
+        script, began = game.script, self.t
+        performance = Performance(script, table_of(script, 160, 90), Tempo(4))
+        for happening in performance.happenings():
+            if isinstance(happening, Edge):
+                self.t = began + happening.t
+                self.box.edge(Edge(happening.side, happening.button, happening.down, self.t))
+            elif isinstance(happening, Shown):
+                self.t = began + happening.t
+                self._see(performance, covered=happening.scene.hand is not None)
+        self._see(performance, covered=False)
+
+    def _see(self, performance: Performance, covered: bool) -> None:
+        world = performance.world
+        self.box.sight(Sight.COVERED if covered else Sight.SEEN, self.t)
+        if not covered:
+            one, two = (_sight(world.lids[side]) for side in (0, 1))
+            self.box.seen(as_kept(look(world.position, self.t, (one, two))))
+        self.box.tick(self.t)
+
+    def _compare(self, game: Game, number: int) -> None:
+        assert self.newest is not None
+        status = status_of(self.newest)
+        rulings = status["rulings"]
+        assert isinstance(rulings, list)
+        said = [said_of(ruling) for ruling in reversed(rulings)]
+        wanted = [wanted_of(expected) for expected in game.expected][-len(said) :]
+        if said != wanted or status["result"] != game.result or self.newest.phase is not Phase.FINAL:
+            self.wrong.append(f"game {number}: {status['result']} {status['phase']}, {len(said)} of {len(wanted)}")
+
+    def _idle(self, game: Game) -> None:
+        """Hours pass over the final position; then the board is cleared for the next game."""
+        until = self.t + IDLE
+        while self.t < until:
+            self.t += TICK
+            self.box.tick(self.t)
+        start = Setup(rule_set("ultimate"), size=(game.board.cols,) * 2).record()
+        for _ in range(2):
+            self.t += 1
+            self.box.seen(as_kept(look(start.position, self.t, (lid(0, 1), lid(1, 0)))))
+
+    def _measure(self) -> None:
+        gc.collect()
+        self.sizes.append(int(Path("/proc/self/statm").read_text().split()[1]) * PAGE)
+        self.handles.append(sum(1 for _ in Path("/proc/self/fd").iterdir()))
+
+    @property
+    def growth(self) -> float:
+        """How much larger the process is in the end than when it was warm."""
+        warm = self.sizes[min(WARM, len(self.sizes) - 1)]
+        return max(self.sizes[-5:]) / warm
+
+
+def _sight(stones: tuple[object, ...]) -> LidSight:
+    colours = [getattr(stone, "colour", None) for stone in stones]
+    return lid(colours.count(Colour.BLACK), colours.count(Colour.WHITE))
+
+
+def main() -> int:
+    """Play the day, print how it went; 1 where a result was wrong or the process grew."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200)
+    args = parser.parse_args()
+    logging.disable()
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="shinpan-day-") as scratch:
+        day = Day(Path(scratch))
+        for number in range(args.games):
+            day.play(number)
+        day.box.close()
+        day.frames.close()
+        kept = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
+    grew = day.growth > GROWTH or max(day.handles[-5:]) > max(day.handles[:WARM])
+    print(f"{args.games} games, {day.t / 3600:.0f} hours, {len(day.wrong)} wrong {day.wrong[:5]}")
+    print(f"resident {day.sizes[0] >> 20} MiB after the first game, {day.sizes[-1] >> 20} MiB after the last,", end=" ")
+    print(
+        f"{100 * (day.growth - 1):+.1f}% since it was warm; {day.handles[0]} to {day.handles[-1]} files open;", end=" "
+    )
+    print(f"{kept >> 20} MiB on disk; {time.monotonic() - begun:.0f} s")
+    return 1 if day.wrong or grew else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
