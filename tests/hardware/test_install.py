@@ -61,6 +61,7 @@ def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
 def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():
     settings = read_settings(SYSTEM / "settings.toml")
     assert settings.page.host == "0.0.0.0" and settings.game == Settings().game
+    assert f"--data {settings.data.folder}" in service()["Service"]["ExecStart"][0]
 
 
 def test_every_file_is_installed():
