@@ -107,6 +107,7 @@ class Appliance:
         self._queue: SimpleQueue[_Item] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self.failed = threading.Event()
+        self.rounds = 0
 
     def start(self, box: Box) -> None:
         """Let the box hear what has come and what comes."""
@@ -154,6 +155,7 @@ class Appliance:
         try:
             while _take(box, self._waiting(box.deadline), self._clock):
                 box.tick(self._clock())
+                self.rounds += 1
         except Exception:
             log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
             self.failed.set()

@@ -79,7 +79,12 @@ class Eyes:
         self._given = False
         self.taken: Taken | None = None
         self._recent: deque[Taken] = deque(maxlen=RECENT)
-        self.frames = 0
+        self.frames = self.rounds = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether a recording has been seen to its end: nothing more is looked at."""
+        return self._once and self._sight is Sight.LOST
 
     def start(self) -> None:
         """Begin to look."""
@@ -111,6 +116,7 @@ class Eyes:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
+            self.rounds += 1
             try:
                 self._look_on(self._opened())
             except VisionError as error:
@@ -122,6 +128,7 @@ class Eyes:
         silences = 0
         try:
             while silences < SILENCES and not self._stopping.is_set():
+                self.rounds += 1
                 frame = camera.newest(PATIENCE)
                 if self._given:
                     self._given, observer = False, Observer(self._looking)

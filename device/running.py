@@ -150,6 +150,11 @@ class Running:
         self._held.close()
 
     @property
+    def beats(self) -> tuple[int, int]:
+        """How often the referee's loop and the camera's have gone round. A recording that has ended goes round too."""
+        return self.appliance.rounds, self.appliance.rounds if self._eyes.ended else self._eyes.rounds
+
+    @property
     def address(self) -> str:
         """Where the page is."""
         return f"http://{self._served.host}:{self._served.port}"

@@ -122,8 +122,13 @@ _BETWEEN: dict[tuple[str, str], tuple[float, float]] = {
 
 def read_settings(path: Path) -> Settings:
     """The settings in a file; raises BadSettings."""
+    return settings_of(read_toml(path), str(path))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The sections of a settings file, whatever is in them; raises BadSettings for what is no TOML."""
     try:
-        return settings_of(tomllib.loads(path.read_text(encoding="utf-8")), str(path))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSettings(f"{path}: the settings cannot be read ({error.strerror}); check the path.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

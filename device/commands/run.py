@@ -6,12 +6,17 @@ import argparse
 import signal
 import sys
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
 from device.running import Running
+from device.safe import Watch, page_of, serve_until
+from device.service import Service
 from device.settings import Settings, read_settings
+from referee.errors import RefereeError
 from referee.snapshot import Phase
+from vision.errors import VisionError
 
 FAILED = 1
 
@@ -29,9 +34,27 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself."""
-    settings = read_settings(args.settings) if args.settings else Settings()
-    running = Running(with_options(settings, args.camera, args.port, args.data), args.new)
-    return stay(running)
+    service, told = Service(), threading.Event()
+    while not told.is_set():
+        try:
+            settings = read_settings(args.settings) if args.settings else Settings()
+            running = Running(with_options(settings, args.camera, args.port, args.data), args.new)
+        except (RefereeError, VisionError) as error:
+            if not service.active:
+                raise
+            _end_by_signal(told)
+            service.ready()
+            service.status(str(error))
+            serve_until(str(error), page_of(args.settings, args.port), Watch(args.settings, service, told))
+        else:
+            _end_by_signal(told)
+            return stay(running, service, told)
+    return 0
+
+
+def _end_by_signal(told: threading.Event) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
 
 
 def with_options(settings: Settings, camera: str | None, port: int | None, data: str | None) -> Settings:
@@ -45,15 +68,15 @@ def with_options(settings: Settings, camera: str | None, port: int | None, data:
     return settings
 
 
-def stay(running: Running) -> int:
+def stay(running: Running, service: Service, told: threading.Event) -> int:
     """Start the box and wait until it is told to stop or cannot go on; its exit status."""
-    told = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
     print(running.greeting, file=sys.stderr, flush=True)
     running.start()
+    service.ready()
+    service.status(f"The page is at {running.address}.")
     try:
         while not told.wait(0.2):
+            service.beat(running.beats, time.monotonic())
             if running.appliance.failed.is_set():
                 print(
                     "shinpan: the box has stopped; its log says why, and the game is in its journal.", file=sys.stderr
@@ -61,6 +84,7 @@ def stay(running: Running) -> int:
                 return FAILED
         return 0
     finally:
+        service.stopping()
         running.stop()
         _report(running)
 

@@ -76,7 +76,9 @@ class RunningPlayer(Player):
     """The same true table before a running appliance."""
 
     def __init__(self, folder: Path, seed: int) -> None:
-        super().__init__(folder, refereed=seed % 3 != 0, rules=("ultimate", "chinese")[seed % 2])
+        control = (None, "2m+2x20s", "1m+5s", "ing 1m 2x20s", "1m+5/1m")[seed % 5]
+        rules = ("ultimate", "chinese")[seed % 2]
+        super().__init__(folder, seed % 3 != 0, rules, control=control, procedures=seed % 7 != 0)
         self.box = Threaded(self.box)  # type: ignore[assignment]
 
     def restarted(self) -> Player:
