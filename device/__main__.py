@@ -12,7 +12,21 @@ from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
 
-COMMANDS = ("run", "demo", "doctor", "look", "watch", "judge", "score", "rules", "gtp", "verify", "bundle", "pin")
+COMMANDS = (
+    "run",
+    "demo",
+    "doctor",
+    "calibrate",
+    "look",
+    "watch",
+    "judge",
+    "score",
+    "rules",
+    "gtp",
+    "verify",
+    "bundle",
+    "pin",
+)
 BAD_USE = 2
 INTERRUPTED = 130
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.errors import BadCalibration
+
+MOST_CURVED = 0.5
+"""A radial lens term beyond this is a mistake: the picture would fold over."""
 
 Points = npt.NDArray[np.float64]
 """Image points in pixels, shape (..., 2), x to the right and y down."""
@@ -104,14 +109,16 @@ class Calibration:
     lids: tuple[Box, ...] = ()
 
     def to_json(self) -> str:
-        """The calibration as kept on disk, DESIGN.md's format."""
-        return json.dumps(
-            {
-                "size": self.grid.size,
-                "corners": [[round(x, 1), round(y, 1)] for x, y in self.grid.corners],
-                "lids": [[lid.x, lid.y, lid.w, lid.h] for lid in self.lids],
-            }
-        )
+        """The calibration as kept on disk, DESIGN.md's format; a lens that bends has a `lens` besides."""
+        grid = self.grid
+        kept: dict[str, object] = {
+            "size": grid.size,
+            "corners": [[round(x, 1), round(y, 1)] for x, y in grid.corners],
+            "lids": [[round(v, 1) for v in (lid.x, lid.y, lid.w, lid.h)] for lid in self.lids],
+        }
+        if grid.curvature:
+            kept["lens"] = {"k1": round(grid.curvature, 4), "centre": list(grid.centre), "radius": grid.half_diagonal}
+        return json.dumps(kept)
 
 
 def read_calibration(path: Path) -> Calibration:
@@ -138,4 +145,15 @@ def parse_calibration(text: str) -> Calibration:
         raise ValueError("corners must be four points around the board in order")
     if len(lids) not in (0, 2) or any(lid.w <= 0 or lid.h <= 0 for lid in lids):
         raise ValueError("lids must be none or two boxes [x, y, width, height]")
-    return Calibration(Grid(size, corners), lids)
+    return Calibration(Grid(size, corners, *_lens(data.get("lens"))), lids)
+
+
+def _lens(data: dict[str, Any] | None) -> tuple[float, tuple[float, float], float]:
+    """The lens's curvature, its centre and the radius that it is measured in, none where nothing is said of it."""
+    if data is None:
+        return 0.0, (0.0, 0.0), 1.0
+    k1, radius = float(data["k1"]), float(data["radius"])
+    x, y = map(float, data["centre"])
+    if not (abs(k1) <= MOST_CURVED and radius > 0 and math.isfinite(x + y + radius)):
+        raise ValueError(f"lens must have k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius in pixels")
+    return k1, (x, y), radius

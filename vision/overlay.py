@@ -2,57 +2,128 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import cv2
 import numpy as np
 
-from vision.calibration import Grid
+from vision.calibration import Box, Calibration, Grid, Points
 from vision.frame import Image
 from vision.lids import LidReading
-from vision.reading import EMPTY, Reading
+from vision.reading import BLACK, EMPTY, Reading
+from vision.rectify import moved
+from vision.strokes import Rgb, line, ring, words
 
-GRID = (255, 160, 0)
-BLACK_STONE = (40, 220, 40)
-WHITE_STONE = (230, 60, 230)
-DOUBTFUL = (0, 0, 255)
+GRID: Rgb = (255, 190, 60)
+BLACK_STONE: Rgb = (60, 230, 60)
+WHITE_STONE: Rgb = (255, 90, 255)
+DOUBTFUL: Rgb = (60, 60, 255)
+NAMES: Rgb = (255, 255, 255)
+FIRST: Rgb = (60, 220, 255)
 WIDEST = 1600
+LEGIBLE = 24
+"""Pixels a cell in which names and rings can be told apart: a smaller picture is enlarged."""
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+BAR, LETTERS = 30, 15
+"""A line of the caption, and the height of its capitals, in pixels."""
 
 
-def draw_overlay(image: Image, reading: Reading) -> Image:
-    """A copy of the picture, at most 1600 px wide, with what was read drawn on it (BGR, uint8)."""
-    scale = min(1.0, WIDEST / image.shape[1])
-    canvas = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    _draw_grid(canvas, reading.grid, scale)
-    _draw_points(canvas, reading, scale)
-    for lid in reading.lids:
-        _draw_lid(canvas, lid, scale)
-    return np.asarray(canvas, np.uint8)
+def draw_overlay(image: Image, reading: Reading, caption: str = "") -> Image:
+    """A copy of the picture, at most 1600 px wide, with what was read drawn on it (BGR, uint8).
+
+    Black stones are ringed green, white ones magenta, doubtful points red with what is likeliest there and how likely.
+    caption: what is to be said above it, such as whose turn it is or the ruling.
+    """
+    canvas, grid, scale = _canvas(image, reading.grid)
+    _draw_grid(canvas, grid)
+    _draw_points(canvas, reading, grid)
+    for side, lid in enumerate(reading.lids, 1):
+        _draw_lid(canvas, _scaled(lid.box, scale), _told(side, lid), GRID if lid.sure else DOUBTFUL)
+    return _captioned(canvas, caption)
 
 
-def _draw_grid(canvas: np.ndarray, grid: Grid, scale: float) -> None:
-    points = (grid.points() * scale).astype(np.int32)
-    for line in (*points, *points.swapaxes(0, 1)):
-        cv2.polylines(canvas, [np.ascontiguousarray(line).reshape(-1, 1, 2)], False, GRID, 1, cv2.LINE_AA)
-    cv2.putText(canvas, "A", _at(points[0, 0] - 12), cv2.FONT_HERSHEY_SIMPLEX, 0.6, GRID, 2, cv2.LINE_AA)
+def draw_calibration(image: Image, calibration: Calibration, caption: str = "") -> Image:
+    """The same with a calibration alone: the lines, their names and the lids of sides 1 and 2."""
+    canvas, grid, scale = _canvas(image, calibration.grid)
+    _draw_grid(canvas, grid)
+    for side, box in enumerate(calibration.lids, 1):
+        _draw_lid(canvas, _scaled(box, scale), f"lid of side {side}", GRID)
+    return _captioned(canvas, caption)
 
 
-def _draw_points(canvas: np.ndarray, reading: Reading, scale: float) -> None:
-    points = reading.grid.points() * scale
-    radius = max(3, int(reading.grid.cell() * scale * 0.32))
-    for index, kind in enumerate(reading.kinds().ravel()):
-        centre = _at(points.reshape(-1, 2)[index])
+def _canvas(image: Image, grid: Grid) -> tuple[Image, Grid, float]:
+    """The picture enlarged or made smaller, the grid in it, and the scale."""
+    scale = min(WIDEST / image.shape[1], max(1.0, LEGIBLE / grid.cell()))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    canvas = cv2.resize(image, None, fx=scale, fy=scale, interpolation=way)
+    return np.asarray(canvas, np.uint8), moved(grid, scale, np.zeros(2)), scale
+
+
+def _draw_grid(canvas: Image, grid: Grid) -> None:
+    points = grid.points()
+    for row in (*points[1:-1], *points.swapaxes(0, 1)[1:-1]):
+        line(canvas, row, GRID, rim=0)
+    line(canvas, np.concatenate([points[0], points[1:, -1], points[-1, -2::-1], points[-2:0:-1, 0]]), GRID, 2, True)
+    ring(canvas, points[0, 0], 0.22 * grid.cell(), FIRST)
+    _draw_names(canvas, grid)
+
+
+def _draw_names(canvas: Image, grid: Grid) -> None:
+    """The names of all lines, outside the board on every side; the first corner's in another colour."""
+    around, last, height = grid.around(1), grid.size + 1, float(np.clip(0.4 * grid.cell(), 9, 22))
+    for k in range(grid.size):
+        column, row = COLUMNS[k], str(grid.size - k)
+        colour = FIRST if k == 0 else NAMES
+        for j in (0, last):
+            words(canvas, around[j, k + 1], column, colour, height)
+            words(canvas, around[k + 1, j], row, colour, height)
+
+
+def _draw_points(canvas: Image, reading: Reading, grid: Grid) -> None:
+    points, radius = grid.points().reshape(-1, 2), max(4.0, grid.cell() * 0.3)
+    kinds = reading.kinds().ravel()
+    for point, kind in zip(points, kinds, strict=True):
         if kind != EMPTY:
-            cv2.circle(canvas, centre, radius, BLACK_STONE if kind == 1 else WHITE_STONE, 2, cv2.LINE_AA)
+            ring(canvas, point, radius, BLACK_STONE if kind == BLACK else WHITE_STONE)
     for doubt in reading.doubtful():
-        cv2.circle(canvas, _at(points.reshape(-1, 2)[doubt.point]), radius + 4, DOUBTFUL, 2, cv2.LINE_AA)
+        ring(canvas, points[doubt.point], radius * 1.6, DOUBTFUL, 3)
+        text = f"{('empty', 'black', 'white')[kinds[doubt.point]]} {doubt.p:.0%}"
+        words(
+            canvas, points[doubt.point] + np.array([0, -1.0 * grid.cell()]), text, DOUBTFUL, max(10, 0.4 * grid.cell())
+        )
 
 
-def _draw_lid(canvas: np.ndarray, lid: LidReading, scale: float) -> None:
-    x, y, w, h = (int(v * scale) for v in (lid.box.x, lid.box.y, lid.box.w, lid.box.h))
-    colour = GRID if lid.sure else DOUBTFUL
-    cv2.rectangle(canvas, (x, y), (x + w, y + h), colour, 2)
-    text = f"black {lid.black} white {lid.white}" + ("" if lid.sure else " ?")
-    cv2.putText(canvas, text, (x, max(12, y - 6)), cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
+def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
+    turns = np.linspace(0, 2 * np.pi, 60)
+    middle, half = np.array([box.x + box.w / 2, box.y + box.h / 2]), np.array([box.w, box.h]) / 2
+    line(canvas, middle + half * np.stack([np.cos(turns), np.sin(turns)], axis=-1), colour, 2)
+    above = box.y > 2 * LETTERS
+    words(canvas, np.array([middle[0], box.y - LETTERS if above else box.y + box.h + LETTERS]), text, colour, LETTERS)
 
 
-def _at(point: np.ndarray) -> tuple[int, int]:
-    return int(point[0]), int(point[1])
+def _told(side: int, lid: LidReading) -> str:
+    """What lies in a lid: counts, or ranges where they are not sure."""
+    if lid.sure:
+        return f"lid {side}: {lid.black} black, {lid.white} white"
+    spans = (f"{low}-{high}" if low != high else str(low) for low, high in (lid.black_range, lid.white_range))
+    return "lid {}: {} black, {} white?".format(side, *spans)
+
+
+def _scaled(box: Box, scale: float) -> Box:
+    return Box(box.x * scale, box.y * scale, box.w * scale, box.h * scale)
+
+
+def _captioned(canvas: Image, caption: str) -> Image:
+    """The picture with a bar of words above it."""
+    if not caption:
+        return canvas
+    plain = caption.encode("ascii", "replace").decode()
+    lines = textwrap.wrap(plain, max(20, canvas.shape[1] // 12))
+    bar = np.zeros((BAR * len(lines), canvas.shape[1], 3), np.uint8)
+    for k, text in enumerate(lines):
+        words(bar, _middle(canvas, k), text, NAMES, LETTERS)
+    return np.asarray(np.vstack([bar, canvas]), np.uint8)
+
+
+def _middle(canvas: Image, k: int) -> Points:
+    return np.array([canvas.shape[1] / 2, BAR * (k + 0.5)])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cv2
 
+from vision.calibrating import faults, with_lens
 from vision.calibration import Calibration, read_calibration
 from vision.errors import BadCalibration, BadSource, VisionError
 from vision.frame import Image, read_image
@@ -57,12 +58,14 @@ def look(
     image: Image, size: int | None = None, calibration: Calibration | None = None
 ) -> tuple[Reading | None, tuple[str, ...]]:
     """The board and the lids in one picture, found unless they are given, None where there is no board; and what is
-    to be said of the mat's cards."""
+    to be said of the calibration or the mat's cards."""
     place = Place(calibration.grid) if calibration else find_place(image, size)
     if place is None:
         return None, ()
-    lids = calibration.lids if calibration and calibration.lids else place_lids(image, place.grid)
-    return read_frame(image, place.grid, lids), place.notes
+    grid = with_lens(image, place.grid) if calibration else place.grid
+    lids = calibration.lids if calibration and calibration.lids else place_lids(image, grid)
+    wrong = faults(calibration, image.shape) if calibration else ()
+    return read_frame(image, grid, lids), (*place.notes, *wrong)
 
 
 def _check_paths(paths: list[Path]) -> None:
@@ -88,7 +91,7 @@ def _look(path: Path, calibration: Calibration | None, args: argparse.Namespace)
     for note in notes:
         print(f"shinpan: {path}: {note}", file=sys.stderr)
     if args.overlay:
-        _write_overlay(_overlay_path(args.overlay, path, len(args.images)), draw_overlay(image, reading))
+        write_overlay(_overlay_path(args.overlay, path, len(args.images)), draw_overlay(image, reading))
     return 0
 
 
@@ -134,7 +137,8 @@ def _overlay_path(path: Path, image: Path, images: int) -> Path:
     return path if images == 1 else path.with_name(f"{path.stem}-{image.stem}{path.suffix}")
 
 
-def _write_overlay(path: Path, overlay: Image) -> None:
+def write_overlay(path: Path, overlay: Image) -> None:
+    """Write a picture; raises BadSource where that cannot be."""
     try:
         written = cv2.imwrite(str(path), overlay)
     except cv2.error:
