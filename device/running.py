@@ -182,11 +182,11 @@ class Running:
         frames = KeyFrames(folder.path, self._taken_at, settings.data.frames)
         self._held.callback(frames.close)
         self._box = box = Box(terms, folder, shown, self.board.publish, frames.keep)
-        shown.show(signal_of(box.showing))
         for number, sentence in enumerate(panel.faults):
             box.fault(f"panel {number}", sentence)
         self.board.publish(box.showing)
         resumed.take_up(box)
+        shown.show(signal_of(box.showing))
         self._eyes = self._camera(settings, box)
         self._served = Served(self._page(settings, box), listening)
         self._held.callback(self._served.close)

@@ -57,9 +57,9 @@ class Manners:
             return WAIT
         if lamps.table == READY and READY in lamps.sides:
             return Do(lamps.sides.index(READY) + 1)
-        if self._patience and lamps.sides == CHECKING:
-            self._patience -= 1
-            return WAIT
+        if lamps.sides == CHECKING:
+            self._patience = max(self._patience - 1, 0)
+            return WAIT if self._patience else None
         return self._again(lamps)
 
     def _again(self, lamps: Lamps) -> Do | None:

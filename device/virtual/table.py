@@ -31,7 +31,7 @@ SAME = 1e-9
 """Seconds between times that are the same but for rounding."""
 GLANCE = 0.5
 """Seconds between two looks at the lamps."""
-GLANCES = 6
+GLANCES = 40
 """So many looks are taken for a press to show before it is made again."""
 ARM = {1: "top", 2: "bottom"}
 """From which side of the board each player's arm comes."""
@@ -155,8 +155,9 @@ class Performance:
             before = self._manners.lamps()
             yield from self._press(self.world.player(wanted.side), Button.DONE, False)
             for _ in range(GLANCES):
-                if self._manners.lamps() == before:
-                    yield from self._rest(GLANCE)
+                if self._manners.lamps() != before:
+                    break
+                yield from self._rest(GLANCE)
 
     def _act(self, act: Act) -> Iterator[Happening]:
         if not isinstance(act, Wait):

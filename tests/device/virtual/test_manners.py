@@ -71,7 +71,7 @@ def test_nobody_begins_before_the_start_check_is_over():
 
 def test_a_start_check_that_does_not_end_is_waited_for_only_so_long():
     manners = Manners(lambda: Lamps((READY, READY), "amber"))
-    assert [manners.next() for _ in range(PATIENCE)] == [WAIT] * PATIENCE and manners.next() is None
+    assert [manners.next() for _ in range(PATIENCE)] == [WAIT] * (PATIENCE - 1) + [None]
 
 
 def test_the_start_check_asks_for_no_press_once_something_was_done():
@@ -90,6 +90,18 @@ def test_a_press_that_was_not_heard_is_made_again_once():
     lamps.shown = [play(1)]
     assert manners.next() == Do(1)
     assert manners.next() is None
+
+
+def test_lamps_of_a_box_that_has_only_just_started_say_nothing_about_a_press():
+    lamps = Seen(DARK)
+    manners = Manners(lamps)
+    manners.acted()
+    manners.closed(1)
+    assert manners.next() == WAIT
+    lamps.shown = [Lamps((READY, READY), "amber")]
+    assert manners.next() is None
+    lamps.shown = [play(1)]
+    assert manners.next() == Do(1)
 
 
 def test_a_press_that_was_heard_is_not_made_again():
