@@ -1,4 +1,8 @@
-"""What lies on every intersection: empty, black or white, with a probability that can be believed."""
+"""What lies on every intersection: empty, black or white, with a probability that can be believed.
+
+One net looks at the whole rectified board at once: each point is read with what lies round it and with the light on the
+whole board in view, so that a white stone in a blue lamp is told from pale wood.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +15,21 @@ import numpy.typing as npt
 
 from vision.calibration import Grid
 from vision.frame import Image
-from vision.rectify import crops
+from vision.rectify import rectified
 
 SHIPPED = Path(__file__).with_name("models") / "stones.onnx"
-SIDE = 32
-"""Pixels of a crop, across and down."""
-SPAN = 1.5
-"""Cells that a crop shows."""
-BATCH = 91
-"""Crops the net reads at once: four batches for a board of 19 lines, two for 13, one for 9."""
+CELL = 16
+"""Pixels of a cell in the picture that the net sees."""
+CELLS = 21
+"""Cells that the net sees across and down, the board in the middle; it answers for as many points."""
+SIDE = CELL * CELLS
+CONTENTS = 3
+HIDDEN = CONTENTS
+"""What the net answers besides empty, black and white: something that hides the point, such as a hand."""
 DOUBTFUL_BELOW = 0.98
-"""A point whose likeliest content is less likely than this is to be looked at again, or by a person.
+"""A point whose likeliest content is less likely than this is to be looked at again, or by a person."""
 
-Of the wrong points on left-out photographs one in forty is above; 1.2 points in a hundred are below."""
-QUANTILES = (0.1, 0.5, 0.9)
-CENTRE = slice(SIDE // 2 - 4, SIDE // 2 + 4)
+Floats = npt.NDArray[np.float32]
 
 
 class StoneReader:
@@ -35,28 +39,25 @@ class StoneReader:
         """model: an ONNX file made by vision/training; the shipped net when None."""
         self._net = cv2.dnn.readNetFromONNX(str(model or SHIPPED))
 
-    def read(self, image: Image, grid: Grid) -> npt.NDArray[np.float32]:
-        """Probabilities of empty, black and white, shape (size, size, 3), row 0 the highest."""
-        return self.read_crops(crops(image, grid, SIDE, SPAN)).reshape(grid.size, grid.size, 3)
+    def read(self, image: Image, grid: Grid) -> Floats:
+        """Probabilities of empty, black and white, shape (size, size, 3), row 0 the highest.
 
-    def read_crops(self, board: Image) -> npt.NDArray[np.float32]:
-        """Probabilities for the crops of one whole board, shape (n, 3); the board's colours are taken from them."""
-        light = light_of(board)
-        starts = range(0, len(board), BATCH)
-        return np.concatenate([self._forward(board[start : start + BATCH], light) for start in starts])
+        Under a hand each is as likely as another.
+        """
+        answer = self.answer(image, grid)
+        return np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
 
-    def _forward(self, batch: Image, light: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        padded = np.zeros((BATCH, 3, SIDE, SIDE), np.float32)
-        padded[: len(batch)] = batch.transpose(0, 3, 1, 2)
-        self._net.setInput(padded, "crops")
-        self._net.setInput(np.tile(light, (BATCH, 1)), "light")
-        return np.asarray(self._net.forward()[: len(batch)], np.float32)
+    def answer(self, image: Image, grid: Grid) -> Floats:
+        """The net's own answer, shape (size, size, 4): empty, black, white, hidden."""
+        self._net.setInput(np.ascontiguousarray(looked_at(image, grid).transpose(2, 0, 1)[None], np.float32))
+        points = np.asarray(self._net.forward()[0], np.float32).transpose(1, 2, 0)
+        first = (CELLS - grid.size) // 2
+        return points[first : first + grid.size, first : first + grid.size]
 
 
-def light_of(board: Image) -> npt.NDArray[np.float32]:
-    """The colours of one board: dark, middling and light of what lies at the intersections, each B, G, R, 0 to 255."""
-    middles = board[:, CENTRE, CENTRE].mean(axis=(1, 2))
-    return np.asarray(np.quantile(middles, QUANTILES, axis=0), np.float32).ravel()
+def looked_at(image: Image, grid: Grid) -> Image:
+    """The picture the net sees: the board from above, shape (SIDE, SIDE, 3), its middle in the picture's middle."""
+    return rectified(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
 
 
 @cache
@@ -65,6 +66,6 @@ def shipped() -> StoneReader:
     return StoneReader()
 
 
-def read_stones(image: Image, grid: Grid) -> npt.NDArray[np.float32]:
+def read_stones(image: Image, grid: Grid) -> Floats:
     """Probabilities of empty, black and white on every point by the shipped net, shape (size, size, 3)."""
     return shipped().read(image, grid)

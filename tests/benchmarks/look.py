@@ -28,6 +28,7 @@ from vision.lattice import find_board
 from vision.lids import find_lids
 from vision.reading import Reading, read_frame
 from vision.stones import StoneReader
+from vision.training.measure import lit
 
 SOURCES = (
     "fixed-camera-13x13",
@@ -97,11 +98,12 @@ def labels(source: str) -> Iterator[Label]:
         yield Label(path.parent.parent / data["image"], data["size"], np.roll(corners, -first, axis=0), turned)
 
 
-def measure(label: Label, reader: StoneReader, given: Grid | None = None) -> Tally:
-    """One photograph, from the file to the reading, as `look --json` does it. given: the board, not to be found."""
+def measure(label: Label, reader: StoneReader, lamp: str | None = None) -> Tally:
+    """One photograph, from the file to the reading, as `look --json` does it. lamp: one of LAMPS to put it under."""
+    photo = None if lamp is None else lit(read_image(label.image), lamp)
     started = time.process_time()
-    image = read_image(label.image)
-    grid = given or find_board(image)
+    image = read_image(label.image) if photo is None else photo
+    grid = find_board(image)
     reading = None if grid is None else read_frame(image, grid, find_lids(image, grid), reader)
     ms = (time.process_time() - started) * 1000
     tally = Tally(photos=1, points=label.told(), ms=[ms])

@@ -5,11 +5,15 @@ import numpy as np
 import pytest
 
 from tests.shared import photos
-from vision.stones import SHIPPED, SIDE, StoneReader
-from vision.stones import light_of as light_of_board
-from vision.training.boxes import _board, boxed_boards, lattice
-from vision.training.crops import UNKNOWN, WIDE_SIDE
-from vision.training.rendered import position
+from vision.calibration import Grid
+from vision.stones import CELL, CELLS, HIDDEN, SIDE, StoneReader, looked_at
+from vision.training.augment import elsewhere, relit, straight
+from vision.training.boxes import _board, boxed_windows, lattice
+from vision.training.cover import covered
+from vision.training.photos import UNKNOWN, photos_of
+from vision.training.rendered import rendered_windows
+from vision.training.windows import CELL as WIDE_CELL
+from vision.training.windows import ROOM, kept, window
 
 SEEN = np.array([[30.0, 2.0, 100.0], [-4.0, 31.0, 120.0], [0.0004, 0.0006, 1.0]])
 """A homography from columns and rows to pixels, a little from the side."""
@@ -54,20 +58,96 @@ def test_points_without_a_box_are_empty_and_those_beside_a_stray_unknown():
 
 
 def test_boxed_photographs_become_boards():
-    boards = list(boxed_boards(photos("stone-boxes").parent))
+    boards = list(boxed_windows(photos("stone-boxes").parent))
     assert len(boards) > 150
-    for board in boards:
-        assert board.wide.shape == (len(board.kinds), WIDE_SIDE, WIDE_SIDE, 3)
-    kinds = np.concatenate([board.kinds for board in boards])
-    assert (np.bincount(kinds + 1)[1:] > 5000).all()
+    kinds = np.concatenate([board.kinds.ravel() for board in boards])
+    assert (np.bincount(kinds + 1)[1:4] > 5000).all()
 
 
-def test_positions_run_from_nearly_empty_to_nearly_full():
-    positions = [position(np.random.default_rng(seed), 19) for seed in range(60)]
-    filled = [float((kinds > 0).mean()) for kinds in positions]
-    assert min(filled) < 0.1 and max(filled) > 0.75
-    colours = np.bincount(np.concatenate([kinds.ravel() for kinds in positions]))
-    assert 0.8 < colours[1] / colours[2] < 1.25
+GRID = Grid(9, ((100.0, 100.0), (420.0, 110.0), (430.0, 430.0), (95.0, 420.0)))
+
+
+def spotted(point, radius=0.3):
+    """A grey picture with a white spot on one point (row, column) of GRID, and what lies there."""
+    image, kinds = np.full((520, 520, 3), 90, np.uint8), np.zeros(81, np.int64)
+    x, y = map(round, GRID.points()[point])
+    cv2.circle(image, (x, y), round(GRID.cell() * radius), (255, 255, 255), -1, cv2.LINE_AA)
+    kinds[point[0] * 9 + point[1]] = 2
+    return image, kinds
+
+
+def place_of(seen):
+    """The row and column among the net's answers of the bright spot in what the net sees."""
+    down, across = np.argwhere(seen[..., 1] > 200).mean(axis=0)
+    return int(down // CELL), int(across // CELL)
+
+
+def test_a_window_shows_the_board_as_the_reader_sees_it():
+    image, kinds = spotted((2, 6))
+    made = window("here", image, GRID, kinds)
+    assert made.pixels.shape == (ROOM * WIDE_CELL, ROOM * WIDE_CELL, 3)
+    row, column = (int(n) for n in np.argwhere(made.kinds == 2)[0])
+    assert (row, column) == (2 + 6, 6 + 6) and (made.kinds[8] == UNKNOWN).sum() == CELLS - 9
+    assert place_of(straight(made)) == place_of(looked_at(image, GRID)) == (row, column)
+    seen, wanted = straight(made).astype(int), looked_at(image, GRID).astype(int)
+    assert np.abs(seen - wanted)[40:-40, 40:-40].mean() < 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_stones_go_where_the_board_goes(seed):
+    chance = np.random.default_rng(seed)
+    made = window("here", *_photo((1, 5)))
+    seen, kinds = elsewhere(made, chance)
+    assert seen.shape == (SIDE, SIDE, 3)
+    assert place_of(seen) == tuple(np.argwhere(kinds == 2)[0])
+
+
+def _photo(point):
+    image, kinds = spotted(point)
+    return image, GRID, kinds
+
+
+def test_another_light_keeps_the_places():
+    image, kinds = spotted((4, 4))
+    plain = straight(window("here", image, GRID, kinds))
+    told = [relit(plain, np.random.default_rng(seed)) for seed in range(12)]
+    assert all(lit.shape == plain.shape and lit.dtype == np.uint8 for lit in told)
+    assert np.std([lit.mean() for lit in told]) > 10, "the lamps are alike"
+    middles = np.array([lit[164:172, 164:172].mean() - lit[100:140, 100:140].mean() for lit in told])
+    assert np.median(middles) > 20
+
+
+def test_what_an_arm_covers_is_hidden():
+    plain, kinds = np.full((SIDE, SIDE, 3), 90, np.uint8), np.zeros((CELLS, CELLS), np.int64)
+    kinds[0] = UNKNOWN
+    for seed in range(20):
+        seen, told = covered(plain, kinds, np.random.default_rng(seed))
+        changed = (seen != 90).any(axis=-1).reshape(CELLS, CELL, CELLS, CELL).mean(axis=(1, 3))
+        assert (told[0] == UNKNOWN).all()
+        assert (changed[told == HIDDEN] > 0.4).all() and (changed[told == 0] < 0.95).all()
+        assert (told[changed == 0] != HIDDEN).all()
+
+
+def test_boards_are_made_once(tmp_path):
+    made = window("here", *_photo((3, 3)))
+    first = kept(tmp_path / "windows.npz", lambda: [made])
+    again = kept(tmp_path / "windows.npz", lambda: pytest.fail("made again"))
+    for boards in (first, again):
+        assert boards[0].source == "here" and (boards[0].pixels == made.pixels).all()
+        assert (boards[0].kinds == made.kinds).all()
+
+
+def test_drawn_boards_know_what_a_hand_hides(monkeypatch):
+    monkeypatch.setattr("vision.training.rendered.TABLES", 16)
+    boards = list(rendered_windows(3))
+    kinds = np.concatenate([board.kinds.ravel() for board in boards])
+    assert (np.bincount(kinds + 1, minlength=5)[1:] > 50).all()
+
+
+def test_our_labels_are_found_by_the_hash_of_the_picture():
+    told = list(photos_of(photos("board-corners").parent, "board-corners"))
+    assert len(told) == 90 and sum((photo.kinds == HIDDEN).sum() for photo in told) > 300
+    assert all(photo.told.sum() > 200 for photo in told)
 
 
 def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
@@ -76,31 +156,24 @@ def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
     torch.manual_seed(3)
     net = net_module.StoneNet().eval()
     net_module.export(net, 2.0, tmp_path / "net.onnx")
-    board = np.random.default_rng(0).integers(0, 256, (200, SIDE, SIDE, 3), dtype=np.uint8)
-    read = StoneReader(tmp_path / "net.onnx").read_crops(board)
-    light = torch.from_numpy(light_of_board(board)).expand(200, -1)
+    image = np.random.default_rng(0).integers(0, 256, (520, 520, 3), dtype=np.uint8)
+    read = StoneReader(tmp_path / "net.onnx").answer(image, GRID)
     with torch.no_grad():
-        logits = net(torch.from_numpy(board).permute(0, 3, 1, 2).float(), light)
-    assert np.abs(torch.softmax(logits / 2, dim=1).numpy() - read).max() < 1e-4
-    assert SHIPPED.stat().st_size < 1_000_000
+        logits = net(torch.from_numpy(looked_at(image, GRID)[None]).permute(0, 3, 1, 2).float())[0]
+    wanted = torch.softmax(logits / 2, dim=0).permute(1, 2, 0).numpy()[6:15, 6:15]
+    assert np.abs(wanted - read).max() < 1e-4
 
 
-def test_training_sees_the_colours_that_reading_sees():
-    torch = pytest.importorskip("torch")
-    augment = pytest.importorskip("vision.training.augment")
-    boards = np.random.default_rng(0).integers(0, 256, (2, 24, SIDE, SIDE, 3), dtype=np.uint8)
-    crops = torch.from_numpy(boards).flatten(0, 1).permute(0, 3, 1, 2).float()
-    seen = augment.light_of(crops, 2)
-    assert np.abs(seen[0].numpy() - light_of_board(boards[0])).max() < 1e-2
-    assert np.abs(seen[-1].numpy() - light_of_board(boards[1])).max() < 1e-2
-
-
-def test_a_crop_seen_from_elsewhere_keeps_its_middle():
-    torch = pytest.importorskip("torch")
-    augment = pytest.importorskip("vision.training.augment")
-    wide = torch.zeros(40, 3, WIDE_SIDE, WIDE_SIDE)
-    middle = slice(WIDE_SIDE // 2 - 6, WIDE_SIDE // 2 + 6)
-    wide[:, :, middle, middle] = 255
-    seen = augment.look_from_elsewhere(wide, torch.Generator().manual_seed(0), 1.5)
-    assert seen.shape == (40, 3, SIDE, SIDE)
-    assert seen[:, :, SIDE // 2, SIDE // 2].min() > 200 and seen[:, :, 0, 0].max() < 60
+def test_training_goes_on_where_it_was_broken_off(tmp_path):
+    pytest.importorskip("torch")
+    fit_module = pytest.importorskip("vision.training.fit")
+    boards = [window("here", *_photo((k, k))) for k in range(4)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fit_module, "SAVE_EACH", 1)
+        whole = fit_module.fit(boards, {"here": 1.0}, 2, 7, tmp_path / "whole.pt")
+        course = fit_module.Course.begun(2, 7)
+        course.learn(*fit_module.Drawn(boards, {"here": 1.0}, 7).batch(0))
+        course.save(tmp_path / "broken.pt")
+        resumed = fit_module.fit(boards, {"here": 1.0}, 2, 7, tmp_path / "broken.pt")
+    for one, other in zip(whole.parameters(), resumed.parameters(), strict=True):
+        assert (one - other).abs().max() < 1e-3

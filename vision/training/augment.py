@@ -1,109 +1,153 @@
-"""Other places, lamps and cameras for the crops of a photograph, so that the net does not learn a room by heart."""
+"""Other places, lamps and cameras for a board, so that the net does not learn a room by heart."""
 
 from __future__ import annotations
 
-import torch
-from torch import Tensor
-from torch.nn import functional
+import cv2
+import numpy as np
+import numpy.typing as npt
 
-from vision.stones import CENTRE, QUANTILES, SIDE
-from vision.training.crops import WIDER
+from vision.frame import Image
+from vision.stones import CELL, SIDE
+from vision.training.photos import Kinds
+from vision.training.windows import CELL as WIDE_CELL
+from vision.training.windows import ROOM, Window
 
-SHIFT = 0.2
-"""Cells a crop is moved at most, across and down."""
+Floats = npt.NDArray[np.float32]
+Chance = np.random.Generator
 
-
-def look_from_elsewhere(wide: Tensor, chance: torch.Generator, cells: float) -> Tensor:
-    """Wide crops (n, 3, w, w) to (n, 3, SIDE, SIDE): shifted, turned, mirrored, stretched. cells: a crop's span."""
-    count = len(wide)
-    angle = (
-        torch.randn(count, generator=chance) * 0.08 + (torch.rand(count, generator=chance) * 4).floor() * torch.pi / 2
-    )
-    mirror = (torch.rand(count, generator=chance) < 0.5).float() * 2 - 1
-    scale = torch.exp(torch.randn(count, 2, generator=chance) * 0.06) / WIDER
-    turn = torch.stack([angle.cos() * mirror, -angle.sin(), angle.sin() * mirror, angle.cos()], 1).view(-1, 2, 2)
-    shift = (torch.rand(count, 2, generator=chance) * 2 - 1) * torch.rand(count, 1, generator=chance) ** 0.5
-    move = (shift * SHIFT * 2 / (cells * WIDER)).unsqueeze(2)
-    theta = torch.cat([turn * scale.unsqueeze(1), move], dim=2)
-    grid = functional.affine_grid(theta, [count, 3, SIDE, SIDE], align_corners=False)
-    return functional.grid_sample(wide, grid, padding_mode="border", align_corners=False)
+JITTER = 0.065
+"""Cells that a corner is moved, each way, in the usual deviation; now less, now more."""
+SLIDE = 0.12
+"""Cells that half of the boards are slid at most."""
+GAMMA = 2.2
+_LINEAR = (np.clip(np.arange(256) / 255, 0.002, 1) ** GAMMA).astype(np.float32)
+_STEPS = np.linspace(-1, 1, SIDE, dtype=np.float32)
+_X, _Y = np.meshgrid(_STEPS, _STEPS)
+_GRAIN = np.random.default_rng(1).standard_normal((SIDE + 128, SIDE + 128, 3), dtype=np.float32)
 
 
-def relight(crops: Tensor, scenes: int, chance: torch.Generator) -> Tensor:
-    """Crops (scenes * n, 3, SIDE, SIDE) 0 to 255 under other lamps, the n of each scene under the same one."""
-    each = len(crops) // scenes
-    light = (crops / 255).clamp(0.002, 1) ** 2.2
-    light = _tint(light.view(scenes, each, 3, SIDE, SIDE), scenes, chance).reshape(-1, 3, SIDE, SIDE)
-    light = light * _shadows(len(light), chance) + _glare(len(light), chance) + _windows(len(light), chance)
-    seen = light.clamp(0, 1) ** (1 / 2.2)
-    return _camera(seen.view(scenes, each, 3, SIDE, SIDE), scenes, chance).reshape(-1, 3, SIDE, SIDE)
+def elsewhere(window: Window, chance: Chance) -> tuple[Image, Kinds]:
+    """The board turned, mirrored, and its corners a little off: pixels (SIDE, SIDE, 3), and the kinds turned alike."""
+    turns, mirrored = int(chance.integers(4)), chance.random() < 0.5
+    pixels, kinds = np.rot90(window.pixels, turns), np.rot90(window.kinds, turns)
+    if mirrored:
+        pixels, kinds = pixels[:, ::-1], kinds[:, ::-1]
+    off = chance.normal(0, JITTER * chance.choice([0.3, 1.0, 1.6]), (4, 2))
+    off = off + chance.uniform(-SLIDE, SLIDE, 2) * (chance.random() < 0.5)
+    return _moved(pixels, off), kinds
 
 
-def light_of(crops: Tensor, scenes: int) -> Tensor:
-    """The colours of each scene, as vision.stones.light_of, repeated for each of its crops: (scenes * n, 9)."""
-    each = len(crops) // scenes
-    middles = crops[:, :, CENTRE, CENTRE].mean(dim=(2, 3)).view(scenes, each, 3)
-    colours = torch.quantile(middles, torch.tensor(QUANTILES), dim=1).transpose(0, 1).reshape(scenes, -1)
-    return colours.repeat_interleave(each, dim=0)
+def straight(window: Window) -> Image:
+    """The board as the net would see it where it was taken, shape (SIDE, SIDE, 3)."""
+    return _moved(window.pixels, np.zeros((4, 2)))
 
 
-def _tint(light: Tensor, scenes: int, chance: torch.Generator) -> Tensor:
-    """A lamp's colour: a quarter as photographed, a quarter strongly tinted, the rest a little."""
-    strength = torch.tensor([0.0, 0.3, 0.3, 1.0])[torch.randint(4, (scenes, 1), generator=chance)]
-    colour = torch.exp(torch.randn(scenes, 3, generator=chance) * strength)
-    mix = (torch.rand(scenes, 1, generator=chance) * 0.5 * (strength > 0)).view(-1, 1, 1, 1, 1)
-    light = light * (1 - mix) + light.mean(dim=2, keepdim=True) * mix
-    light = light * colour.view(scenes, 1, 3, 1, 1)
-    bright = torch.quantile(light.amax(dim=2).mean(dim=(2, 3)), 0.9, dim=1).view(-1, 1, 1, 1, 1).clamp(min=0.01)
-    wanted = torch.exp(torch.randn(scenes, generator=chance) * 0.7 - 0.8).view(-1, 1, 1, 1, 1)
-    keep = (torch.rand(scenes, generator=chance) < 0.3).float().view(-1, 1, 1, 1, 1)
-    return light * (keep + (1 - keep) * wanted / bright)
+def _moved(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
+    """What the net sees with the board's corners off by so many cells, shape (4, 2)."""
+    corners = np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]], np.float32)
+    start = ((corners + off) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(start, corners * CELL + SIDE / 2 - 0.5)
+    wide = np.ascontiguousarray(pixels)
+    seen = cv2.warpPerspective(wide, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
 
 
-def _shadows(count: int, chance: torch.Generator) -> Tensor:
-    """Light that falls off across a crop; here and there the hard edge of a shadow or of a patch of sun."""
-    steps = torch.linspace(-1, 1, SIDE)
-    slope = torch.randn(count, 2, 1, 1, generator=chance)
-    ramp = slope[:, 0] * steps.view(1, 1, -1) + slope[:, 1] * steps.view(1, -1, 1)
-    ramp = ramp + torch.randn(count, 1, 1, generator=chance) * 0.7
-    hard = (torch.rand(count, 1, 1, generator=chance) < 0.2).float()
-    beyond = torch.exp(torch.randn(count, 1, 1, generator=chance))
-    sharpness = 4 + 16 * torch.rand(count, 1, 1, generator=chance)
-    edge = 1 + (beyond - 1) * torch.sigmoid(sharpness * ramp)
-    return (hard * edge + (1 - hard) * torch.exp(0.12 * ramp)).unsqueeze(1)
+def relit(pixels: Image, chance: Chance) -> Image:
+    """The same board under another lamp, seen by another camera."""
+    light = _tinted(_LINEAR[pixels], chance) * _shading(chance)
+    for _ in range(int(chance.choice([0, 0, 1, 2]))):
+        light = light * _edge(chance)
+    for _ in range(int(chance.choice([0, 0, 1, 3]))):
+        light = light + _glare(chance)
+    if chance.random() < 0.12:
+        light = light + _window(chance)
+    return _seen(light, chance)
 
 
-def _glare(count: int, chance: torch.Generator) -> Tensor:
-    """Spots of lamp light on stones or wood, on a third of the crops."""
-    steps = torch.linspace(-1, 1, SIDE)
-    middle = torch.rand(count, 2, 1, 1, generator=chance) * 2 - 1
-    width = 0.08 + 0.5 * torch.rand(count, 2, 1, 1, generator=chance) ** 2
-    far = ((steps.view(1, 1, -1) - middle[:, 0]) / width[:, 0]) ** 2 + (
-        (steps.view(1, -1, 1) - middle[:, 1]) / width[:, 1]
-    ) ** 2
-    some = (torch.rand(count, 1, 1, generator=chance) < 0.3).float() * torch.rand(count, 1, 1, generator=chance)
-    return (some * torch.exp(-far)).unsqueeze(1) * 0.8
+def _tinted(light: Floats, chance: Chance) -> Floats:
+    """A lamp's colour and strength: a fifth as photographed, two fifths a little tinted, two fifths strongly."""
+    strength = chance.choice([0.0, 0.25, 0.25, 0.9, 0.9])
+    if strength:
+        grey = chance.random() * 0.6
+        colour = np.exp(chance.normal(0, strength, 3))
+        matrix = ((np.eye(3) * (1 - grey) + grey / 3) * colour[:, None]).astype(np.float32)
+        light = np.asarray(cv2.transform(light, matrix), np.float32)
+    if chance.random() < 0.75:
+        bright = max(float(np.quantile(light[::8, ::8].max(axis=-1), 0.9)), 0.01)
+        light = light * np.float32(np.exp(chance.normal(-0.9, 0.9)) / bright)
+    return np.asarray(light, np.float32)
 
 
-def _windows(count: int, chance: torch.Generator) -> Tensor:
-    """The reflection of a window with its straight edges, on one crop in twelve; what it whites out nobody can read."""
-    steps = torch.linspace(-1, 1, SIDE)
-    light = torch.rand(count, 1, 1, generator=chance) * 1.5 * (torch.rand(count, 1, 1, generator=chance) < 1 / 12)
-    for _ in range(2):
-        turn = torch.rand(count, 1, 1, generator=chance) * 2 * torch.pi
-        across = turn.cos() * steps.view(1, 1, -1) + turn.sin() * steps.view(1, -1, 1)
-        light = light * torch.sigmoid(20 * (across + torch.rand(count, 1, 1, generator=chance) * 2.5 - 0.5))
-    return light.unsqueeze(1)
+def _shading(chance: Chance) -> Floats:
+    """Light that is stronger here than there, smoothly."""
+    amount = chance.uniform(0.05, 0.4) * (chance.random() < 0.7)
+    field = _field(chance, int(chance.integers(4, 7))) * np.float32(amount)
+    return np.asarray(np.exp(field)[..., None], np.float32)
 
 
-def _camera(seen: Tensor, scenes: int, chance: torch.Generator) -> Tensor:
-    """Tone curve, haze, blur and noise of a camera, 0 to 255."""
-    gamma = torch.exp(torch.randn(scenes, 1, 1, 1, 1, generator=chance) * 0.2)
-    haze = torch.rand(scenes, 1, 1, 1, 1, generator=chance) ** 3 * 0.4
-    seen = seen**gamma * (1 - haze) + haze * torch.rand(scenes, 1, 1, 1, 1, generator=chance)
-    blurred = functional.avg_pool2d(seen.flatten(0, 1), 3, 1, 1, count_include_pad=False).view_as(seen)
-    blur = torch.rand(scenes, 1, 1, 1, 1, generator=chance) * 1.6 - 0.5
-    seen = seen + blur * (blurred - seen)
-    noise = torch.rand(scenes, 1, 1, 1, 1, generator=chance) ** 2 * 0.06
-    seen = seen + noise * torch.randn(seen.shape, generator=chance)
-    return (seen * 255).clamp(0, 255).round()
+def _edge(chance: Chance) -> Floats:
+    """The edge of a shadow or of a patch of sun, straight or crooked, sharp or soft."""
+    across = _across(chance) + np.float32(chance.normal(0, 0.5))
+    if chance.random() < 0.5:
+        across = across + _field(chance, 6) * np.float32(0.15)
+    beyond = np.clip(across * np.float32(chance.uniform(2, 20)) + 0.5, 0, 1)[..., None]
+    colour = np.exp(chance.normal(0, 0.12, 3)) if chance.random() < 0.5 else np.ones(3)
+    return np.asarray(1 + beyond * (colour * np.exp(chance.normal(0, 0.9)) - 1).astype(np.float32), np.float32)
+
+
+def _glare(chance: Chance) -> Floats:
+    """A lamp's reflection: a soft spot, small or large."""
+    (x, y), (wide, high) = chance.uniform(-1, 1, 2), chance.uniform(0.03, 0.6, 2)
+    spot = np.exp(-(((_X[0] - x) / wide) ** 2))[None, :] * np.exp(-(((_Y[:, 0] - y) / high) ** 2))[:, None]
+    colour = np.exp(chance.normal(0, 0.15, 3)) * chance.uniform(0.1, 1.0)
+    return np.asarray(spot[..., None] * colour, np.float32)
+
+
+def _window(chance: Chance) -> Floats:
+    """A window's reflection, with straight edges; what it whites out nobody can read."""
+    shape = np.ones_like(_X)
+    for _ in range(int(chance.integers(2, 5))):
+        shape *= np.clip((_across(chance) + np.float32(chance.uniform(0.05, 0.8))) * 12 + 0.5, 0, 1)
+    return np.asarray(shape[..., None] * np.float32(chance.uniform(0.1, 1.0)), np.float32)
+
+
+def _seen(light: Floats, chance: Chance) -> Image:
+    """Tone curve, haze, sharpness, noise and file of a camera."""
+    seen = np.asarray(cv2.pow(np.clip(light, 0, 1), float(np.exp(chance.normal(0, 0.2))) / GAMMA), np.float32)
+    if chance.random() < 0.4:
+        haze = chance.random() ** 3 * 0.4
+        seen = seen * np.float32(1 - haze) + np.float32(haze * chance.random())
+    if chance.random() < 0.2:
+        seen = _coarse(seen, chance.uniform(0.3, 0.8))
+    elif chance.random() < 0.5:
+        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), chance.uniform(0.3, 1.6)), np.float32)
+    elif chance.random() < 0.3:
+        sharper = chance.uniform(0, 0.8)
+        seen = np.asarray(cv2.addWeighted(seen, 1 + sharper, cv2.GaussianBlur(seen, (0, 0), 1.2), -sharper, 0))
+    down, right = chance.integers(0, 128, 2)
+    seen = seen + _GRAIN[down : down + SIDE, right : right + SIDE] * np.float32(chance.random() ** 2 * 0.07)
+    pixels = np.asarray(cv2.convertScaleAbs(np.clip(seen, 0, 1), alpha=255), np.uint8)
+    return _filed(pixels, int(chance.integers(35, 95))) if chance.random() < 0.4 else pixels
+
+
+def _coarse(seen: Floats, scale: float) -> Floats:
+    """As a camera of fewer pixels, or one farther away, sees it."""
+    small = cv2.resize(seen, (round(SIDE * scale), round(SIDE * scale)), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _filed(pixels: Image, quality: int) -> Image:
+    _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _across(chance: Chance) -> Floats:
+    """How far every pixel lies in a direction drawn by lot, from -1.4 to 1.4."""
+    turn = chance.uniform(0, 2 * np.pi)
+    return np.asarray(np.float32(np.cos(turn)) * _X + np.float32(np.sin(turn)) * _Y, np.float32)
+
+
+def _field(chance: Chance, nodes: int) -> Floats:
+    """A smooth field of about unit size, with so many bumps across."""
+    coarse = chance.standard_normal((nodes, nodes), dtype=np.float32)
+    return np.asarray(cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32)

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from vision.calibration import Grid, Points
 from vision.frame import read_image
-from vision.rectify import crops
-from vision.stones import SPAN
-from vision.training.crops import UNKNOWN, WIDE_SIDE, WIDER, Board
+from vision.stones import CELLS
+from vision.training.photos import UNKNOWN
+from vision.training.windows import Window, window
 
 BOXED = "stone-boxes"
 FEWEST = 12
@@ -28,8 +28,8 @@ SEEDS = 24
 Numbers = npt.NDArray[np.int64]
 
 
-def boxed_boards(folder: Path) -> Iterator[Board]:
-    """The photographs of BOXED whose stones lie on one lattice, cut into wide crops."""
+def boxed_windows(folder: Path) -> Iterator[Window]:
+    """The photographs of BOXED whose stones lie on one lattice."""
     parts = (sorted((folder / BOXED / part / "labels").glob("*.txt")) for part in ("train", "valid", "test"))
     for path in chain.from_iterable(parts):
         image = read_image(path.parents[1] / "images" / f"{path.stem}.jpg")
@@ -40,7 +40,8 @@ def boxed_boards(folder: Path) -> Iterator[Board]:
         places = lattice(centres, boxes[:, 3:5] * image.shape[1::-1])
         if places is not None:
             grid, kinds = _board(centres, places, boxes[:, 0].astype(int) + 1)
-            yield Board(BOXED, crops(image, grid, WIDE_SIDE, SPAN * WIDER), kinds)
+            if grid.size <= CELLS:
+                yield window(BOXED, image, grid, kinds)
 
 
 def lattice(centres: Points, sizes: Points) -> Numbers | None:
@@ -99,10 +100,13 @@ def _fit(centres: Points, places: dict[int, tuple[int, int]]) -> npt.NDArray[np.
 
 
 def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numbers]:
-    """The smallest square board that holds the stones, and its contents; points outside their rectangle are unknown."""
+    """The smallest square board with a middle point that holds the stones, and its contents.
+
+    Points outside the stones' rectangle are unknown.
+    """
     on = places[:, 0] >= 0
     columns, rows = (int(most) + 1 for most in places.max(axis=0))
-    size = max(columns, rows)
+    size = max(columns, rows) // 2 * 2 + 1
     found = np.asarray(cv2.findHomography(places[on].astype(np.float64), centres[on], 0)[0], np.float64)
     ends = np.array([[0, 0], [size - 1, 0], [size - 1, size - 1], [0, size - 1]], np.float64)
     corners = cv2.perspectiveTransform(ends.reshape(-1, 1, 2), found).reshape(-1, 2)

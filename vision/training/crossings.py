@@ -19,10 +19,10 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
 from vision.crossings import MODEL, SIDE
+from vision.render.crops import random_rows
 from vision.render.scene import SIDES, Hand, Look, Scene
 from vision.render.table import Table
 from vision.training.fit import follow
-from vision.training.rendered import position
 from vision.training.views import Drawn, view_of
 
 SIZES = (9, 13, 19, 19, 19)
@@ -45,7 +45,7 @@ def drawn(seed: int, number: int) -> Drawn:
     wide, high = PIXELS[int(rng.integers(len(PIXELS)))]
     club = number % 6 == 0
     look = Look.club(seed * 1000 + number, size, wide, high) if club else Look.random(rng, size, wide, high)
-    rows = tuple("".join(".XO"[kind] for kind in row) for row in position(rng, size))
+    rows = random_rows(rng, size)
     x, y, reach = rng.random(), rng.random(), rng.uniform(0.2, 1)
     hand = Hand((x, y), str(rng.choice(SIDES)), reach) if rng.random() < 0.15 else None
     picture = Table(look).draw(Scene(rows, hand=hand))

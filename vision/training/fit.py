@@ -1,82 +1,97 @@
-"""Fitting a net to boards: scenes of crops from one photograph under one lamp, in a seeded order."""
+"""Fitting a net to boards: seeded, and able to go on where it was broken off."""
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import nn
 from torch.nn import functional
 
-from vision.stones import SPAN
-from vision.training.augment import light_of, look_from_elsewhere, relight
-from vision.training.crops import Board
+from vision.stones import CONTENTS, HIDDEN
+from vision.training.augment import elsewhere, relit, straight
+from vision.training.boxes import BOXED
+from vision.training.cover import covered
 from vision.training.net import StoneNet
+from vision.training.photos import UNKNOWN
+from vision.training.windows import Window
 
-SCENES = 16
-EACH = 24
-"""Crops a scene: the colours of a board are taken from as many."""
+BATCH = 8
 FASTEST = 4e-3
-KEEP = 0.995
-"""How slowly the averaged net, which is the one kept, follows the trained one."""
-SMOOTHING = 0.02
-
-Numbers = npt.NDArray[np.int64]
-
-
-class Scenes:
-    """Draws batches: every source as often as its weight says, then a photograph, then a mix of contents."""
-
-    def __init__(self, boards: Sequence[Board], weights: dict[str, float], seed: int) -> None:
-        self._boards = boards
-        self._by_kind = [[np.flatnonzero(board.kinds == kind) for kind in range(3)] for board in boards]
-        self._chance = np.random.default_rng(seed)
-        self._torch = torch.Generator().manual_seed(seed)
-        sources = [board.source for board in boards]
-        shares = np.array([weights[source] / sources.count(source) for source in sources])
-        self._shares = shares / shares.sum()
-
-    def batch(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Crops, colours of their boards, and contents: as the net wants them."""
-        picks = [self._scene(i) for i in self._chance.choice(len(self._boards), SCENES, p=self._shares)]
-        wide = torch.from_numpy(np.concatenate([pixels for pixels, _ in picks])).permute(0, 3, 1, 2).float()
-        crops = relight(look_from_elsewhere(wide, self._torch, SPAN), SCENES, self._torch)
-        kinds = torch.from_numpy(np.concatenate([kinds for _, kinds in picks]))
-        return crops, light_of(crops, SCENES), kinds
-
-    def _scene(self, index: int) -> tuple[npt.NDArray[np.uint8], Numbers]:
-        board, by_kind = self._boards[index], self._by_kind[index]
-        there = np.array([len(points) > 0 for points in by_kind])
-        share = self._chance.dirichlet([1.6, 0.9, 0.9]) * there
-        kinds = self._chance.choice(3, EACH, p=share / share.sum())
-        points = np.array([self._chance.choice(by_kind[kind]) for kind in kinds])
-        return board.wide[points], kinds
+KEEP = (0.99, 0.996)
+"""How slowly the averaged net, which is the one kept, follows the trained one: at first, and from FIRST on."""
+FIRST = 1000
+SMOOTHING = 0.01
+PLAIN = 0.05
+"""The share of boards shown in the light they were taken in."""
+ARMS = 0.12
+"""The share of boards that an arm is laid over."""
+SLIPS_FROM = 600
+"""After so many steps the net is good enough to tell where a box was forgotten."""
+SURE = 0.95
+SAVE_EACH = 250
 
 
-def fit(boards: Sequence[Board], weights: dict[str, float], steps: int, seed: int) -> StoneNet:
-    """Train a net from scratch; the same boards, steps and seed give the same net."""
-    cv2.setNumThreads(1)
-    torch.manual_seed(seed)
-    scenes, net = Scenes(boards, weights, seed), StoneNet()
-    kept: StoneNet = deepcopy(net).eval()
-    optimizer = torch.optim.AdamW(net.parameters(), lr=FASTEST, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, FASTEST, total_steps=steps, pct_start=0.15)
-    for _ in range(steps):
-        crops, light, kinds = scenes.batch()
-        loss = functional.cross_entropy(net(crops, light), kinds, label_smoothing=SMOOTHING)
-        optimizer.zero_grad()
+@dataclass
+class Course:
+    """A net on its way. kept: the average of it. step: how many were made."""
+
+    net: StoneNet
+    kept: StoneNet
+    optimizer: torch.optim.Optimizer
+    schedule: torch.optim.lr_scheduler.OneCycleLR
+    step: int = field(default=0)
+
+    @classmethod
+    def begun(cls, steps: int, seed: int) -> Course:
+        """At its beginning."""
+        torch.manual_seed(seed)
+        net = StoneNet().to(memory_format=torch.channels_last)
+        optimizer = torch.optim.AdamW(net.parameters(), lr=FASTEST, weight_decay=0.02)
+        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, FASTEST, total_steps=steps, pct_start=0.15)
+        kept: StoneNet = deepcopy(net).eval()
+        return cls(net, kept, optimizer, schedule)
+
+    def save(self, path: Path) -> None:
+        """Write what it takes to go on."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parts = {name: part.state_dict() for name, part in self._parts().items()}
+        torch.save({**parts, "step": self.step}, path)
+
+    def load(self, path: Path) -> None:
+        """Go on where a course of the same steps and seed was saved."""
+        saved = torch.load(path, weights_only=True)
+        for name, part in self._parts().items():
+            part.load_state_dict(saved[name])
+        self.step = saved["step"]
+
+    def learn(self, pixels: torch.Tensor, kinds: torch.Tensor) -> float:
+        """One step; the loss."""
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = self.net(pixels)
+        loss = functional.cross_entropy(logits.float(), kinds, ignore_index=UNKNOWN, label_smoothing=SMOOTHING)
+        self.optimizer.zero_grad()
         loss.backward()
-        optimizer.step()
-        schedule.step()
-        follow(kept, net, KEEP)
-    return kept
+        self.optimizer.step()
+        self.schedule.step()
+        follow(self.kept, self.net, KEEP[self.step >= FIRST])
+        self.step += 1
+        return float(loss.item())
+
+    def _parts(self) -> dict[str, torch.nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.OneCycleLR]:
+        return {"net": self.net, "kept": self.kept, "optimizer": self.optimizer, "schedule": self.schedule}
 
 
-def follow(kept: nn.Module, net: nn.Module, keep: float) -> None:
+def follow(kept: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
     """Move the averaged net a little towards the trained one. keep: the share of it that stays."""
     with torch.no_grad():
         for slow, fast in zip(kept.state_dict().values(), net.state_dict().values(), strict=True):
@@ -84,3 +99,81 @@ def follow(kept: nn.Module, net: nn.Module, keep: float) -> None:
                 slow.lerp_(fast, 1 - keep)
             else:
                 slow.copy_(fast)
+
+
+def fit(windows: Sequence[Window], weights: dict[str, float], steps: int, seed: int, saved: Path) -> StoneNet:
+    """Train a net; saved: where its course is kept, gone on with if it is there. The same seed gives the same net."""
+    cv2.setNumThreads(1)
+    course = Course.begun(steps, seed)
+    if saved.exists():
+        course.load(saved)
+        print(f"going on after {course.step} steps", flush=True)
+    drawn = Drawn(windows, weights, seed)
+    while course.step < steps:
+        if course.step >= SLIPS_FROM and not drawn.checked:
+            drawn = drawn.without_slips(course.kept)
+        _round(course, drawn, min(steps, course.step + SAVE_EACH))
+        course.save(saved)
+    return course.kept
+
+
+def _round(course: Course, drawn: Drawn, until: int) -> None:
+    """Learn until so many steps are made, the next boards being drawn while the net learns from these."""
+    started, lost, first = time.monotonic(), 0.0, course.step
+    with ThreadPoolExecutor(1) as ahead:
+        following = ahead.submit(drawn.batch, course.step)
+        while course.step < until:
+            pixels, kinds = following.result()
+            following = ahead.submit(drawn.batch, course.step + 1)
+            lost += course.learn(pixels, kinds)
+    spent = time.monotonic() - started
+    print(f"{until} steps, loss {lost / (until - first):.4f}, {spent / (until - first):.2f} s each", flush=True)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Boards to draw from, every source as often as its weight says. checked: forgotten boxes are taken out."""
+
+    windows: Sequence[Window]
+    weights: dict[str, float]
+    seed: int
+    checked: bool = False
+
+    @cached_property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """The chance of every board, shape (n,)."""
+        counts = Counter(window.source for window in self.windows)
+        shares = np.array([self.weights[window.source] / counts[window.source] for window in self.windows])
+        return np.asarray(shares / shares.sum())
+
+    def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """The boards of a step, from elsewhere and in another light: pixels and kinds."""
+        chance = np.random.default_rng([self.seed, step])
+        pixels, kinds = [], []
+        for index in chance.choice(len(self.windows), BATCH, p=self.shares):
+            seen, there = elsewhere(self.windows[index], chance)
+            if chance.random() < ARMS:
+                seen, there = covered(seen, there, chance)
+            pixels.append(seen if chance.random() < PLAIN else relit(seen, chance))
+            kinds.append(there)
+        return tensor_of(pixels), torch.from_numpy(np.stack(kinds).copy())
+
+    def without_slips(self, net: StoneNet) -> Drawn:
+        """The same, points of BOXED unknown where the net is sure of something else, for some boxes were forgotten."""
+        return replace(self, windows=[_unslipped(net, window) for window in self.windows], checked=True)
+
+
+def tensor_of(pictures: Sequence[np.ndarray]) -> torch.Tensor:
+    """Pictures as the net wants them: (n, 3, SIDE, SIDE)."""
+    stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
+    return stacked.contiguous(memory_format=torch.channels_last)
+
+
+def _unslipped(net: StoneNet, window: Window) -> Window:
+    """A board of BOXED, unknown where the net is sure of something else, for some boxes were forgotten."""
+    if window.source != BOXED:
+        return window
+    with torch.no_grad():
+        answer = functional.softmax(net(tensor_of([straight(window)]))[0], dim=0).permute(1, 2, 0).numpy()
+    other = (answer.argmax(axis=-1) != window.kinds) & (answer[..., :CONTENTS].max(axis=-1) >= SURE)
+    return replace(window, kinds=np.where(other & (window.kinds != HIDDEN), UNKNOWN, window.kinds))

@@ -1,8 +1,7 @@
-"""Leave one source out: what the shipped net's accuracy on other people's photographs may be.
+"""What the shipped net's accuracy on other people's photographs may be: nets that never saw the source they read.
 
-`python -m vision.training.loso --photos ../shared/photos` trains a net without each labelled source, writes it to
-out/loso/<source>.onnx, measures it on the source it never saw, and fits the temperature that train bakes in. One more
-net is trained without the source that has no positions; tests/benchmarks measures it with labels of their own.
+`python -m vision.training.loso --photos ../shared/photos` trains a net without each of WITHOUT, writes it to
+out/loso/<source>.onnx for every source it never saw, measures it on them, and fits the temperature that train bakes in.
 """
 
 from __future__ import annotations
@@ -14,31 +13,31 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from vision.rectify import crops
-from vision.stones import SIDE, SPAN, light_of
-from vision.training.crops import LABELLED, MEASURED, UNLABELLED, Photo, boards_of, photos_of
+from vision.stones import CELLS
+from vision.training.augment import straight
+from vision.training.fit import tensor_of
 from vision.training.measure import JITTER, jittered, report
 from vision.training.net import StoneNet, export
-from vision.training.train import TEMPERATURE, arguments, boards_for_all, train
+from vision.training.photos import CORNERED, LABELLED, MEASURED, Photo, photos_of
+from vision.training.train import TEMPERATURE, all_windows, arguments, train
+from vision.training.windows import window
 
 OUT = Path("out/loso")
+WITHOUT = (LABELLED, (CORNERED,))
+"""Sources that are left out together: those of a few photographs each, and the one of many."""
 TEMPERATURES = np.geomspace(0.4, 3.0, 60)
 
 
 def main() -> None:
-    """Train, measure and calibrate with each source left out, then measure the shipped net on the rest."""
+    """Train, measure and calibrate with sources left out, then measure the shipped net on the rest."""
     options = arguments("Measure the stone reader on each source with a net that never saw it.")
-    labelled = {source: boards_of(options.photos, source) for source in LABELLED}
-    common, unlabelled = boards_for_all(options.photos), boards_of(options.photos, UNLABELLED)
-    answers = []
-    for source in LABELLED:
-        others = [board for other in LABELLED if other != source for board in labelled[other]]
-        net = train([*others, *common], unlabelled)
-        export(net, TEMPERATURE, OUT / f"{source}.onnx")
-        report(options.photos, OUT / f"{source}.onnx", [source])
-        answers += [_answers(net, photo) for photo in photos_of(options.photos, source)]
-    everyone = [board for source in LABELLED for board in labelled[source]]
-    export(train([*everyone, *common], []), TEMPERATURE, OUT / f"{UNLABELLED}.onnx")
+    windows, answers = all_windows(options.photos), []
+    for number, left_out in enumerate(WITHOUT):
+        net = train(windows, f"without-{number}", left_out)
+        for source in left_out:
+            export(net, TEMPERATURE, OUT / f"{source}.onnx")
+            report(options.photos, OUT / f"{source}.onnx", [source])
+            answers += [_answers(net, photo) for photo in photos_of(options.photos, source)]
     print(f"best temperature {_best_temperature(answers):.2f} (train and loso use {TEMPERATURE})")
     print("the shipped net on the sources that only measure:")
     report(options.photos, None, MEASURED)
@@ -48,12 +47,13 @@ Answers = tuple[torch.Tensor, torch.Tensor]
 
 
 def _answers(net: StoneNet, photo: Photo) -> Answers:
-    """Logits (n, 3) of a photograph with its corners a little off, and what lies there (n,)."""
+    """Logits (n, 4) of a photograph with its corners a little off, and what lies there (n,)."""
     grid = jittered(photo.grid, JITTER, np.random.default_rng(len(photo.name)))
-    board = crops(photo.pixels(), grid, SIDE, SPAN)
-    light = torch.from_numpy(light_of(board)).expand(len(board), -1)
+    seen = window(photo.source, photo.pixels(), grid, photo.kinds)
     with torch.no_grad():
-        return net(torch.from_numpy(board).permute(0, 3, 1, 2).float(), light), torch.from_numpy(photo.kinds)
+        logits = net(tensor_of([straight(seen)]))[0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
+    told = torch.from_numpy(seen.kinds.ravel() >= 0)
+    return logits[told], torch.from_numpy(seen.kinds.ravel())[told]
 
 
 def _best_temperature(answers: Sequence[Answers]) -> float:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Grid
 from vision.frame import Image
-from vision.rectify import crops
-from vision.stones import DOUBTFUL_BELOW, SIDE, SPAN, StoneReader
-from vision.training.crops import Photo, photos_of
+from vision.stones import CONTENTS, DOUBTFUL_BELOW, StoneReader
+from vision.training.photos import Photo, photos_of
 
 JITTER = 0.1
 """Cells by which each corner is moved in the second measurement."""
@@ -66,16 +66,18 @@ def measure(
     chance = np.random.default_rng(0)
     total = Score(0, 0, 0, 0, 0, 0)
     for photo in photos:
-        board = crops(photo.pixels(), jittered(photo.grid, jitter, chance), SIDE, SPAN)
+        pixels, grid = photo.pixels(), jittered(photo.grid, jitter, chance)
         for lamp in lamps:
-            total += score(reader.read_crops(board if lamp is None else lit(board, lamp)), photo.kinds)
+            read = reader.read(pixels if lamp is None else lit(pixels, lamp), grid).reshape(-1, CONTENTS)
+            total += score(read[photo.told], photo.kinds[photo.told])
     return total
 
 
 def lit(pixels: Image, lamp: str) -> Image:
     """Pixels as they might look under one of LAMPS."""
-    light = (pixels / 255) ** GAMMA * LAMPS[lamp]
-    return np.asarray(np.clip(light, 0, 1) ** (1 / GAMMA) * 255, np.uint8)
+    steps = (np.arange(256) / 255) ** GAMMA
+    curves = np.stack([np.clip(steps * share, 0, 1) ** (1 / GAMMA) * 255 for share in LAMPS[lamp]], axis=-1)
+    return np.asarray(cv2.LUT(pixels, curves.astype(np.uint8)[None]), np.uint8)
 
 
 def jittered(grid: Grid, cells: float, chance: np.random.Generator) -> Grid:

@@ -1,4 +1,4 @@
-"""The net that reads stones: small enough for a Raspberry Pi, three stride-2 convolutions and the board's colours."""
+"""The net that reads stones: strides down to one place a point, then looks round it, near and far, and at the whole."""
 
 from __future__ import annotations
 
@@ -7,33 +7,41 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from vision.stones import BATCH, QUANTILES, SIDE
+from vision.stones import CONTENTS, SIDE
 
-CHANNELS = (16, 32, 48)
-COLOURS = 3 * len(QUANTILES)
-CONTENTS = 3
+CHANNELS = (20, 32, 48, 64)
+WIDTH = CHANNELS[-1]
 
 
 class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Crops (n, 3, SIDE, SIDE) and the colours of their boards (n, 9), both 0 to 255, to logits (n, 3)."""
+    """Pictures (n, 3, SIDE, SIDE), 0 to 255, to logits (n, 4, CELLS, CELLS): empty, black, white, hidden."""
 
     def __init__(self) -> None:
         super().__init__()
-        one, two, three = CHANNELS
-        self.look = nn.Sequential(
-            *_block(3, one, 2),
-            *_block(one, two, 2),
-            *_block(two, three, 2),
-            nn.Conv2d(three, 64, SIDE // 8),
-            nn.Flatten(),
-        )
-        self.light = nn.Linear(COLOURS, 64)
-        self.decide = nn.Sequential(nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, CONTENTS))
+        strides = zip((3, *CHANNELS), CHANNELS, strict=False)
+        self.stem = nn.Sequential(*(layer for inside, outside in strides for layer in _block(inside, outside, 2, 1)))
+        self.near, self.wide, self.far = _Round(1), _Round(2), _Round(4)
+        self.whole = nn.Linear(WIDTH, WIDTH)
+        layers = (nn.Dropout(0.05), nn.Conv2d(WIDTH, 48, 1), nn.ReLU(), nn.Conv2d(48, CONTENTS + 1, 1))
+        self.decide = nn.Sequential(*layers)
 
-    def forward(self, crops: torch.Tensor, light: torch.Tensor) -> torch.Tensor:
-        seen = self.look(crops / 127.5 - 1) + self.light(light / 127.5 - 1)
-        decided: torch.Tensor = self.decide(seen)
+    def forward(self, pixels: torch.Tensor) -> torch.Tensor:
+        seen = self.wide(self.near(self.stem(pixels / 127.5 - 1)))
+        light = self.whole(seen.mean(dim=(2, 3)))[:, :, None, None]
+        decided: torch.Tensor = self.decide(self.far(seen + light))
         return decided
+
+
+class _Round(nn.Module):  # type: ignore[misc, unused-ignore]
+    """Looks `cells` cells round every point, and adds what it found."""
+
+    def __init__(self, cells: int) -> None:
+        super().__init__()
+        back = (nn.Conv2d(WIDTH, WIDTH, 3, 1, 1, bias=False), nn.BatchNorm2d(WIDTH))
+        self.look = nn.Sequential(*_block(WIDTH, WIDTH, 1, cells), *back)
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        return torch.relu(seen + self.look(seen))
 
 
 class Calibrated(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -44,18 +52,19 @@ class Calibrated(nn.Module):  # type: ignore[misc, unused-ignore]
         self.net = net
         self.temperature = temperature
 
-    def forward(self, crops: torch.Tensor, light: torch.Tensor) -> torch.Tensor:
-        return torch.softmax(self.net(crops, light) / self.temperature, dim=1)
+    def forward(self, pixels: torch.Tensor) -> torch.Tensor:
+        return torch.softmax(self.net(pixels) / self.temperature, dim=1)
 
 
 def export(net: StoneNet, temperature: float, path: Path) -> None:
-    """Write the net as ONNX with a fixed batch, which OpenCV 4.10 and 5.0 both load."""
+    """Write the net as ONNX for one board at a time, which OpenCV 4.10 and 5.0 both load."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    examples = (torch.zeros(BATCH, 3, SIDE, SIDE), torch.zeros(BATCH, COLOURS))
-    names = {"input_names": ["crops", "light"], "output_names": ["probabilities"]}
-    torch.onnx.export(Calibrated(net, temperature).eval(), examples, str(path), dynamo=False, **names)
+    names = {"input_names": ["board"], "output_names": ["points"]}
+    torch.onnx.export(
+        Calibrated(net, temperature).eval(), (torch.zeros(1, 3, SIDE, SIDE),), str(path), dynamo=False, **names
+    )
 
 
-def _block(inside: int, outside: int, stride: int) -> list[nn.Module]:
-    convolution = nn.Conv2d(inside, outside, 3, stride, 1, bias=False)
+def _block(inside: int, outside: int, stride: int, apart: int) -> list[nn.Module]:
+    convolution = nn.Conv2d(inside, outside, 3, stride, apart, apart, bias=False)
     return [convolution, nn.BatchNorm2d(outside), nn.ReLU()]

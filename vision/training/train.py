@@ -3,38 +3,49 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import torch
 
 from vision.stones import SHIPPED
-from vision.training.boxes import BOXED, boxed_boards
-from vision.training.crops import LABELLED, UNLABELLED, Board, boards_of
+from vision.training.boxes import BOXED, boxed_windows
 from vision.training.fit import fit
 from vision.training.net import StoneNet, export
-from vision.training.pseudo import pseudo_labelled, without_slips
-from vision.training.rendered import RENDERED, rendered_boards
+from vision.training.photos import CORNERED, LABELLED
+from vision.training.rendered import RENDERED, rendered_windows
+from vision.training.windows import Window, kept, windows_of
 
 PHOTOS = Path("../shared/photos")
-TEMPERATURE = 0.56
+WINDOWS = Path("out/windows.npz")
+"""Where the boards are kept, 700 MB, so that several nets learn from the same ones."""
+COURSES = Path("out/courses")
+"""Where a net's course is kept, so that training can be broken off."""
+TEMPERATURE = 1.0
 """Fitted by vision.training.loso on photographs of sources that were left out of training."""
-FIRST_STEPS, STEPS = 300, 1000
-SEED = 7
-WEIGHTS = dict.fromkeys(LABELLED, 1.0) | {UNLABELLED: 2.0, BOXED: 3.0, RENDERED: 3.0}
+STEPS = 6000
+SEED = 5
+SHARES = {"club-games": 0.10, "tagged-board": 0.07, "phone-photos": 0.06, "phone-photos-2": 0.05}
+WEIGHTS = {**SHARES, CORNERED: 0.27, BOXED: 0.15, RENDERED: 0.30}
 """How often each source is drawn from: by how many different boards it shows, not by its photographs."""
 
 
-def boards_for_all(photos: Path) -> list[Board]:
-    """What every net learns from, whichever labelled source is left out: boxed stones and drawn tables."""
-    return [*boxed_boards(photos), *rendered_boards(SEED)]
+def all_windows(photos: Path) -> list[Window]:
+    """Every board that may be learnt from; remove WINDOWS to have them cut and drawn anew."""
+    return kept(WINDOWS, lambda: _made(photos))
 
 
-def train(labelled: Sequence[Board], unlabelled: Sequence[Board]) -> StoneNet:
-    """A first net from the labelled boards reads the unlabelled ones and checks the labels; the net comes from all."""
-    first = fit(labelled, WEIGHTS, FIRST_STEPS, SEED)
-    boards = [*without_slips(first, labelled), *pseudo_labelled(first, unlabelled)]
-    return fit(boards, WEIGHTS, STEPS, SEED)
+def _made(photos: Path) -> Iterator[Window]:
+    for source in (*LABELLED, CORNERED):
+        yield from windows_of(photos, source)
+    yield from boxed_windows(photos)
+    yield from rendered_windows(SEED)
+
+
+def train(windows: Sequence[Window], name: str, without: Collection[str] = ()) -> StoneNet:
+    """A net from all boards but those of some sources. name: of its course."""
+    learnt = [window for window in windows if window.source not in without]
+    return fit(learnt, WEIGHTS, STEPS, SEED, COURSES / f"{name}.pt")
 
 
 def arguments(about: str) -> argparse.Namespace:
@@ -52,9 +63,7 @@ def arguments(about: str) -> argparse.Namespace:
 def main() -> None:
     """Train on every source that may be used and write the shipped net."""
     options = arguments("Train the net that reads stones and write it to vision/models.")
-    labelled = [board for source in LABELLED for board in boards_of(options.photos, source)]
-    net = train([*labelled, *boards_for_all(options.photos)], boards_of(options.photos, UNLABELLED))
-    export(net, TEMPERATURE, SHIPPED)
+    export(train(all_windows(options.photos), "shipped"), TEMPERATURE, SHIPPED)
     print(f"wrote {SHIPPED}")
 
 

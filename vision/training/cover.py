@@ -1,0 +1,69 @@
+"""Hands, sleeves and other things laid over a board, so that the net learns to say that it cannot see a point."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+from vision.stones import CELL, CELLS, HIDDEN, SIDE
+from vision.training.photos import UNKNOWN, Kinds
+
+Chance = np.random.Generator
+Floats = npt.NDArray[np.float32]
+
+SKINS = np.array([(95, 125, 180), (140, 170, 215), (60, 85, 130), (35, 50, 80)], np.float32)
+"""Colours of hands, blue green red."""
+WIDE = (1.2, 4.5)
+"""Cells that an arm is wide."""
+FINGER = (0.45, 0.85)
+REST = 0.3
+"""A point is hidden where more than this share of a stone's middle is covered; from EDGE to there it is not asked."""
+EDGE = 0.04
+
+
+def covered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
+    """An arm with fingers, from any side, over a board: pixels (SIDE, SIDE, 3) and kinds (CELLS, CELLS) likewise."""
+    mask = _arm(chance)
+    soft = cv2.GaussianBlur(mask, (0, 0), chance.uniform(0.4, 1.5))[..., None] / 255
+    seen = pixels * (1 - soft) + _cloth(chance) * soft
+    share = _shares(mask)
+    hidden = np.where(share > REST, HIDDEN, np.where(share > EDGE, UNKNOWN, kinds))
+    return np.asarray(seen.clip(0, 255), np.uint8), np.where(kinds == UNKNOWN, UNKNOWN, hidden)
+
+
+def _arm(chance: Chance) -> Image:
+    """Where it is, 255, shape (SIDE, SIDE): from outside to somewhere on the board, fingers beyond."""
+    mask = np.zeros((SIDE, SIDE), np.uint8)
+    turn, tip = chance.uniform(0, 2 * np.pi), chance.uniform(0.05, 0.95, 2) * SIDE
+    away = np.array([np.cos(turn), np.sin(turn)])
+    wide = chance.uniform(*WIDE) * CELL
+    _stroke(mask, tip, tip + away * 2 * SIDE, wide)
+    for _ in range(int(chance.integers(0, 5))):
+        bend = turn + np.pi + chance.normal(0, 0.4)
+        root = tip + np.array([-away[1], away[0]]) * chance.uniform(-0.5, 0.5) * wide
+        end = root + np.array([np.cos(bend), np.sin(bend)]) * chance.uniform(1, 4) * CELL
+        _stroke(mask, root, end, chance.uniform(*FINGER) * CELL)
+    return mask
+
+
+def _stroke(mask: Image, start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], wide: float) -> None:
+    one, other = (tuple(int(n) for n in np.rint(point)) for point in (start, end))
+    cv2.line(mask, one, other, 255, max(3, round(wide)), cv2.LINE_AA)
+
+
+def _cloth(chance: Chance) -> Floats:
+    """Skin, or cloth of any colour, shaded and a little rough: shape (SIDE, SIDE, 3)."""
+    skin = SKINS[int(chance.integers(len(SKINS)))] * np.float32(np.exp(chance.normal(0, 0.2)))
+    colour = skin if chance.random() < 0.6 else chance.uniform(5, 250, 3).astype(np.float32)
+    shade = cv2.resize(chance.standard_normal((8, 8)).astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
+    rough = cv2.resize(chance.standard_normal((96, 96)).astype(np.float32), (SIDE, SIDE))
+    light = 1 + shade * np.float32(chance.uniform(0.05, 0.3)) + rough * np.float32(chance.uniform(0, 0.12))
+    return np.asarray(colour * light[..., None], np.float32)
+
+
+def _shares(mask: Image) -> Floats:
+    """How much of every point is covered, 0 to 1, shape (CELLS, CELLS)."""
+    middles = cv2.resize(mask, (CELLS * 4, CELLS * 4), interpolation=cv2.INTER_AREA).reshape(CELLS, 4, CELLS, 4)
+    return np.asarray(middles[:, 1:3, :, 1:3].mean(axis=(1, 3)) / 255, np.float32)

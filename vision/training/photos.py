@@ -1,0 +1,74 @@
+"""Photographs with labels, to learn from or to measure on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Grid
+from vision.frame import Image, read_image
+from vision.stones import CONTENTS, HIDDEN
+
+LABELLED = ("club-games", "tagged-board", "phone-photos", "phone-photos-2")
+"""Sources with positions whose licences allow training."""
+CORNERED = "board-corners"
+"""A source that came with corners alone; its positions are ours (tests/labels)."""
+MEASURED = ("fixed-camera-13x13", "angles-13x13", "dense-endgames")
+"""Sources that only measure: their licences do not allow training."""
+OURS = Path("tests/labels/boards.json")
+UNKNOWN = -1
+SYMBOLS = ".XO?"
+
+Kinds = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A labelled photograph. kinds: shape (size * size,), 0 empty, 1 black, 2 white, HIDDEN, UNKNOWN if nobody said."""
+
+    source: str
+    name: str
+    path: Path
+    grid: Grid
+    kinds: Kinds
+
+    def pixels(self) -> Image:
+        """The picture itself."""
+        return read_image(self.path)
+
+    @property
+    def told(self) -> npt.NDArray[np.bool_]:
+        """The points that can be seen and are labelled."""
+        return (self.kinds >= 0) & (self.kinds < CONTENTS)
+
+
+def photos_of(folder: Path, source: str) -> Iterator[Photo]:
+    """The labelled photographs of one source: as they came, and where that said no position by our labels."""
+    for path in sorted((folder / source / "labels").glob("*.json")):
+        label = json.loads(path.read_text(encoding="utf-8"))
+        if label["rows"] is not None:
+            yield _photo(source, path.stem, folder / source / label["image"], label)
+    yield from _ours(folder, source)
+
+
+def _ours(folder: Path, source: str) -> Iterator[Photo]:
+    """The photographs that we labelled, found by the hash of their file."""
+    labels = {key: label for key, label in json.loads(OURS.read_text("utf-8")).items() if label["source"] == source}
+    for path in sorted((folder / source / "images").iterdir()) if labels else ():
+        label = labels.get(hashlib.sha256(path.read_bytes()).hexdigest())
+        if label is not None:
+            yield _photo(source, label["photo"], path, label)
+
+
+def _photo(source: str, name: str, path: Path, label: dict[str, Any]) -> Photo:
+    kinds = np.array([SYMBOLS.find(symbol) for symbol in "".join(label["rows"])])
+    corners = tuple((float(x), float(y)) for x, y in label["corners"])
+    assert SYMBOLS[HIDDEN] == "?"
+    return Photo(source, name, path, Grid(label["size"], corners), kinds)
