@@ -7,6 +7,7 @@ that source, by `python -m vision.training.loso`) a second row is measured with 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import statistics
 import sys
@@ -21,7 +22,7 @@ import numpy as np
 
 from device.commands.look import line
 from tests.shared import SHARED
-from tests.vision.labels import LEFT_OUT, board_labels
+from tests.vision.labels import LEFT_OUT, board_labels, corrections
 from vision.calibration import Grid
 from vision.frame import read_image
 from vision.lattice import find_board
@@ -95,7 +96,14 @@ def labels(source: str) -> Iterator[Label]:
         corners, rows = np.array(data["corners"]), np.array([list(row) for row in data["rows"]])
         first = int(corners.sum(axis=1).argmin())
         turned = tuple("".join(row) for row in np.rot90(rows, first))
-        yield Label(path.parent.parent / data["image"], data["size"], np.roll(corners, -first, axis=0), turned)
+        image = path.parent.parent / data["image"]
+        yield Label(image, data["size"], corrected(image, np.roll(corners, -first, axis=0)), turned)
+
+
+def corrected(image: Path, corners: np.ndarray) -> np.ndarray:
+    """The corners of a label, or ours where those that came with the photograph are plainly wrong."""
+    ours = corrections().get(hashlib.sha256(image.read_bytes()).hexdigest())
+    return corners if ours is None else np.array(ours["corners"])
 
 
 def measure(label: Label, reader: StoneReader, lamp: str | None = None) -> Tally:
@@ -195,6 +203,10 @@ label's and the size is right; points of a board not found count as wrong. In br
 time, decoding included.
 
 "Our labels" are the positions of tests/labels: points under a hand, and points no person can tell, are not measured.
+
+One label that came with its photograph is wrong, one corner beside the board (`tests/labels/corrections.json`); ours is
+used. With the label as it came that board, tagged-board's empty_angled, counts as not found: one board and its 361
+points fewer in every row that holds it.
 
 Sources marked † gave photographs to the training of the shipped net, so their first rows flatter it; the rows "left
 out" are measured with a net that never saw that source, and the rows "never seen" use those.
