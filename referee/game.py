@@ -48,7 +48,7 @@ class Manner:
     with stones in the lids these say it themselves. to_play_said: the record's player to move was named by a person,
     and holds for a game that is first seen in its middle. control: how much time the players have; None: no clocks.
     procedures: those of a tournament hold, see `referee.time`. amendments: the players have agreed on those of the
-    expedited count.
+    expedited count. deep: the game was filmed before, so that there is time to search far for what was played.
     """
 
     refereed: bool = False
@@ -57,6 +57,7 @@ class Manner:
     control: TimeControl | None = None
     procedures: bool = True
     amendments: bool = False
+    deep: bool = False
 
 
 class Referee:
@@ -68,7 +69,7 @@ class Referee:
         self._timing = Timing(record, manner.control, manner.procedures)
         self._closing = Closing(self._book, self._timing, manner.amendments)
         self._refereed = Refereed(self._book, self._timing) if manner.refereed else None
-        self._recording = Recording(self._book, manner.to_play_said)
+        self._recording = Recording(self._book, manner.to_play_said, manner.deep)
         self._undecided: GameRecord | None = None
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()

@@ -68,7 +68,8 @@ class Search:
 
     left: captured stones that still stood. most: turns to follow. bowls_fit: whether the lids allow these bowls.
     delays: the players who may have returned a prisoner between the looks. vanished: try stones, too, that were placed
-    and captured between the looks and so were never seen. most_added: turns to follow where none captured.
+    and captured between the looks and so were never seen. most_added: turns to follow where none captured. patience:
+    how many sequences are tried.
     """
 
     look: Look
@@ -79,6 +80,7 @@ class Search:
     delays: frozenset[Colour] = frozenset()
     vanished: bool = False
     most_added: int = MOST_ADDED
+    patience: int = MOST_TRIED
     tried: list[None] = field(default_factory=list, init=False, repr=False)
 
     def explanations(self) -> list[Explanation]:
@@ -87,7 +89,7 @@ class Search:
             return self._only_added()
         self.tried.clear()
         found = list(self._from(_Path(self.start, self.left)))
-        if len(self.tried) > MOST_TRIED:
+        if len(self.tried) > self.patience:
             return []
         return sorted(found, key=lambda explanation: -explanation.score)
 
@@ -167,7 +169,7 @@ class Search:
 
     def _from(self, path: _Path) -> Iterator[Explanation]:
         self.tried.append(None)
-        if len(self.tried) > MOST_TRIED:
+        if len(self.tried) > self.patience:
             return
         fitting = self._fitting(path.record.position, path.left)
         if fitting is not None and self.bowls_fit(path.record.bowls):

@@ -12,7 +12,7 @@ from referee import texts
 from referee.board import Colour, Position, opponent_of
 from referee.book import Book, taken, without_last
 from referee.events import LidSight
-from referee.inference import MOST_ADDED, Agreed, Explanation, Search, agreed
+from referee.inference import MOST_ADDED, MOST_TRIED, MOST_TURNS, Agreed, Explanation, Search, agreed
 from referee.legality import judge
 from referee.lids import Fault, Lids, after_placement, without_placement
 from referee.look import NONE_LEFT, Look
@@ -22,16 +22,19 @@ from referee.turns import Delay, Placement, Turn
 
 HANDICAP_SEEN = 3
 """So many stones of Black's and none of White's, when hardly a turn was made, are handicap stones set up in view."""
+DEEP_TURNS, DEEP_TRIED = 8, 10_000
+"""How many turns between two looks are followed through captures, and how many sequences tried, where there is time."""
 PLAYED_ON = 3
 """A stone that was never seen, placed and captured between two looks, is believed when so many turns explain them."""
 BOTH = frozenset((Colour.BLACK, Colour.WHITE))
 
 
 class Recording:
-    """The recorder of one game."""
+    """The recorder of one game. deep: it is not being played now, so that there is time to search far."""
 
-    def __init__(self, book: Book, to_play_said: bool = False) -> None:
+    def __init__(self, book: Book, to_play_said: bool = False, deep: bool = False) -> None:
         self._book = book
+        self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
         self._to_play_said = to_play_said
         self._looked = False
         self._begun_from_look = False
@@ -107,7 +110,9 @@ class Recording:
 
         owing: players whose prisoners were missing, which must not be read as a delay.
         """
-        search = Search(look, record, self._book.left, most_added=MOST_ADDED if self._looked else 0)
+        most, patience = self._reach
+        added = MOST_ADDED if self._looked else 0
+        search = Search(look, record, self._book.left, most, most_added=added, patience=patience)
         counted = False
         if lids is not None:
             provable = lids.provable(record.bowls)

@@ -34,6 +34,7 @@ class Stills:
 
     paths: tuple[Path, ...]
     stills = True
+    live = False
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -53,6 +54,11 @@ class Video:
 
     source: str | int
     stills = False
+
+    @property
+    def live(self) -> bool:
+        """Whether it is a camera, and no file."""
+        return not Path(str(self.source)).is_file()
 
     def __len__(self) -> int:
         capture = self._open()

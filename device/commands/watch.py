@@ -53,7 +53,9 @@ def run(args: argparse.Namespace) -> int:
     setup = Setup(rule_set(args.rules), to_play=Colour(args.to_play) if args.to_play else None)
     refereed = any(press.button is Button.DONE for press in presses)
     with _output(args.jsonl) as copy:
-        table = Table(setup, Manner(refereed, args.black_lid, args.to_play is not None), args.sgf, copy)
+        table = Table(
+            setup, Manner(refereed, args.black_lid, args.to_play is not None, deep=not source.live), args.sgf, copy
+        )
         observer = Observer(Looking(source.stills, args.size, calibration))
         seen = watch(_counted(source), presses, observer, table)
     return _report(seen, table)

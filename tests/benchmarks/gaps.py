@@ -36,7 +36,7 @@ from vision.render.scene import Look as Appearance
 from vision.render.scene import Scene
 from vision.render.table import Table
 
-GAPS = (2, 3, 4, 5, 6)
+GAPS = (2, 3, 4, 5, 6, 8)
 MANY = 60
 RULES = "positional"
 Sat = tuple[list[GameRecord], list[Observed | None]]
@@ -70,10 +70,10 @@ def looks(played: Sequence[GameRecord], look: Appearance) -> list[Observed | Non
     return [observer.see(Frame(pixels, float(number), str(number))) for number, pixels in enumerate(pictures)]
 
 
-def followed(played: Sequence[GameRecord], seen: Sequence[Observed | None], gap: int) -> Followed:
+def followed(played: Sequence[GameRecord], seen: Sequence[Observed | None], gap: int, deep: bool = True) -> Followed:
     """Let the table hear one game with turns missing."""
     said, right, turns = io.StringIO(), 0, played[-1].turns
-    table = Watched(Setup(rule_set(RULES)), Manner(), None, None)
+    table = Watched(Setup(rule_set(RULES)), Manner(deep=deep), None, None)
     shown = [*range(0, len(turns), gap), len(turns)]
     with contextlib.redirect_stdout(said):
         for number in shown:

@@ -162,6 +162,25 @@ def test_a_misread_turn_is_corrected_when_play_goes_on() -> None:
     assert (second.turn, second.move) == (2, Placement(W, table.board.point("F6")))
 
 
+EIGHT = ("C5", "F6", "E5", "F5", "D6", "E4", "G5", "C4")
+"""Black's third stone takes D5."""
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_eight_turns_with_a_capture_are_found_where_there_is_time(deep: bool) -> None:
+    record = opened(9, "positional")
+    referee = Referee(record, Manner(deep=deep))
+    for number, name in enumerate(("D4", "D5", "J9", "A9", *EIGHT)):
+        if number in (0, 4):
+            referee.receive(look(record.position))
+        point = record.position.board.point(name)
+        record = judge(record, Placement((Colour.BLACK, Colour.WHITE)[number % 2], point)).after or record
+    said = referee.receive(look(record.position))
+    assert record.number == 12 and record.position.colour_at(record.position.board.point("D5")) is None
+    assert (referee.record.number == record.number and referee.record.position == record.position) is deep
+    assert not deep or [(ruling.status, ruling.order) for ruling in said] == [(Status.LEGAL, "uncertain")] * 8
+
+
 def test_a_look_with_too_many_doubtful_points_rules_nothing() -> None:
     table = Table(("........",) * 8, rules="chinese")
     table.look()

@@ -32,9 +32,13 @@ def test_a_video_is_read_to_its_end_with_its_own_time(tmp_path):
         writer.write(picture(shade))
     writer.release()
     source = open_source(str(path))
-    assert isinstance(source, Video) and not source.stills and len(source) == 10
+    assert isinstance(source, Video) and not source.stills and not source.live and len(source) == 10
     times = [frame.t for frame in source.frames() if isinstance(frame, Frame)]
     assert times == pytest.approx([0.1 * i for i in range(10)])
+
+
+def test_a_camera_is_live_and_a_folder_is_not(tmp_path):
+    assert Video(0).live and Video("/dev/video0").live and not Stills((tmp_path / "one.png",)).live
 
 
 def test_one_picture_is_a_source_too(tmp_path):
