@@ -147,6 +147,13 @@ def test_everything_wired_is_in_the_list_as_often_as_it_is_used():
         assert listed[name]["unit"] == "set" or int(listed[name]["quantity"]) == count, name
 
 
+def test_every_row_of_the_list_is_whole():
+    for name, row in parts().items():
+        assert None not in row and None not in row.values(), name
+        assert int(row["quantity"]) > 0 and row["unit"] in ("pcs", "set", "printed") and row["purpose"], name
+        assert row["unit"] == "printed" or 0 < float(row["eur from"]) <= float(row["eur to"]), name
+
+
 def test_every_chip_has_its_socket():
     assert parts()["ic-socket"]["quantity"] == parts()["driver"]["quantity"]
 
