@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from referee.events import Observed
+from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
 from vision.frame import Frame
@@ -53,7 +54,8 @@ class Observer:
 
     def __init__(self, looking: Looking) -> None:
         self._looking = looking
-        self._grid: Grid | None = looking.calibration.grid if looking.calibration else None
+        self._given: Grid | None = looking.calibration.grid if looking.calibration else None
+        self._grid = self._given
         self._lids: tuple[Box, ...] = looking.calibration.lids if looking.calibration else ()
         self._consensus = Consensus(1) if looking.stills else Consensus()
         self._memory = LidMemory()
@@ -90,6 +92,7 @@ class Observer:
         time: nothing has moved since.
         """
         self.standing = None
+        self._look_through_lens(frame)
         if self._grid is None and not self._find(frame):
             return None
         assert self._grid is not None
@@ -100,6 +103,11 @@ class Observer:
             self.standing = replace(self._agreed, t=frame.t) if self._agreed else None
             return None
         return None if self._is_covered(patches[0], frame) else self._look(frame)
+
+    def _look_through_lens(self, frame: Frame) -> None:
+        """Corners given without a lens: it is worked out from the first frame's lines."""
+        if self._given is not None:
+            self._grid, self._given = with_lens(frame.pixels, self._given), None
 
     def _find(self, frame: Frame) -> bool:
         if not self._may_search(frame.t):

@@ -15,7 +15,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import Progress
 
-from device.commands.look import NO_BOARD, SIZES, fitting_calibration
+from device.commands.look import NO_BOARD, SIZES, fitting_calibration, write_overlay
 from device.files import write_whole
 from device.lines import ruling_line
 from device.presses import read_presses
@@ -26,8 +26,13 @@ from referee.game import Manner, Referee
 from referee.rules import Setup
 from referee.rulesets import DEFAULT, rule_set
 from referee.sgf import write_sgf
+from referee.texts import name
 from vision.camera import Look, Source, Unreadable, open_source
+from vision.errors import BadSource
+from vision.frame import Frame
 from vision.observer import Looking, Observer
+from vision.overlay import draw_overlay
+from vision.reading import Reading
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,6 +47,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--presses", type=Path, metavar="FILE", help="the table's button presses, as JSON lines")
     parser.add_argument("--sgf", type=Path, metavar="FILE", help="write the game record here after each ruling")
     parser.add_argument("--jsonl", type=Path, metavar="FILE", help="write the rulings here too")
+    parser.add_argument("--overlay", type=Path, metavar="FOLDER", help="keep a picture of each ruling")
     parser.set_defaults(run=run)
 
 
@@ -57,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             setup, Manner(refereed, args.black_lid, args.to_play is not None, deep=not source.live), args.sgf, copy
         )
         observer = Observer(Looking(source.stills, args.size, calibration))
-        seen = watch(_counted(source), presses, observer, table)
+        seen = watch(_counted(source), presses, observer, table, Shown(args.overlay))
     return _report(seen, table)
 
 
@@ -71,21 +77,49 @@ class Table:
     copy: TextIO | None
     referee: Referee | None = None
 
-    def hear(self, event: Event) -> None:
-        """Let the referee judge an event; say and keep what it rules. Before the first look there is no referee."""
+    def hear(self, event: Event) -> str:
+        """Let the referee judge an event; say and keep what it rules. Before the first look there is no referee.
+
+        What is to be written above the picture: whose turn it is, and the rulings; nothing where there are none.
+        """
         if self.referee is None and isinstance(event, Observed):
             self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.manner)
         if self.referee is None:
-            return
-        for ruling in self.referee.receive(event):
+            return ""
+        rulings = list(self.referee.receive(event))
+        for ruling in rulings:
             self._say(json.dumps(ruling_line(ruling, self.referee.record)))
         if self.sgf:
             write_whole(self.sgf, write_sgf(self.referee.record))
+        return " ".join([*(r.text for r in rulings), _turn_of(self.referee)]) if rulings else ""
 
     def _say(self, line: str) -> None:
         print(line, flush=True)
         if self.copy:
             print(line, file=self.copy, flush=True)
+
+
+def _turn_of(referee: Referee) -> str:
+    return "The game is over." if referee.record.ended else f"{name(referee.record.to_play)} to play."
+
+
+@dataclass
+class Shown:
+    """Where pictures of what was read are kept, one for each look that led to a ruling; None keeps none."""
+
+    folder: Path | None = None
+    count: int = 0
+
+    def show(self, frame: Frame, reading: Reading | None, caption: str) -> None:
+        """Keep a picture with what was read and ruled; raises BadSource where that cannot be."""
+        if self.folder is None or reading is None or not caption:
+            return
+        self.count += 1
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadSource(f"{self.folder}: pictures cannot be kept there ({error.strerror}).") from error
+        write_overlay(self.folder / f"{self.count:04d}.jpg", draw_overlay(frame.pixels, reading, caption))
 
 
 @dataclass
@@ -97,9 +131,12 @@ class Seen:
     unreadable: list[str] = field(default_factory=list)
 
 
-def watch(frames: Iterator[Look], presses: list[Pressed], observer: Observer, table: Table) -> Seen:
+def watch(
+    frames: Iterator[Look], presses: list[Pressed], observer: Observer, table: Table, shown: Shown | None = None
+) -> Seen:
     """Show every frame to the observer and every observation and press, in the order of time, to the table."""
-    seen, waiting, t = Seen(), list(presses), 0.0
+    seen, waiting, t, said = Seen(), list(presses), 0.0, observer.notes
+    shown = shown or Shown()
     for frame in frames:
         seen.frames += 1
         if isinstance(frame, Unreadable):
@@ -112,11 +149,20 @@ def watch(frames: Iterator[Look], presses: list[Pressed], observer: Observer, ta
         observed = observer.see(frame)
         if observed is not None:
             seen.looks += 1
-            table.hear(observed)
+            shown.show(frame, observer.reading, table.hear(observed))
+        said = _noted(observer, said)
     for press in waiting:
         table.hear(press)
     table.hear(SourceEnded(t))
     return seen
+
+
+def _noted(observer: Observer, said: tuple[str, ...]) -> tuple[str, ...]:
+    """Say what is new about the mat's cards."""
+    for note in observer.notes:
+        if note not in said:
+            print(f"shinpan: {note}", file=sys.stderr)
+    return observer.notes
 
 
 def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:

@@ -49,6 +49,17 @@ def test_stills_become_a_game(stills, capsys, tmp_path, extra):
     assert [board.name(turn.point) for turn in turns] == MOVES
 
 
+def test_each_ruling_can_be_looked_at(stills, capsys, tmp_path):
+    status, lines, _ = watch(capsys, stills, "--rules", "chinese", "--overlay", tmp_path / "shown")
+    shown = sorted(path.name for path in (tmp_path / "shown").iterdir())
+    assert status == 0 and shown == [f"{n:04d}.jpg" for n in range(1, len(lines) + 1)]
+    look = cv2.imread(str(stills / "look 1.png"))
+    drawn = cv2.imread(str(tmp_path / "shown" / "0001.jpg"))
+    assert drawn.shape[0] > look.shape[0] and drawn[2].max() < 60
+    status, _, said = watch(capsys, stills, "--overlay", stills / "look 1.png")
+    assert status == 2 and said.count("\n") == 1 and "pictures cannot be kept there" in said
+
+
 def test_white_can_be_first(stills, capsys):
     _, lines, _ = watch(capsys, stills, "--rules", "chinese", "--to-play", "W")
     assert lines[0]["status"] != "legal" or lines[0]["player"] == "W"
