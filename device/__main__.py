@@ -25,6 +25,8 @@ COMMANDS = (
     "gtp",
     "verify",
     "bundle",
+    "backup",
+    "restore",
     "pin",
 )
 BAD_USE = 2

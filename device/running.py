@@ -6,6 +6,7 @@ import fcntl
 import logging
 import logging.handlers
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from device.archive import Archive
 from device.box import Box
 from device.bundle import newest_bundled
 from device.commands.look import fitting_calibration
+from device.copies import Copier
 from device.director import Director
 from device.entries import Terms
 from device.eyes import Eyes, Pictures, Taken
@@ -36,7 +38,7 @@ from referee.errors import RefereeError
 from referee.game import Manner
 from referee.rules import Setup
 from referee.rulesets import rule_set
-from referee.snapshot import Sight
+from referee.snapshot import Phase, Showing, Sight
 from referee.time.written import read_control
 from vision.live import PICAMERA, LiveCamera, Wanted, open_live
 from vision.observer import Looking
@@ -181,7 +183,8 @@ class Running:
         shown = panel.panel if self.table is None else _SeenPanel(panel.panel, lambda: self.table)
         frames = KeyFrames(folder.path, self._taken_at, settings.data.frames)
         self._held.callback(frames.close)
-        self._box = box = Box(terms, folder, shown, self.board.publish, frames.keep)
+        publish = self._copied_when_final(folder.path, settings.data.copies)
+        self._box = box = Box(terms, folder, shown, publish, frames.keep)
         for number, sentence in enumerate(panel.faults):
             box.fault(f"panel {number}", sentence)
         self.board.publish(box.showing)
@@ -190,6 +193,21 @@ class Running:
         self._eyes = self._camera(settings, box)
         self._served = Served(self._page(settings, box), listening)
         self._held.callback(self._served.close)
+
+    def _copied_when_final(self, folder: Path, to: str | None) -> Callable[[Showing], None]:
+        """Publishes what is shown; where games are copied to a stick as well, that is done once a result is final."""
+        if to is None:
+            return self.board.publish
+        copier, phases = Copier(folder, Path(to).expanduser()), deque[Phase](maxlen=1)
+        self._held.callback(copier.close)
+
+        def publish(showing: Showing) -> None:
+            self.board.publish(showing)
+            if showing.phase is Phase.FINAL and Phase.FINAL not in phases:
+                copier.copy()
+            phases.append(showing.phase)
+
+        return publish
 
     def _taken_at(self, t: float) -> Taken | None:
         return self._eyes.taken_at(t)

@@ -82,10 +82,14 @@ class Page:
 
 @dataclass(frozen=True)
 class Data:
-    """Where journals and game records are kept. frames: so many pictures of legal turns, and as many of others."""
+    """Where journals and game records are kept.
+
+    frames: so many pictures of legal turns, and as many of others. copies: where games are copied to as well.
+    """
 
     folder: str = "~/.local/share/shinpan"
     frames: int = 300
+    copies: str | None = None
 
 
 @dataclass(frozen=True)
