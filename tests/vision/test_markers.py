@@ -17,7 +17,7 @@ from vision.calibration import Grid
 from vision.frame import Frame, Image, read_image
 from vision.lattice import find_board, find_place, refine_board
 from vision.lid_places import place_lids
-from vision.markers import alike, board_between
+from vision.markers import CARDS_ALONE, alike, board_between
 from vision.observer import Looking, Observer
 from vision.render.cards import CELL
 from vision.render.looks import framed
@@ -186,3 +186,33 @@ def test_a_wide_lens_is_seen_through(k1):
     picture = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
     grid = find_board(picture.pixels)
     assert grid is not None and millimetres(alike(grid, picture.truth.grid), picture.truth.grid) < 1.0
+
+
+def a_line_off(picture: Picture) -> Image:
+    """The picture with the first line down covered and another drawn beyond the last."""
+    grid, pixels, step = picture.truth.grid, picture.pixels.copy(), 1 / 12
+    cover = grid.at(np.array([[-0.035, -0.05], [0.04, -0.05], [0.04, 1.05], [-0.035, 1.05]]))
+    wood = np.median(grid_patch(pixels, grid), axis=0)
+    cv2.fillConvexPoly(pixels, cover.astype(np.int32), wood.tolist())
+    beyond = grid.at(np.array([[1 + 0.03, -0.06], [1 + 1.7 * step, -0.06], [1 + 1.7 * step, 1.06], [1 + 0.03, 1.06]]))
+    cv2.fillConvexPoly(pixels, beyond.astype(np.int32), wood.tolist())
+    ends = [([1 + step, 0], [1 + step, 1]), *(([1, k * step], [1 + step, k * step]) for k in range(13))]
+    for start, end in ends:
+        (x, y), (u, v) = grid.at(np.array([start, end])).round().astype(int)
+        cv2.line(pixels, (int(x), int(y)), (int(u), int(v)), (40, 45, 50), 1, cv2.LINE_AA)
+    return pixels
+
+
+def grid_patch(pixels: Image, grid: Grid) -> np.ndarray:
+    """The pixels in the middles of all cells."""
+    middles = (grid.points()[1:, 1:] + grid.points()[:-1, :-1]) / 2
+    x, y = middles.round().astype(int).reshape(-1, 2).T
+    return pixels[y, x]
+
+
+def test_where_lines_and_cards_do_not_agree_the_cards_win_and_it_is_said():
+    look = framed(laid(Look.club(5, 13, 1280, 720)), 0.6, 0.5)
+    picture = Table(replace(look, wood=replace(look.wood, thickness=0.4))).draw(Scene(("." * 13,) * 13))
+    place = find_place(a_line_off(picture))
+    assert place is not None and CARDS_ALONE in place.notes
+    assert millimetres(place.grid, picture.truth.grid) < 3
