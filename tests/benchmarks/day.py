@@ -154,6 +154,8 @@ def main() -> int:
         day = Day(Path(scratch))
         for number in range(args.games):
             day.play(number)
+            if number % 20 == 19:
+                print(f"{number + 1} games, {len(day.wrong)} wrong, {day.sizes[-1] >> 10} KiB resident", flush=True)
         day.box.close()
         day.frames.close()
         kept = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())

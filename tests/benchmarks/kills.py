@@ -37,6 +37,7 @@ Status = dict[str, Any]
 START_WITHIN = 180.0
 SCRIPT_ENDS = 140.0
 """Seconds on the table's clock."""
+SLOWEST_TURN = 90.0
 SIZE = 9
 INSIST = 2
 """Players whose last presses were not heard press again, so many times."""
@@ -210,10 +211,13 @@ def _spent(clocks: Status, seconds: float) -> dict[str, float]:
 
 
 def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
-    until = time.monotonic() + 1.2 * SCRIPT_ENDS / speed
+    until, ruled = time.monotonic() + 1.2 * SCRIPT_ENDS / speed, 0
     status: Status | None = None
     while time.monotonic() < until:
         status = box.ask()
+        if status is not None and len(status["rulings"]) != ruled:
+            # On a busy machine the players wait for the lamps, and the game takes longer.
+            ruled, until = len(status["rulings"]), max(until, time.monotonic() + SLOWEST_TURN)
         if status is not None and status["phase"] == Phase.FINAL:
             break
         time.sleep(0.05)
