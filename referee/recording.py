@@ -34,6 +34,7 @@ class Recording:
 
     def __init__(self, book: Book, to_play_said: bool = False, deep: bool = False) -> None:
         self._book = book
+        self._deep = deep
         self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
         self._to_play_said = to_play_said
         self._looked = False
@@ -90,8 +91,11 @@ class Recording:
             self._accept(found, look)
         elif found := self._explained(record, look, lids):
             self._accept(found, look)
-        elif lids is not None and self._unsure_delay(look, lids):
-            self._ask_to_spread(look)
+        elif lids is not None and (delayed := self._unsure_delay(look, lids)):
+            if self._deep:  # Nobody is there who could spread the lid; that the opponent went on has to do.
+                self._accept(delayed, look)
+            else:
+                self._ask_to_spread(look)
         elif lids is not None and (found := self._explained(record, look, None)):
             self._mind_the_lids(found, look, lids)
         elif lids is not None and waiting is not None and self._confirmed(waiting, look, lids):
@@ -162,14 +166,15 @@ class Recording:
         changed = changed & ~(book.left[0] | book.left[1]) or changed
         book.unexplained(texts.unexplained(book.record, look.likeliest, changed), changed)
 
-    def _unsure_delay(self, look: Look, lids: Lids) -> bool:
-        """A delay whose lid cannot be counted, and an answer to it, would explain the look."""
+    def _unsure_delay(self, look: Look, lids: Lids) -> Agreed | None:
+        """A delay whose lid cannot be counted, and an answer to it, if they would explain the look."""
         record = self._book.record
         if lids.provable(record.bowls) == BOTH:
-            return False
+            return None
         search = Search(look, record, self._book.left, bowls_fit=lids.fit, delays=BOTH)
         found = agreed(self._by_way(search.explanations()))
-        return found is not None and any(isinstance(turn, Delay) for turn in found.explanation.legal[:-1])
+        delayed = found is not None and any(isinstance(turn, Delay) for turn in found.explanation.legal[:-1])
+        return found if delayed else None
 
     def _ask_to_spread(self, look: Look) -> None:
         """Wait for the delay to be counted; later looks must lead through this position."""

@@ -213,6 +213,15 @@ def test_recorded_delay_that_cannot_be_counted() -> None:
     assert [ruling.move for ruling in table.look()] == [Delay(B), Placement(W, table.board.point("A1"))]
 
 
+def test_a_delay_of_a_film_that_cannot_be_counted_stands_when_the_opponent_goes_on() -> None:
+    """Nobody is there to spread the lid any more."""
+    table = begun(refereed=False, black_side=1, deep=True, **LATE)
+    table.put(W, "A1")
+    table.seen_lids = (unsure_lid((0, 0), (1, 4)), lid(3, 1))
+    said = [(ruling.status, ruling.move) for ruling in table.look()]
+    assert said == [(Status.LEGAL, Delay(B)), (Status.LEGAL, Placement(W, table.board.point("A1")))]
+
+
 @MANNERS
 def test_later_delay_into_the_opponents_lid(refereed: bool) -> None:
     table = begun(refereed=refereed, black_side=1, **LATE)
