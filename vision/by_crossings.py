@@ -20,10 +20,12 @@ SQUARES = (0.75, 0.5, 1.0)
 LOOKS = 5
 STAYS = 0.02
 """The view stays when its corners move by less than this share of its side."""
-LEAST_MEAN, LEAST_MARGIN = 0.64, 1.0
-"""A board is sure when its crossings are this probable, and this much more so than those of any other window."""
+LEAST_MEAN, LEAST_MARGIN = 0.64, 0.9
+"""A board is sure when its crossings are this probable, and this much more so than those of any other window ..."""
+LEAST_BOARD = 0.86
+"""... and when a board is seen there this surely: what has lines and squares but is none is not."""
 FEWEST = 0.5
-"""... and when at least this share of them was seen."""
+"""At least this share of its crossings must be seen."""
 STRAY = 0.1
 """Cells; crossings lie further off a lattice that is none."""
 OUTSIDE = 0.25
@@ -68,7 +70,7 @@ def drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | No
 
 
 def _is_sure(stretch: Stretch) -> bool:
-    return stretch.mean > LEAST_MEAN and stretch.margin > LEAST_MARGIN
+    return stretch.mean > LEAST_MEAN and stretch.margin > LEAST_MARGIN and stretch.board > LEAST_BOARD
 
 
 def _ends(lattice: Lattice, stretch: Stretch) -> Floats:

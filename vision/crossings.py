@@ -28,10 +28,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Crossings:
-    """What the net saw. heat: the map of crossings, 0 to 1. peaks: where it is highest, in places (x, y), shape (n, 2).
-    matrix: pixels of the picture to places, 3x3."""
+    """What the net saw. heat, board: the maps of crossings and of a board, 0 to 1. peaks: where the crossings' is
+    highest, in places (x, y), shape (n, 2). matrix: pixels of the picture to places, 3x3."""
 
     heat: npt.NDArray[np.float32]
+    board: npt.NDArray[np.float32]
     peaks: Floats
     matrix: Floats
 
@@ -45,11 +46,11 @@ class Crossings:
 
     def chances(self, places: Floats) -> Floats:
         """The highest probability of a crossing within a place of each, shape (..., 2); nan beyond the map."""
-        high = cv2.dilate(self.heat, np.ones((3, 3), np.uint8))
-        maps = np.clip(places, -9.0, 9999.0).astype(np.float32)
-        found = cv2.remap(high, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderValue=0.0)
-        on = ((places > -0.5) & (places < np.array(high.shape[::-1]) - 0.5)).all(axis=-1)
-        return np.where(on, np.asarray(found, np.float64), np.nan)
+        return _read(np.asarray(cv2.dilate(self.heat, np.ones((3, 3), np.uint8)), np.float32), places)
+
+    def boards(self, places: Floats) -> Floats:
+        """The probability that a board lies at each place, shape (..., 2); nan beyond the map."""
+        return _read(self.board, places)
 
 
 def crossings(image: Image, corners: Floats) -> Crossings:
@@ -60,10 +61,17 @@ def crossings(image: Image, corners: Floats) -> Crossings:
     seen = cv2.warpPerspective(image, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY)
     net = _net()
     net.setInput(cv2.dnn.blobFromImage(seen, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5)))
-    heat = np.asarray(net.forward()[0, 0], np.float32)
+    heat, board = np.asarray(net.forward()[0], np.float32)
     to_places = np.diag([1 / STEP, 1 / STEP, 1.0])
     to_places[:2, 2] = 0.5 / STEP - 0.5
-    return Crossings(heat, _peaks(heat), to_places @ matrix @ np.diag([scale, scale, 1.0]))
+    return Crossings(heat, board, _peaks(heat), to_places @ matrix @ np.diag([scale, scale, 1.0]))
+
+
+def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
+    maps = np.clip(places, -9.0, 9999.0).astype(np.float32)
+    found = cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderValue=0.0)
+    on = ((places > -0.5) & (places < np.array(values.shape[::-1]) - 0.5)).all(axis=-1)
+    return np.where(on, np.asarray(found, np.float64), np.nan)
 
 
 def _moved(points: Floats, matrix: Floats) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.border import is_whole
-from vision.by_crossings import board_by_crossings, drawn_in, stands
+from vision.by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, stands
 from vision.calibration import Grid, clockwise
 from vision.comb import Comb, combs, straightening
 from vision.evidence import STEP, darkness_beside, edges_of
@@ -43,8 +43,9 @@ COARSE, FINE = 0.6, 0.8
 """Segments are looked for in the picture made so much smaller, first where noise makes few ..."""
 FEW_POINTS, POINTS = 3, 5
 """... and so many vanishing points among them."""
-REFUSED = 0.0
-"""A grid is refused when the crossings speak more for one a line off (see vision.weave.Stretch.margin)."""
+REFUSED = 0.3
+"""A grid is refused when the crossings do not speak this much more for it than for one a line off (see
+vision.weave.Stretch.margin)."""
 STRAY = 0.1
 NEAR = 0.45
 """A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
@@ -178,8 +179,9 @@ def _plain_board(view: _View, segments: Segments, points: int) -> tuple[Found | 
 
 
 def _holds(image: Image, found: Found) -> bool:
-    """Whether the crossings, too, speak for this grid rather than for one a line off."""
-    return stands(image, found.grid).margin > REFUSED
+    """Whether the crossings, too, speak for a board there, and for this grid rather than for one a line off."""
+    seen = stands(image, found.grid)
+    return seen.margin > REFUSED and seen.board > LEAST_BOARD
 
 
 def _lined(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:

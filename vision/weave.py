@@ -158,7 +158,7 @@ class Stretch:
     """A window of the lattice: its size, first column and row, and what speaks for it.
 
     mean: the mean probability of its crossings. margin: by how much the log odds of its crossings exceed those of the
-    best rival, a line off or of another size, for each of its lines.
+    best rival, a line off or of another size, for each of its lines. board: the mean probability of a board there.
     """
 
     size: int
@@ -166,13 +166,15 @@ class Stretch:
     row: int
     mean: float
     margin: float
+    board: float
 
 
 def best_stretch(seen: Crossings, lattice: Lattice, sizes: tuple[int, ...]) -> Stretch | None:
     """The likeliest window of the lattice; None when it is too small for any."""
     low, high = lattice.at.min(axis=0), lattice.at.max(axis=0)
     columns, rows = (np.arange(low[k] - PAD, high[k] + PAD + 1) for k in (0, 1))
-    odds, chances = _odds(seen.chances(lattice.places(columns, rows)))
+    places = lattice.places(columns, rows)
+    odds, chances = _odds(seen.chances(places))
     found = [(float(sums[at]), size, at) for size in sizes for sums in [_sums(odds, size)] for at in _highest(sums)]
     if not found:
         return None
@@ -180,7 +182,8 @@ def best_stretch(seen: Crossings, lattice: Lattice, sizes: tuple[int, ...]) -> S
     total, size, (j, i) = found[0]
     rival = found[1][0] if len(found) > 1 else 0.0
     mean = float(_sums(chances, size)[j, i]) / size**2
-    return Stretch(size, int(columns[i]), int(rows[j]), mean, (total - rival) / size)
+    board = _mean(seen.boards(places[j : j + size, i : i + size]))
+    return Stretch(size, int(columns[i]), int(rows[j]), mean, (total - rival) / size, board)
 
 
 def standing(seen: Crossings, grid: Grid) -> Stretch:
@@ -190,7 +193,14 @@ def standing(seen: Crossings, grid: Grid) -> Stretch:
     own = float(sums[1, 1])
     sums[1, 1] = -np.inf
     mean = float(_sums(chances, grid.size)[1, 1]) / grid.size**2
-    return Stretch(grid.size, 0, 0, mean, (own - float(sums.max())) / grid.size)
+    board = _mean(seen.boards(seen.places(grid.points())))
+    return Stretch(grid.size, 0, 0, mean, (own - float(sums.max())) / grid.size, board)
+
+
+def _mean(values: Floats) -> float:
+    """The mean of those that are known; 0 where none is."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if known.size else 0.0
 
 
 def _odds(chances: Floats) -> tuple[Floats, Floats]:

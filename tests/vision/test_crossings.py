@@ -10,6 +10,7 @@ from vision.by_crossings import board_by_crossings, stands
 from vision.calibration import Grid
 from vision.crossings import Crossings, crossings
 from vision.lattice import find_board
+from vision.training.patterns import cells, pattern
 from vision.training.views import MAP, Drawn, view_of
 from vision.weave import best_stretch, lattice_of
 from vision.window import SIZES
@@ -27,7 +28,8 @@ def seen(peaks: np.ndarray) -> Crossings:
     """A map with a round spot at each place."""
     steps = np.arange(MAP)
     spots = [np.exp(-((steps - x) ** 2 + (steps[:, None] - y) ** 2) / 1.6) for x, y in peaks]
-    return Crossings(np.max(spots, axis=0).astype(np.float32), peaks, np.eye(3))
+    heat = np.max(spots, axis=0).astype(np.float32)
+    return Crossings(heat, np.ones_like(heat), peaks, np.eye(3))
 
 
 def grid_of(picture) -> Grid:
@@ -99,3 +101,17 @@ def test_training_views_say_where_the_crossings_are():
     spots = [cv2.connectedComponents((truth[0] > 0.6).astype(np.uint8))[0] - 1 for _, truth in views]
     assert all(pixels.shape == (2 * MAP, 2 * MAP, 3) for pixels, _ in views)
     assert max(spots) <= 81 and np.median(spots) > 60 and min(spots) == 0
+
+
+def test_training_patterns_tell_the_crossings_of_plain_lattices_alone():
+    rng = np.random.default_rng(1)
+    drawings = [cells(rng) for _ in range(60)]
+    plain = [drawing for drawing in drawings if len(drawing.crossings)]
+    assert 5 <= len(plain) <= 25
+    for drawing in plain:
+        x, y = np.rint(drawing.crossings).astype(int).T
+        on = drawing.pixels[y, x].astype(int).sum(axis=1)
+        beside_them = drawing.pixels[y + 3 * (y < y.max()) - 3 * (y == y.max()), x + 3].astype(int).sum(axis=1)
+        assert (on <= beside_them + 3).mean() > 0.9
+        assert len(drawing.crossings) not in (81, 169, 361)
+    assert all(np.isfinite(pattern(rng).square).all() for _ in range(30))

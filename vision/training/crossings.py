@@ -1,5 +1,6 @@
 """Makes the net that sees crossings from drawn tables alone: `python -m vision.training.crossings` (needs the
-`training` extra). Seeded; how long it takes is told in vision/models/crossings.md.
+`training` extra). With --begin-with NET it goes on with a net made before. Seeded; how the shipped net was made, and
+how long it took, is told in vision/models/crossings.md.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as entropy
@@ -25,14 +27,18 @@ from vision.render.table import Table
 from vision.training.fit import follow
 from vision.training.views import Drawn, view_of
 
-SIZES = (9, 13, 19, 19, 19)
+SIZES = (9, 13, 19, 19, 19, 9, 13, 19, 19, 0)
+"""Lines a side of the tables drawn, in turn; 0 for one of OTHERS ..."""
+OTHERS = (7, 8, 10, 11, 12, 14, 15, 16, 17, 18, 20, 21)
+"""... whose crossings are to be seen too, so that counting them tells that it is no board of ours."""
 PIXELS = ((1000, 750), (1600, 1200), (1280, 720), (1920, 1080), (900, 1200), (640, 480))
 LONGEST = 720
 """Drawn tables are kept this large at most, in pixels."""
-BARE = 160
-"""Tables whose board has no lines."""
+BARE = 0.13
+"""As many tables beside, as a share, have a board without lines."""
 BATCH = 24
-FASTEST = 6e-3
+FASTEST, FASTEST_ON = 6e-3, 1.5e-3
+"""The highest rate of learning, from nothing and from a net made before."""
 KEEP = 0.98
 """How slowly the averaged net, which is the one kept, follows the trained one."""
 WORKERS = 2
@@ -41,7 +47,7 @@ WORKERS = 2
 def drawn(seed: int, number: int) -> Drawn:
     """A table of any look, one in six a club table, with a position of any stage, one in seven with a hand."""
     rng = np.random.default_rng([seed, number])
-    size = SIZES[number % len(SIZES)]
+    size = SIZES[number % len(SIZES)] or int(rng.choice(OTHERS))
     wide, high = PIXELS[int(rng.integers(len(PIXELS)))]
     club = number % 6 == 0
     look = Look.club(seed * 1000 + number, size, wide, high) if club else Look.random(rng, size, wide, high)
@@ -92,6 +98,25 @@ class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
         return maps
 
 
+def begun(path: Path) -> CrossingNet:
+    """The net of an ONNX file, to go on with: its norms are part of its weights, and are held as they are."""
+    graph = onnx.load(str(path)).graph
+    known = {value.name: torch.from_numpy(onnx.numpy_helper.to_array(value).copy()) for value in graph.initializer}
+    nodes = [node for node in graph.node if node.op_type in ("Conv", "ConvTranspose")]
+    net = CrossingNet()
+    layers = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.ConvTranspose2d)]
+    norms = {id(block[0]): block[1] for block in net.modules() if isinstance(block, nn.Sequential) and len(block) == 3}
+    with torch.no_grad():
+        for node, layer in zip(nodes, layers, strict=True):
+            layer.weight.copy_(known[node.input[1]])
+            norm = norms.get(id(layer))
+            (layer if norm is None else norm).bias.copy_(known[node.input[2]])
+            if norm is not None:
+                norm.running_var.fill_(1 - norm.eps)
+    net.eval()
+    return net
+
+
 class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
     """The trained net with its logits as probabilities: what is exported."""
 
@@ -121,17 +146,18 @@ def _batch(rng: np.random.Generator, boards: list[Drawn], empty: list[Drawn]) ->
     return normal.to(memory_format=torch.channels_last), torch.from_numpy(np.stack([truth for _, truth in views]))
 
 
-def train(tables: int, steps: int, seed: int = 5) -> CrossingNet:
-    """Draw that many tables and train for so many steps."""
+def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5) -> CrossingNet:
+    """Draw that many tables and train for so many steps, from nothing or from a net made before."""
     torch.manual_seed(seed)
     with ProcessPoolExecutor(WORKERS) as workers:
         boards = list(workers.map(partial(drawn, seed), range(tables), chunksize=10))
-        empty = list(workers.map(partial(bare, seed), range(BARE), chunksize=10))
+        empty = list(workers.map(partial(bare, seed), range(round(BARE * tables)), chunksize=10))
     print(f"{len(boards)} tables drawn", flush=True)
-    net, rng = CrossingNet().to(memory_format=torch.channels_last), np.random.default_rng(seed)
+    net = (CrossingNet() if begin_with is None else begun(begin_with)).to(memory_format=torch.channels_last)
+    rng, fastest = np.random.default_rng([seed, begin_with is not None]), FASTEST_ON if begin_with else FASTEST
     kept: CrossingNet = deepcopy(net).eval()
-    optimizer = torch.optim.AdamW(net.parameters(), FASTEST, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, FASTEST, total_steps=steps, pct_start=0.12)
+    optimizer = torch.optim.AdamW(net.parameters(), fastest, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, fastest, total_steps=steps, pct_start=0.12)
     for step in range(1, steps + 1):
         pictures, truth = _batch(rng, boards, empty)
         with torch.autocast("cpu", torch.bfloat16):
@@ -159,11 +185,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.training.crossings", description=__doc__)
     parser.add_argument("--tables", type=int, default=1200)
     parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--begin-with", type=Path, help="go on with this net")
     parser.add_argument("--out", type=Path, default=MODEL)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     torch.set_num_threads(WORKERS)
-    export(train(args.tables, args.steps), args.out)
+    export(train(args.tables, args.steps, args.begin_with), args.out)
     return 0
 
 

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from vision.crossings import FROM, GREY, SIDE, STEP, TO
 from vision.frame import Image
+from vision.training.patterns import pattern
+from vision.window import SIZES
 
 Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
@@ -17,8 +19,10 @@ Map = npt.NDArray[np.float32]
 MAP = SIDE // STEP
 UNIT = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
 INSIDE = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float64)
-NOTHING = 0.14
+NOTHING = 0.3
 """The share of views that show no board."""
+PART = 0.12
+"""The share of views of large boards that show a part of one."""
 WIDTH = 0.85
 """How wide a crossing is in the map, in places."""
 GRAIN = np.random.default_rng(99).normal(0, 1, (2 * SIDE, 2 * SIDE, 3)).astype(np.float32)
@@ -36,15 +40,37 @@ class Drawn:
 def view_of(rng: np.random.Generator, boards: list[Drawn], bare: list[Drawn]) -> tuple[Image, Map]:
     """What the net sees, shape (SIDE, SIDE, 3), and the maps it should give, crossings and board, (2, MAP, MAP)."""
     if rng.random() < NOTHING:
-        drawn = bare[int(rng.integers(len(bare)))] if rng.random() < 0.4 else Drawn(pattern(rng), 0, np.zeros((4, 2)))
-        seen, truth = _squared(drawn.pixels, _anywhere(rng, drawn.pixels)), np.zeros((2, MAP, MAP), np.float32)
+        seen, truth = _nothing(rng, bare)
     else:
         drawn = boards[int(rng.integers(len(boards)))]
-        corners = _moved(_roughly(rng), _homography(UNIT, drawn.corners))
+        corners = _moved(_supposed(rng, drawn.size), _homography(UNIT, drawn.corners))
         if not _is_convex(corners):
             return view_of(rng, boards, bare)
         seen, truth = _squared(drawn.pixels, corners), _truth(drawn, corners)
     return lit(rng, covered(rng, seen) if rng.random() < 0.18 else seen), truth
+
+
+def _nothing(rng: np.random.Generator, bare: list[Drawn]) -> tuple[Image, Map]:
+    """A board without lines, or a pattern; of a lattice that is nothing but lines the crossings are told."""
+    if rng.random() < 0.2:
+        drawn = bare[int(rng.integers(len(bare)))]
+        return _squared(drawn.pixels, _anywhere(rng, drawn.pixels)), np.zeros((2, MAP, MAP), np.float32)
+    other = pattern(rng)
+    if not _is_convex(other.square):
+        return _nothing(rng, bare)
+    truth = _maps(other.crossings, other.outline, other.square)
+    return _squared(other.pixels, other.square), truth
+
+
+def _supposed(rng: np.random.Generator, size: int) -> Floats:
+    """A quadrangle in board coordinates: about the board itself, or a part of it that has as many lines as a smaller
+    board, for which it might be taken."""
+    smaller = [lines for lines in SIZES if lines < size]
+    if not smaller or rng.random() > PART:
+        return _roughly(rng)
+    lines = int(rng.choice(smaller))
+    corner = rng.integers(0, size - lines + 1, 2)
+    return np.asarray((corner + UNIT * (lines - 1)) / (size - 1) + rng.normal(0, 0.02 * lines / size, (4, 2)))
 
 
 def _roughly(rng: np.random.Generator) -> Floats:
@@ -89,15 +115,21 @@ def _squared(pixels: Image, corners: Floats) -> Image:
 
 
 def _truth(drawn: Drawn, corners: Floats) -> Map:
-    to_picture, to_square = _homography(UNIT, drawn.corners), _homography(corners, INSIDE)
-    steps = np.linspace(0, 1, drawn.size)
+    to_picture = _homography(UNIT, drawn.corners)
+    steps, half = np.linspace(0, 1, drawn.size), 0.5 / (drawn.size - 1)
     points = _moved(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
+    return _maps(points, _moved(UNIT + (UNIT * 2 - 1) * half, to_picture), corners)
+
+
+def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
+    """The maps for crossings, shape (n, 2), and a board's rim, shape (4, 2), in the square view of `corners`."""
+    if not len(points):
+        return np.zeros((2, MAP, MAP), np.float32)
+    to_square = _homography(corners, INSIDE)
     depth = np.column_stack([points, np.ones(len(points))]) @ to_square[2]
     before = depth * (np.append(points.mean(axis=0), 1) @ to_square[2]) > 0
-    half = 0.5 / (drawn.size - 1)
-    rim = _moved(_moved(UNIT + (UNIT * 2 - 1) * half, to_picture), to_square)
     board = np.zeros((SIDE, SIDE), np.uint8)
-    cv2.fillConvexPoly(board, (rim * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    cv2.fillConvexPoly(board, (_moved(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     inside = cv2.resize(board, (MAP, MAP), interpolation=cv2.INTER_AREA) / 255
     return np.stack([_dots(_moved(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
 
@@ -178,42 +210,6 @@ def _shaded(rng: np.random.Generator, seen: npt.NDArray[np.float32]) -> npt.NDAr
         glare = glare + rng.uniform(20, 250) * np.exp(-out)
     gain, light = (cv2.resize(part.astype(np.float32), (SIDE, SIDE))[..., None] for part in (shade, glare))
     return np.asarray(seen * gain + light, np.float32)
-
-
-def pattern(rng: np.random.Generator, side: int = 500) -> Image:
-    """What is no board: squares of two colours, lines of words, shapes, speckle, or stones strewn about."""
-    paper = np.full((side, side, 3), _colour(rng), np.uint8)
-    kind = int(rng.integers(5))
-    if kind == 0:
-        squares = np.arange(side) // max(1, side // int(rng.integers(6, 13)))
-        odd = (squares + squares[:, None]) % 2 > 0
-        return np.where(odd[..., None], paper, np.array(_colour(rng), np.uint8))
-    if kind == 1:
-        letters = rng.choice(list("abcdefghij klmnop  qrstuv"), (60, 60))
-        for line, y in enumerate(range(10, side, int(rng.integers(9, 26)))):
-            cv2.putText(paper, "".join(letters[line]), (5, y), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (30, 30, 30), 1)
-    if kind == 2:
-        speckle = cv2.GaussianBlur(rng.normal(0, 1, paper.shape), (0, 0), width := rng.uniform(0.3, 8))
-        return np.clip(paper + speckle * 80 * width * rng.uniform(0.2, 1), 0, 255).astype(np.uint8)
-    for _ in range(int(rng.integers(3, 60)) if kind > 2 else 0):
-        _shape(rng, paper, kind == 3)
-    return paper
-
-
-def _shape(rng: np.random.Generator, paper: Image, any_kind: bool) -> None:
-    one, other = rng.integers(0, len(paper), (2, 2)).tolist()
-    kind = int(rng.integers(3)) if any_kind else 0
-    if kind == 0:
-        cv2.circle(paper, one, int(rng.integers(8, 60 if any_kind else 26)), _colour(rng), -1)
-    elif kind == 1:
-        cv2.line(paper, one, other, _colour(rng), int(rng.integers(1, 9)))
-    else:
-        cv2.rectangle(paper, one, other, _colour(rng), int(rng.choice([-1, 2, 5])))
-
-
-def _colour(rng: np.random.Generator) -> tuple[int, int, int]:
-    blue, green, red = rng.integers(20, 240, 3).tolist()
-    return blue, green, red
 
 
 def _homography(start: Floats, end: Floats) -> Floats:
