@@ -63,8 +63,13 @@ class Usage:
         return cls((int(parts[11]) + int(parts[12])) / TICK, peak)
 
 
-def measure(width: int, height: int, rate: int, turns: int, ends: str = "done") -> str:
-    """Play so many turns at that picture size and rate; a line of figures. ends: what ends a turn, done or steady."""
+def measure(
+    width: int, height: int, rate: int, turns: int, ends: str = "done", begun: Callable[[int], None] = lambda port: None
+) -> str:
+    """Play so many turns at that picture size and rate; a line of figures.
+
+    ends: what ends a turn, done or steady. begun: is told the page's port once it is served.
+    """
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         table, port = Path(scratch) / "table", free_port()
         options = ("--width", str(width), "--height", str(height), "--rate", str(rate))
@@ -73,13 +78,14 @@ def measure(width: int, height: int, rate: int, turns: int, ends: str = "done") 
             link = VirtualTable(table, lambda edge: None if edge.down else seen.released.append(time.monotonic()))
             stop = threading.Event()
             _started(port)
+            begun(port)
             watchers = (_watch_table(link, seen, stop), _watch_page(port, seen, stop))
             while len(seen.ruled) < 2:
                 time.sleep(0.1)
-            before, begun = Usage.of(pid), time.monotonic()
+            before, since = Usage.of(pid), time.monotonic()
             while len(seen.ruled) < turns:
                 time.sleep(0.1)
-            after, took = Usage.of(pid), time.monotonic() - begun
+            after, took = Usage.of(pid), time.monotonic() - since
             stop.set()
             link.close()
             for watcher in watchers:
