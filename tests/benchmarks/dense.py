@@ -23,11 +23,11 @@ from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import read_stones
 from vision.training.measure import Score, score
+from vision.training.rendered import LIGHTS, lit
 
 FIRST = 700_000
-"""Seeds from here on: training uses small ones."""
+"""Seeds from here on: training uses other ones, drawn in the same lights."""
 SIZE, FEWEST = 19, 150
-LIGHTS = ("tinted", "dim", "glare")
 NOTHING = Score(0, 0, 0, 0, 0, 0)
 
 
@@ -40,21 +40,6 @@ def drawn(light: str, seed: int) -> Picture:
     while sum(row.count(".") for row in rows) > SIZE**2 - FEWEST:
         rows = random_rows(rng, SIZE)
     return Table(lit(look, light, rng)).draw(Scene(rows), seed)
-
-
-def lit(look: Look, light: str, rng: np.random.Generator) -> Look:
-    """The look under a coloured lamp, under little light, or with glare over it."""
-    finish = look.finish
-    if light == "tinted":
-        blue, green, red = np.exp(-rng.uniform(0, 1.6, 3) * rng.permutation([0.0, 0.6, 1.0]))
-        return replace(look, finish=replace(finish, tint=(float(blue), float(green), float(red))))
-    if light == "dim":
-        dark = replace(finish, exposure=rng.uniform(0.06, 0.25), noise=rng.uniform(3.0, 9.0))
-        return replace(look, finish=dark)
-    spots = [
-        (rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.5), rng.uniform(0.3, 0.9)) for _ in range(3)
-    ]
-    return replace(look, glare=tuple(spots), finish=replace(finish, exposure=rng.uniform(1.0, 1.7)))
 
 
 def read(picture: Picture, grid: Grid) -> Score:

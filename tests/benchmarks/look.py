@@ -215,6 +215,14 @@ out" are measured with a net that never saw that source, and the rows "never see
 | source | photos | boards found | points right | whole boards | wrong and sure | doubtful | ms |
 |---|--:|---|---|---|--:|--:|--:|
 {rows}
+
+## Whether its confidence is true
+
+Of the points that the reader says it is so sure of, so many are right, with 95% Wilson intervals: nets that never saw
+the source, corners a little off. `python -m tests.benchmarks.reliability --nets out/loso` prints the figures and draws
+this. It says less than it knows, by choice: a doubt costs a second look, a wrong point a wrong ruling.
+
+![Share of points right over the reader's confidence](pictures/reliability.svg)
 """
 
 

@@ -11,7 +11,7 @@ from vision.training.augment import elsewhere, relit, straight
 from vision.training.boxes import _board, boxed_windows, lattice
 from vision.training.cover import covered
 from vision.training.photos import UNKNOWN, photos_of
-from vision.training.rendered import rendered_windows
+from vision.training.rendered import hard_windows, rendered_windows
 from vision.training.windows import CELL as WIDE_CELL
 from vision.training.windows import ROOM, kept, window
 
@@ -109,8 +109,9 @@ def _photo(point):
 
 def test_another_light_keeps_the_places():
     image, kinds = spotted((4, 4))
-    plain = straight(window("here", image, GRID, kinds))
-    told = [relit(plain, np.random.default_rng(seed)) for seed in range(12)]
+    board = window("here", image, GRID, kinds)
+    plain = straight(board)
+    told = [relit(plain, board.kinds, np.random.default_rng(seed), 0.3) for seed in range(12)]
     assert all(lit.shape == plain.shape and lit.dtype == np.uint8 for lit in told)
     assert np.std([lit.mean() for lit in told]) > 10, "the lamps are alike"
     middles = np.array([lit[164:172, 164:172].mean() - lit[100:140, 100:140].mean() for lit in told])
@@ -139,7 +140,8 @@ def test_boards_are_made_once(tmp_path):
 
 def test_drawn_boards_know_what_a_hand_hides(monkeypatch):
     monkeypatch.setattr("vision.training.rendered.TABLES", 16)
-    boards = list(rendered_windows(3))
+    monkeypatch.setattr("vision.training.rendered.HARD_TABLES", 6)
+    boards = [*rendered_windows(3), *hard_windows(3)]
     kinds = np.concatenate([board.kinds.ravel() for board in boards])
     assert (np.bincount(kinds + 1, minlength=5)[1:] > 50).all()
 
@@ -170,10 +172,11 @@ def test_training_goes_on_where_it_was_broken_off(tmp_path):
     boards = [window("here", *_photo((k, k))) for k in range(4)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fit_module, "SAVE_EACH", 1)
-        whole = fit_module.fit(boards, {"here": 1.0}, 2, 7, tmp_path / "whole.pt")
-        course = fit_module.Course.begun(2, 7)
-        course.learn(*fit_module.Drawn(boards, {"here": 1.0}, 7).batch(0))
+        stage = fit_module.Stage(2, 1e-3, {"here": 1.0})
+        whole = fit_module.fit(boards, stage, 7, tmp_path / "whole.pt")
+        course = fit_module.Course.begun(stage, 7)
+        course.learn(*fit_module.Drawn(boards, stage.weights, 7, stage.hard).batch(0))
         course.save(tmp_path / "broken.pt")
-        resumed = fit_module.fit(boards, {"here": 1.0}, 2, 7, tmp_path / "broken.pt")
+        resumed = fit_module.fit(boards, stage, 7, tmp_path / "broken.pt")
     for one, other in zip(whole.parameters(), resumed.parameters(), strict=True):
         assert (one - other).abs().max() < 1e-3

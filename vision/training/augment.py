@@ -20,6 +20,7 @@ JITTER = 0.065
 SLIDE = 0.12
 """Cells that half of the boards are slid at most."""
 GAMMA = 2.2
+BLACK, WHITE = 1, 2
 _LINEAR = (np.clip(np.arange(256) / 255, 0.002, 1) ** GAMMA).astype(np.float32)
 _STEPS = np.linspace(-1, 1, SIDE, dtype=np.float32)
 _X, _Y = np.meshgrid(_STEPS, _STEPS)
@@ -52,8 +53,12 @@ def _moved(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
     return np.asarray(seen, np.uint8)
 
 
-def relit(pixels: Image, chance: Chance) -> Image:
-    """The same board under another lamp, seen by another camera."""
+def relit(pixels: Image, kinds: Kinds, chance: Chance, hard: float = 0.0) -> Image:
+    """The same board under another lamp, seen by another camera.
+
+    kinds: what lies on it, shape (CELLS, CELLS). hard: the share of boards in very little light, and of those where the
+    wood shines and the stones do not.
+    """
     light = _tinted(_LINEAR[pixels], chance) * _shading(chance)
     for _ in range(int(chance.choice([0, 0, 1, 2]))):
         light = light * _edge(chance)
@@ -61,6 +66,10 @@ def relit(pixels: Image, chance: Chance) -> Image:
         light = light + _glare(chance)
     if chance.random() < 0.12:
         light = light + _window(chance)
+    if chance.random() < hard:
+        light = light * np.float32(chance.uniform(0.05, 0.4))
+    if chance.random() < hard:
+        light = light + (_window(chance) + _glare(chance)) * _wood(kinds, chance)
     return _seen(light, chance)
 
 
@@ -109,6 +118,16 @@ def _window(chance: Chance) -> Floats:
     for _ in range(int(chance.integers(2, 5))):
         shape *= np.clip((_across(chance) + np.float32(chance.uniform(0.05, 0.8))) * 12 + 0.5, 0, 1)
     return np.asarray(shape[..., None] * np.float32(chance.uniform(0.1, 1.0)), np.float32)
+
+
+def _wood(kinds: Kinds, chance: Chance) -> Floats:
+    """Where the wood is bare, 1, and where stones are, which shine less: shape (SIDE, SIDE, 1)."""
+    stones = np.zeros((SIDE, SIDE), np.uint8)
+    for row, column in np.argwhere((kinds == BLACK) | (kinds == WHITE)):
+        middle = (round((column + 0.5) * CELL), round((row + 0.5) * CELL))
+        cv2.circle(stones, middle, round(0.47 * CELL), 255, -1, cv2.LINE_AA)
+    matt = np.float32(chance.uniform(0.6, 1.0) / 255)
+    return np.asarray(1 - cv2.GaussianBlur(stones, (0, 0), 1.0)[..., None] * matt, np.float32)
 
 
 def _seen(light: Floats, chance: Chance) -> Image:

@@ -26,7 +26,6 @@ from vision.training.photos import UNKNOWN
 from vision.training.windows import Window
 
 BATCH = 8
-FASTEST = 4e-3
 KEEP = (0.99, 0.996)
 """How slowly the averaged net, which is the one kept, follows the trained one: at first, and from FIRST on."""
 FIRST = 1000
@@ -41,6 +40,16 @@ SURE = 0.95
 SAVE_EACH = 250
 
 
+@dataclass(frozen=True)
+class Stage:
+    """So many steps at such a speed. weights: how often each source is drawn from. hard: as relit takes it."""
+
+    steps: int
+    fastest: float
+    weights: dict[str, float]
+    hard: float = 0.0
+
+
 @dataclass
 class Course:
     """A net on its way. kept: the average of it. step: how many were made."""
@@ -52,14 +61,15 @@ class Course:
     step: int = field(default=0)
 
     @classmethod
-    def begun(cls, steps: int, seed: int) -> Course:
-        """At its beginning."""
+    def begun(cls, stage: Stage, seed: int, first: StoneNet | None = None) -> Course:
+        """At its beginning. first: the net it begins with; a new one when None."""
         torch.manual_seed(seed)
-        net = StoneNet().to(memory_format=torch.channels_last)
-        optimizer = torch.optim.AdamW(net.parameters(), lr=FASTEST, weight_decay=0.02)
-        schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, FASTEST, total_steps=steps, pct_start=0.15)
+        net: StoneNet = (deepcopy(first).train() if first else StoneNet()).to(memory_format=torch.channels_last)
+        optimizer = torch.optim.AdamW(net.parameters(), lr=stage.fastest, weight_decay=0.02)
+        steps = stage.steps
+        pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.fastest, total_steps=steps, pct_start=0.15)
         kept: StoneNet = deepcopy(net).eval()
-        return cls(net, kept, optimizer, schedule)
+        return cls(net, kept, optimizer, pace)
 
     def save(self, path: Path) -> None:
         """Write what it takes to go on."""
@@ -101,18 +111,18 @@ def follow(kept: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
                 slow.copy_(fast)
 
 
-def fit(windows: Sequence[Window], weights: dict[str, float], steps: int, seed: int, saved: Path) -> StoneNet:
-    """Train a net; saved: where its course is kept, gone on with if it is there. The same seed gives the same net."""
+def fit(windows: Sequence[Window], stage: Stage, seed: int, saved: Path, first: StoneNet | None = None) -> StoneNet:
+    """Train a net, or train `first` further. saved: where its course is kept, gone on with if it is there."""
     cv2.setNumThreads(1)
-    course = Course.begun(steps, seed)
+    course = Course.begun(stage, seed, first)
     if saved.exists():
         course.load(saved)
-        print(f"going on after {course.step} steps", flush=True)
-    drawn = Drawn(windows, weights, seed)
-    while course.step < steps:
-        if course.step >= SLIPS_FROM and not drawn.checked:
+        print(f"{saved.stem} goes on after {course.step} steps", flush=True)
+    drawn = Drawn([window for window in windows if window.source in stage.weights], stage.weights, seed, stage.hard)
+    while course.step < stage.steps:
+        if (first or course.step >= SLIPS_FROM) and not drawn.checked:
             drawn = drawn.without_slips(course.kept)
-        _round(course, drawn, min(steps, course.step + SAVE_EACH))
+        _round(course, drawn, min(stage.steps, course.step + SAVE_EACH))
         course.save(saved)
     return course.kept
 
@@ -137,6 +147,7 @@ class Drawn:
     windows: Sequence[Window]
     weights: dict[str, float]
     seed: int
+    hard: float
     checked: bool = False
 
     @cached_property
@@ -154,7 +165,7 @@ class Drawn:
             seen, there = elsewhere(self.windows[index], chance)
             if chance.random() < ARMS:
                 seen, there = covered(seen, there, chance)
-            pixels.append(seen if chance.random() < PLAIN else relit(seen, chance))
+            pixels.append(seen if chance.random() < PLAIN else relit(seen, there, chance, self.hard))
             kinds.append(there)
         return tensor_of(pixels), torch.from_numpy(np.stack(kinds).copy())
 

@@ -3,22 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from vision.render.crops import random_board
+from vision.render.crops import random_board, random_rows
+from vision.render.looks import framed
+from vision.render.scene import Look, Scene
+from vision.render.table import Table
+from vision.render.truth import Picture
 from vision.stones import HIDDEN
 from vision.training.photos import SYMBOLS
 from vision.training.windows import Window, window
 
 RENDERED = "rendered"
 TABLES = 700
+HARD = "rendered in hard light"
+HARD_TABLES = 300
+LIGHTS = ("tinted", "dim", "glare")
 
 
 def rendered_windows(seed: int) -> Iterator[Window]:
     """TABLES drawn boards; the same seed draws the same ones."""
     for number in range(TABLES):
-        picture = random_board(np.random.default_rng([seed, number]))
-        kinds = np.array([SYMBOLS.index(symbol) for symbol in "".join(picture.truth.rows)])
-        kinds[picture.truth.hidden.ravel()] = HIDDEN
-        yield window(RENDERED, np.asarray(picture.pixels, np.uint8), picture.truth.grid, kinds)
+        yield _window(RENDERED, random_board(np.random.default_rng([seed, number])))
+
+
+def hard_windows(seed: int) -> Iterator[Window]:
+    """HARD_TABLES drawn boards in every light of LIGHTS by turns; the same seed draws the same ones."""
+    for number in range(HARD_TABLES):
+        rng = np.random.default_rng([seed, number, 1])
+        look = framed(replace(Look.random(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
+        table = Table(lit(look, LIGHTS[number % len(LIGHTS)], rng))
+        yield _window(HARD, table.draw(Scene(random_rows(rng, 19)), number))
+
+
+def lit(look: Look, light: str, rng: np.random.Generator) -> Look:
+    """The look under a coloured lamp, under little light, or with glare over it."""
+    finish = look.finish
+    if light == "tinted":
+        blue, green, red = np.exp(-rng.uniform(0, 1.6, 3) * rng.permutation([0.0, 0.6, 1.0]))
+        return replace(look, finish=replace(finish, tint=(float(blue), float(green), float(red))))
+    if light == "dim":
+        dark = replace(finish, exposure=rng.uniform(0.06, 0.25), noise=rng.uniform(3.0, 9.0))
+        return replace(look, finish=dark)
+    spots = [
+        (rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.5), rng.uniform(0.3, 0.9)) for _ in range(3)
+    ]
+    return replace(look, glare=tuple(spots), finish=replace(finish, exposure=rng.uniform(1.0, 1.7)))
+
+
+def _window(source: str, picture: Picture) -> Window:
+    kinds = np.array([SYMBOLS.index(symbol) for symbol in "".join(picture.truth.rows)])
+    kinds[picture.truth.hidden.ravel()] = HIDDEN
+    return window(source, np.asarray(picture.pixels, np.uint8), picture.truth.grid, kinds)

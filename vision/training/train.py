@@ -10,25 +10,26 @@ import torch
 
 from vision.stones import SHIPPED
 from vision.training.boxes import BOXED, boxed_windows
-from vision.training.fit import fit
+from vision.training.fit import Stage, fit
 from vision.training.net import StoneNet, export
 from vision.training.photos import CORNERED, LABELLED
-from vision.training.rendered import RENDERED, rendered_windows
+from vision.training.rendered import HARD, RENDERED, hard_windows, rendered_windows
 from vision.training.windows import Window, kept, windows_of
 
 PHOTOS = Path("../shared/photos")
 WINDOWS = Path("out/windows.npz")
-"""Where the boards are kept, 700 MB, so that several nets learn from the same ones."""
+"""Where the boards are kept, 900 MB, so that several nets learn from the same ones."""
 COURSES = Path("out/courses")
 """Where a net's course is kept, so that training can be broken off."""
 TEMPERATURE = 0.8
 """Fitted by vision.training.loso on photographs of sources that were left out of training (0.71), and a little more
 cautious than that."""
-STEPS = 6000
 SEED = 5
 SHARES = {"club-games": 0.10, "tagged-board": 0.07, "phone-photos": 0.06, "phone-photos-2": 0.05}
 WEIGHTS = {**SHARES, CORNERED: 0.27, BOXED: 0.15, RENDERED: 0.30}
 """How often each source is drawn from: by how many different boards it shows, not by its photographs."""
+STAGES = (Stage(6000, 4e-3, WEIGHTS), Stage(1500, 1.5e-3, {**WEIGHTS, HARD: 0.35}, 0.2))
+"""All kinds of boards first, then a while with many in hard light."""
 
 
 def all_windows(photos: Path) -> list[Window]:
@@ -41,12 +42,16 @@ def _made(photos: Path) -> Iterator[Window]:
         yield from windows_of(photos, source)
     yield from boxed_windows(photos)
     yield from rendered_windows(SEED)
+    yield from hard_windows(SEED)
 
 
 def train(windows: Sequence[Window], name: str, without: Collection[str] = ()) -> StoneNet:
     """A net from all boards but those of some sources. name: of its course."""
-    learnt = [window for window in windows if window.source not in without]
-    return fit(learnt, WEIGHTS, STEPS, SEED, COURSES / f"{name}.pt")
+    learnt, net = [window for window in windows if window.source not in without], None
+    for number, stage in enumerate(STAGES):
+        net = fit(learnt, stage, SEED + number, COURSES / f"{name}-{number}.pt", net)
+    assert net is not None, "there is a stage"
+    return net
 
 
 def arguments(about: str) -> argparse.Namespace:
