@@ -1,8 +1,8 @@
-"""Finds the two lids beside the board: on the table's plane, straightened by the board's grid, a lid is a circle."""
+"""Finds the lids beside the board: on the table's plane, straightened by the board's grid, a lid is a circle."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import cv2
@@ -30,8 +30,9 @@ ALIKE = 1.18
 """Two lids' radii are alike within this factor."""
 SHARP = 0.08
 BUSY = 0.8
-WHOLE = 0.88
-"""So much of a lid's rim must lie in the picture."""
+WHOLE, MOSTLY, PLAINEST = 0.88, 0.55, 0.85
+"""So much of a lid's rim lies in the picture. One lid alone may be cut off, down to MOSTLY, if what is seen of its rim
+is as plain as PLAINEST."""
 QUIET = 0.5
 """How much a quiet inside counts beside a plain rim."""
 OUTER_RIM = 0.8
@@ -42,23 +43,27 @@ GROWN = (1.07, 1.14, 1.21, 1.28)
 
 @dataclass(frozen=True)
 class Circle:
-    """A circle on the straightened table, in its pixels. rim: share of it that is edge; busy: share of edges inside."""
+    """A circle on the straightened table, in its pixels. rim: share of it that is edge; busy: share of edges inside;
+    seen: share of it that lies in the picture."""
 
     x: float
     y: float
     r: float
     rim: float
     busy: float
+    seen: float = 1.0
 
 
 def find_circles(image: Image, grid: Grid) -> tuple[list[Circle], Floats]:
-    """The plainest circles beside the board that can be lids, the plainest first, and the homography to their plane."""
+    """The plainest circles beside the board that can be lids, the plainest first but those that
+    are cut off last, and the homography to their plane."""
     matrix, side = _plane(grid)
     grey = _straightened(image, grid, matrix, side)
     step = _edges(grey)
     found = [_judged(step, x, y, r) for x, y, r in _candidates(step) if _beside(x, y, r, grid.size)]
-    seen = _within(image, matrix, side)
-    plain = sorted((c for c in found if c.rim > RIM and c.busy < BUSY and _whole(c, seen)), key=lambda c: -c.rim)
+    picture = _within(image, matrix, side)
+    seen = [_of_the_seen(circle, picture) for circle in found]
+    plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (c.seen <= WHOLE, -c.rim))
     return _apart(plain), matrix
 
 
@@ -67,9 +72,17 @@ def best_pair(circles: dict[Circle, float]) -> tuple[Circle, Circle] | None:
 
     circles: each with the probability that it lies open, as a bowl heaped with stones does not.
     """
-    pairs = [pair for pair in combinations(circles, 2) if _alike(*pair)]
-    worth = {circle: circle.rim - QUIET * circle.busy + opened for circle, opened in circles.items()}
-    return max(pairs, key=lambda pair: worth[pair[0]] + worth[pair[1]], default=None)
+    pairs = [pair for pair in combinations(circles, 2) if _alike(*pair) and min(c.seen for c in pair) > WHOLE]
+    return max(pairs, key=lambda pair: sum(_worth(circle, circles[circle]) for circle in pair), default=None)
+
+
+def best_one(circles: dict[Circle, float]) -> Circle | None:
+    """The plainest of those circles, given as for `best_pair`; None of none."""
+    return max(circles, key=lambda circle: _worth(circle, circles[circle]), default=None)
+
+
+def _worth(circle: Circle, opened: float) -> float:
+    return circle.rim - QUIET * circle.busy + opened
 
 
 def box_of(circle: Circle, matrix: Floats) -> Box:
@@ -183,9 +196,16 @@ def _beside(x: float, y: float, r: float, size: int) -> bool:
     return float(np.linalg.norm(away)) > 0.97 * r
 
 
-def _whole(circle: Circle, seen: npt.NDArray[np.uint8]) -> bool:
+def _of_the_seen(circle: Circle, picture: npt.NDArray[np.uint8]) -> Circle:
+    """The circle with the share of it that lies in the picture, and how plain a rim that part is."""
     ring = np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
-    return bool((_at(seen[..., None].astype(np.float64), ring) > 0).mean() > WHOLE)
+    seen = float((_at(picture[..., None].astype(np.float64), ring) > 0).mean())
+    return replace(circle, rim=min(1.0, circle.rim / max(seen, MOSTLY)), seen=seen)
+
+
+def _is_plain(circle: Circle) -> bool:
+    rim = RIM if circle.seen > WHOLE else PLAINEST
+    return circle.seen > MOSTLY and circle.rim > rim and circle.busy < BUSY
 
 
 def _apart(circles: list[Circle]) -> list[Circle]:

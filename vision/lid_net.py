@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,12 +13,19 @@ import numpy.typing as npt
 from vision.calibration import Box
 from vision.frame import Image
 
-SIDE = 128
+SIDE = 112
 """The net sees a square of that many pixels."""
-ROOM = 1.4
+ROOM = 1.2
 """That square is so many times as wide as the lid."""
 STEP = 2
 """Pixels of the square to a place of the answer's map."""
+PLACES = SIDE // STEP
+DARK = 6.0
+"""Levels added before ratios are taken: below them is mostly noise."""
+ROUND = 25
+"""A place is compared with a square of so many pixels round it."""
+WAYS = ((False, 0), (True, 0), (False, 2), (True, 2))
+"""How a square is shown to the net: mirrored along its diagonal or not, then turned by so many quarters."""
 MODEL = Path(__file__).parent / "models" / "lids.onnx"
 
 Floats = npt.NDArray[np.float32]
@@ -26,28 +33,59 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What the net says of one lid. middles: shape (3, SIDE / STEP, SIDE / STEP), probabilities that no stone's middle,
-    a black's or a white's lies there. counts: black and white stones by their density. open: the probability that every
-    stone is seen whole: no pile, no hand."""
+    """What the net says of one lid. places: shape (2, PLACES, PLACES), the probabilities that the middle of a black or
+    a white stone lies there. whole: (PLACES, PLACES), that a stone there is seen whole and lies on no other. counts:
+    black and white stones by their density. single, piled, covered, missing: the probabilities that the stones lie in a
+    single layer, that some lie on others, that a hand is over them, and that no lid fills the square."""
 
-    middles: Floats
+    places: Floats
+    whole: Floats
     counts: tuple[float, float]
-    open: float
+    single: float
+    piled: float
+    covered: float
+    missing: float
 
 
-def ask(square: Image) -> Answer:
-    """Ask the net about the lid in a square that `cut` gave."""
-    blob = cv2.dnn.blobFromImage(np.ascontiguousarray(square), 1 / 128.0, (SIDE, SIDE), (128, 128, 128))
-    net = _net()
-    net.setInput(blob)
-    middles, counts, clear = net.forward(["middles", "counts", "open"])
+def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
+    """Ask the net (the shipped one when none is given) about the lid in a square that `cut` gave."""
+    net = net or _net()
+    net.setInput(planes(square)[None])
+    seen, counts, kinds = net.forward(["seen", "counts", "kinds"])
     black, white = (float(count) for count in np.ravel(counts))
-    return Answer(np.asarray(middles[0], np.float32), (black, white), float(np.ravel(clear)[0]))
+    places, whole = np.asarray(seen[0, :2], np.float32), np.asarray(seen[0, 2], np.float32)
+    return Answer(places, whole, (black, white), *(float(kind) for kind in np.ravel(kinds)))
 
 
-def cut(image: Image, box: Box, pixels: int = SIDE) -> Image:
-    """The square round a lid, shape (pixels, pixels, 3), SIDE for the net; what lies outside the picture is grey."""
-    side = ROOM * max(box.w, box.h)
+def planes(square: Image) -> Floats:
+    """A square as the net takes it, shape (4, SIDE, SIDE): blue, green, red, and how much lighter a place is than what
+    is round it, as a ratio, in which black stones in a black lid show in any light."""
+    colours = (np.asarray(square, np.float32) - 128) / 128
+    grey = np.log(square.mean(axis=2, dtype=np.float32) + DARK)
+    lighter = np.clip(4 * (grey - cv2.blur(grey, (ROUND, ROUND))), -2, 2)
+    return np.asarray(np.concatenate([colours.transpose(2, 0, 1), lighter[None]]), np.float32)
+
+
+def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
+    """Ask about the lid as it is, mirrored and turned, WAYS; all answers lie as the square does."""
+    return tuple(_asked(square, way, net) for way in WAYS)
+
+
+def _asked(square: Image, way: tuple[bool, int], net: cv2.dnn.Net | None) -> Answer:
+    mirrored, turns = way
+    seen = ask(np.rot90(square.transpose(1, 0, 2) if mirrored else square, turns), net)
+    places, whole = (np.rot90(plane, -turns, (-2, -1)) for plane in (seen.places, seen.whole))
+    if mirrored:
+        places, whole = places.transpose(0, 2, 1), whole.T
+    return replace(seen, places=places, whole=whole)
+
+
+def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:
+    """The square round a lid, shape (pixels, pixels, 3), SIDE for the net; what lies outside the picture is grey.
+
+    room: it is so many times as wide as the lid.
+    """
+    side = room * max(box.w, box.h)
     left, top = box.x + box.w / 2 - side / 2, box.y + box.h / 2 - side / 2
     shrink = max(1, int(side / pixels))
     if shrink > 1:

@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from vision.calibration import Box
 from vision.frame import Image
-from vision.lid_net import ROOM, cut
+from vision.lid_net import cut
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
 SIDE = 192
-"""Two pictures of a lid are compared as squares of so many pixels."""
+ROOM = 1.4
+"""Two pictures of a lid are compared as squares of so many pixels, so many times as wide as the lid."""
 WITHIN, FLOOR = 1.06, 0.85
 """So far out, in a lid's half widths, pictures are compared, the rim included; so far out is its floor."""
 GAIN, OFFSET = (0.8, 1.25), 14.0
@@ -36,7 +37,7 @@ HIGH, THICK = 0.14, 0.44
 
 def lid_square(image: Image, box: Box) -> Image:
     """A lid's picture as `compared` takes it, shape (SIDE, SIDE, 3)."""
-    return cut(image, box, SIDE)
+    return cut(image, box, SIDE, ROOM)
 
 
 @dataclass(frozen=True, eq=False)

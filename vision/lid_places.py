@@ -40,7 +40,8 @@ def place_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     if len(boxes) == 2:
         return boxes[0], boxes[1]
     found = find_lids(image, grid)
-    return _with_other(boxes, found) if boxes else found
+    # Of one alone nobody knows whose it is.
+    return _with_other(boxes, found) if boxes else found if len(found) == 2 else ()
 
 
 def lid_places(image: Image) -> dict[int, Points]:

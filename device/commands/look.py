@@ -11,12 +11,12 @@ from pathlib import Path
 import cv2
 
 from vision.calibrating import faults, with_lens
-from vision.calibration import Calibration, read_calibration
+from vision.calibration import Box, Calibration, Grid, read_calibration
 from vision.errors import BadCalibration, BadSource, VisionError
 from vision.frame import Image, read_image
 from vision.lattice import find_place
 from vision.lid_places import place_lids
-from vision.lids import LidReading
+from vision.lids import LidReading, find_lids
 from vision.markers import Place
 from vision.overlay import draw_overlay
 from vision.reading import Reading, read_frame
@@ -63,9 +63,14 @@ def look(
     if place is None:
         return None, ()
     grid = with_lens(image, place.grid) if calibration else place.grid
-    lids = calibration.lids if calibration and calibration.lids else place_lids(image, grid)
+    lids = calibration.lids if calibration and calibration.lids else _lids_seen(image, grid)
     wrong = faults(calibration, image.shape) if calibration else ()
     return read_frame(image, grid, lids), (*place.notes, *wrong)
+
+
+def _lids_seen(image: Image, grid: Grid) -> tuple[Box, ...]:
+    """Both lids, or the one that is plainly there."""
+    return place_lids(image, grid) or find_lids(image, grid)
 
 
 def _check_paths(paths: list[Path]) -> None:

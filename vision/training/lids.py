@@ -1,177 +1,92 @@
-"""Makes the lid reader's net from rendered lids alone: `python -m vision.training.lids` (needs the `training` extra).
+"""Makes the lid reader's net: `python -m vision.training.lids --photos ../shared/photos` (needs the `training` extra).
 
-What the net answers is told in vision/lid_net.py. Seeded; about a quarter of an hour on two cores.
+What the net answers is told in vision/lid_net.py. Seeded; broken off, it goes on where it was when started again. Lids
+are rendered, and put together from photographs, once into the folder of `--kept`; then the net is trained on them, then
+`vision.training.lid_trust` fits how far it can be trusted to lids that it did not learn from.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+import tempfile
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import nn
 
-from referee.board import Colour
-from vision.lid_net import MODEL, ROOM, SIDE, STEP
-from vision.render.lids import aimed_at_lid, random_lid
-from vision.render.scene import SIDES, Hand, LidStone, Look, Scene
-from vision.render.table import Table
+from vision.lid_net import MODEL, SIDE
+from vision.training.lid_batches import Batch, Batches
+from vision.training.lid_others import other
+from vision.training.lid_pasted import pasted
+from vision.training.lid_samples import Samples, joined, kept, rendered
+from vision.training.lid_trust import fit, looked, write
 
-DRAWN = 192
-"""The side of a rendered lid's picture, pixels: more than the net sees, for turning and shifting."""
-SCENES = 4
-CENTRE = 2.6
-"""Map places: so far from a stone's middle the map still says that it is there."""
-MOST = 14
+PHOTOS = Path("../shared/photos")
+SEEDS = {
+    "lids": (range(2300), range(2300, 2800)),
+    "pasted": (range(1200), range(1200, 1600)),
+    "other": (range(300), range(300, 400)),
+}
+"""What is drawn, four pictures a seed: what the net learns from, and what is held from it."""
+VIEWS = 1
+"""Each held picture is looked at so often, in another light and turned another way."""
 WORKERS = 2
-BATCH = 48
-
-Pixels = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-
-
-@dataclass(eq=False)
-class Sample:
-    """A rendered lid. pixels: (DRAWN, DRAWN, 3); stones: x, y in pixels and colour (0 black, 1 white), shape (n, 3)."""
-
-    pixels: Pixels
-    stones: Floats
-    open: bool
-
-
-def rendered(seed: int) -> Iterator[Sample]:
-    """A few scenes of one random lid."""
-    rng = np.random.default_rng([seed, 11])
-    look = Look.random(rng, 19, 1280, 720)
-    side = int(rng.integers(2))
-    share = SIDE / ROOM / DRAWN * rng.uniform(0.86, 1.16)
-    fine = int(DRAWN * rng.choice([1.0, 1.5, 2.0]))
-    table = Table(aimed_at_lid(look, side, fine, share, rng.uniform(-0.03, 0.03, 2)))
-    for frame in range(SCENES):
-        yield _shrunk(_sample(table, side, rng, frame))
-
-
-def _shrunk(sample: Sample) -> Sample:
-    """A finer picture brought to the size of all, as a large photograph is."""
-    scale = DRAWN / sample.pixels.shape[0]
-    pixels = cv2.resize(sample.pixels, (DRAWN, DRAWN), interpolation=cv2.INTER_AREA)
-    return Sample(np.asarray(pixels, np.uint8), sample.stones * np.array([scale, scale, 1], np.float32), sample.open)
-
-
-def _sample(table: Table, side: int, rng: np.random.Generator, frame: int) -> Sample:
-    layers = 1 + int(rng.random() < 0.25)
-    stones = random_lid(rng, *_counts(rng), layers)
-    lids = (stones, ()) if side == 0 else ((), stones)
-    rows = ("." * table.look.size,) * table.look.size
-    picture = table.draw(Scene(rows, lids), frame)
-    clear = not picture.truth.lids[side].overlap
-    pixels = picture.pixels
-    if rng.random() < 0.15:
-        pixels, covers = _with_hand(table, Scene(rows, lids), side, rng, frame, pixels)
-        clear = clear and not covers
-    return Sample(pixels, _middles(table, side, stones), clear)
-
-
-def _counts(rng: np.random.Generator) -> tuple[int, int]:
-    total = int(rng.choice([0, int(rng.integers(1, 5)), int(rng.integers(1, MOST))], p=[0.15, 0.4, 0.45]))
-    black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.25, 0.25, 0.5]))
-    return black, total - black
-
-
-def _with_hand(
-    table: Table, scene: Scene, side: int, rng: np.random.Generator, frame: int, bare: Pixels
-) -> tuple[Pixels, bool]:
-    """The picture with a hand over or beside the lid, and whether it covers any of the lid."""
-    x, y = np.array(table.lid_point(side)) + rng.uniform(-0.15, 0.15, 2)
-    held = Colour.BLACK if rng.random() < 0.5 else None
-    hand = Hand((float(x), float(y)), str(rng.choice(SIDES)), float(rng.uniform(0.6, 1.0)), held)
-    pixels = table.draw(Scene(scene.rows, scene.lids, hand), frame).pixels
-    box = table.lid_box(table.look, side)
-    inside = np.s_[max(0, int(box.y)) : int(box.y + box.h), max(0, int(box.x)) : int(box.x + box.w)]
-    changed = np.abs(pixels[inside].astype(int) - bare[inside]).max(axis=-1) > 40
-    return pixels, bool(changed.mean() > 0.02)
-
-
-def _middles(table: Table, side: int, stones: tuple[LidStone, ...]) -> Floats:
-    if not stones:
-        return np.zeros((0, 3), np.float32)
-    seen = table.prisoner_pixels(side, stones)
-    colours = [[float(stone.colour is Colour.WHITE)] for stone in stones]
-    return np.concatenate([seen, np.array(colours)], axis=1).astype(np.float32)
-
-
-def viewed(sample: Sample, rng: np.random.Generator) -> tuple[Pixels, Floats]:
-    """A sample turned, mirrored and shifted: what the net sees, and the stones in its pixels."""
-    angle, shift = rng.uniform(0, 360), rng.uniform(-5, 5, 2)
-    matrix = cv2.getRotationMatrix2D((DRAWN / 2, DRAWN / 2), angle, 1.0)
-    matrix[:, 2] = matrix[:, 2] + shift + (SIDE - DRAWN) / 2
-    pixels = cv2.warpAffine(sample.pixels, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT)
-    stones = sample.stones.copy()
-    stones[:, :2] = stones[:, :2] @ matrix[:, :2].T + matrix[:, 2]
-    if rng.random() < 0.5:
-        pixels, stones[:, 0] = pixels[:, ::-1], SIDE - 1 - stones[:, 0]
-    gain = rng.uniform(0.7, 1.3) * rng.uniform(0.8, 1.2, 3)
-    lit = pixels * gain + (_reflections(rng) if rng.random() < 0.5 else 0)
-    return np.clip(lit, 0, 255).astype(np.uint8), stones
-
-
-def _reflections(rng: np.random.Generator) -> Floats:
-    """Soft bright streaks such as windows leave on varnish, and soft shades: neither is a stone."""
-    down, across = np.mgrid[:SIDE, :SIDE].astype(np.float32)
-    light = np.zeros((SIDE, SIDE, 3), np.float32)
-    for _ in range(int(rng.integers(1, 4))):
-        x, y, turn = rng.uniform((0.2 * SIDE, 0.2 * SIDE, 0.0), (0.8 * SIDE, 0.8 * SIDE, np.pi))
-        along = (across - x) * np.cos(turn) + (down - y) * np.sin(turn)
-        aside = (down - y) * np.cos(turn) - (across - x) * np.sin(turn)
-        spot = np.exp(-((along / rng.uniform(8, 30)) ** 2) - (aside / rng.uniform(4, 14)) ** 2)
-        light += spot[..., None] * rng.uniform(-50, 110) * rng.uniform(0.7, 1.2, 3).astype(np.float32)
-    return light
-
-
-def target(stones: Floats) -> Floats:
-    """The map the net should give: 0 nothing, 1 a black stone's middle, 2 a white one's."""
-    side = SIDE // STEP
-    down, across = np.mgrid[:side, :side]
-    wanted = np.zeros((side, side), np.float32)
-    for x, y, colour in stones:
-        wanted[(across - x / STEP) ** 2 + (down - y / STEP) ** 2 < CENTRE**2] = 1 + colour
-    return wanted
+BATCH = 32
+NEAR, MID, FAR, LAST = 16, 32, 64, 24
+RATE = 4e-3
+WARMING = 2.4
+"""Rounds in which the rate of learning grows to RATE; then it falls."""
 
 
 class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Small convolutions at half scale, wider ones at a quarter, reaching across the whole lid, and both together."""
+    """Convolutions at half scale, at a quarter, at an eighth, and back up: what is far round tells what is near."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.near = nn.Sequential(*_block(3, 12, 2, 1), *_block(12, 16, 1, 1))
-        wide = ((16, 32, 2, 1), (32, 32, 1, 1), (32, 32, 1, 2), (32, 32, 1, 4))
-        self.wide = nn.Sequential(*(layer for form in wide for layer in _block(*form)))
-        self.back = nn.ConvTranspose2d(32, 16, 2, 2)
-        self.both = nn.Sequential(*_block(32, 20, 1, 1))
-        self.middles = nn.Conv2d(20, 3, 1)
-        self.density = nn.Conv2d(20, 2, 1)
-        self.clear = nn.Sequential(nn.Linear(64, 16), nn.ReLU(), nn.Linear(16, 1))
+        first = nn.Conv2d(4, NEAR, 5, 2, padding=2, bias=False)
+        self.near = nn.Sequential(first, nn.BatchNorm2d(NEAR), nn.ReLU(), _block(NEAR, NEAR))
+        self.mid = nn.Sequential(_block(NEAR, MID, 2), _Twice(MID), _Twice(MID))
+        self.far = nn.Sequential(_block(MID, FAR, 2), _Twice(FAR), _Twice(FAR, 2))
+        self.from_far = nn.ConvTranspose2d(FAR, MID, 2, 2)
+        self.again = _Twice(MID)
+        self.from_mid, self.from_near = nn.ConvTranspose2d(MID, LAST, 2, 2), nn.Conv2d(NEAR, LAST, 1)
+        self.seen = nn.Sequential(nn.ReLU(), _block(LAST, LAST), nn.Conv2d(LAST, 5, 1))
+        nn.init.constant_(self.seen[-1].bias, -4.0)
+        self.clear = nn.Sequential(nn.Linear(2 * (MID + FAR), 32), nn.ReLU(), nn.Linear(32, 4))
 
     def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Logits of the map, the counts, and the logit of an open lid."""
+        """Logits of the map (black, white, whole), the counts, and logits of a single layer, a pile, a hand, no lid."""
         near = self.near(pixels)
-        wide = self.wide(near)
-        seen = self.both(torch.cat([near, self.back(wide)], dim=1))
-        counts = nn.functional.softplus(self.density(seen) - 5).sum(dim=(2, 3))
-        pooled = torch.cat([wide.mean(dim=(2, 3)), wide.amax(dim=(2, 3))], dim=1)
-        return self.middles(seen), counts, self.clear(pooled)
+        mid = self.mid(near)
+        far = self.far(mid)
+        back = self.again(mid + self.from_far(far))
+        seen = self.seen(self.from_mid(back) + self.from_near(near)).float()
+        counts = nn.functional.softplus(seen[:, 3:] - 1).sum(dim=(2, 3))
+        pooled = torch.cat([part(of, dim=(2, 3)) for of in (back, far) for part in (torch.mean, torch.amax)], dim=1)
+        return seen[:, :3], counts, self.clear(pooled).float()
 
 
-def _block(inward: int, outward: int, stride: int, dilation: int) -> tuple[nn.Module, ...]:
-    conv = nn.Conv2d(inward, outward, 3, stride, padding=dilation, dilation=dilation, bias=False)
-    return conv, nn.BatchNorm2d(outward), nn.ReLU()
+def _block(inward: int, outward: int, stride: int = 1) -> nn.Sequential:
+    conv = nn.Conv2d(inward, outward, 3, stride, padding=1, bias=False)
+    return nn.Sequential(conv, nn.BatchNorm2d(outward), nn.ReLU())
+
+
+class _Twice(nn.Module):  # type: ignore[misc, unused-ignore]
+    """Two convolutions, the second with so many places between its taps, added to what came in."""
+
+    def __init__(self, wide: int, reach: int = 1) -> None:
+        super().__init__()
+        far = nn.Conv2d(wide, wide, 3, padding=reach, dilation=reach, bias=False)
+        self.both = nn.Sequential(_block(wide, wide), far, nn.BatchNorm2d(wide))
+
+    def forward(self, body: torch.Tensor) -> torch.Tensor:
+        """The same shape as what came in."""
+        return torch.relu(body + self.both(body))
 
 
 class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -182,77 +97,94 @@ class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
         self.net = net
 
     def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Middles, counts, open, as vision/lid_net.py reads them."""
-        middles, counts, clear = self.net(pixels)
-        return torch.softmax(middles, dim=1), counts, torch.sigmoid(clear)
+        """Middles, counts and kinds, as vision/lid_net.py reads them."""
+        seen, counts, clear = self.net(pixels)
+        return torch.sigmoid(seen), counts, torch.softmax(clear, dim=1)
 
 
-def _batch(samples: list[Sample], rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    views = [viewed(sample, rng) for sample in samples]
-    pixels = np.stack([view[0] for view in views]).transpose(0, 3, 1, 2)
-    wanted = np.stack([target(view[1]) for view in views]).astype(np.int64)
-    counts = np.array([[(stones[:, 2] == colour).sum() for colour in (0, 1)] for _, stones in views], np.float32)
-    clear = np.array([[sample.open] for sample in samples], np.float32)
-    normal = (torch.from_numpy(pixels).float() - 128) / 128
-    return normal, torch.from_numpy(wanted), torch.from_numpy(counts), torch.from_numpy(clear)
+def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
+    with torch.autocast("cpu", torch.bfloat16):
+        seen, counted, clear = net(batch.pixels.contiguous(memory_format=torch.channels_last))
+    bce = nn.functional.binary_cross_entropy_with_logits
+    stones = batch.counts.sum() + len(batch.counts)
+    places = bce(seen[:, :2], batch.places, weight=batch.counted, reduction="sum") / stones
+    whole = bce(seen[:, 2], batch.whole, weight=batch.asked, reduction="sum") / stones
+    # Under a hand nobody can count; and one stone more matters less in a pile.
+    open_to_view = (batch.trouble < 2).float()[:, None]
+    off = (counted - batch.counts) / (1 + batch.counts).sqrt()
+    number = (nn.functional.smooth_l1_loss(off, torch.zeros_like(off), reduction="none") * open_to_view).mean()
+    return places + 0.3 * whole + 0.4 * number + 0.5 * nn.functional.cross_entropy(clear, batch.trouble)
 
 
-def _scenes(seed: int) -> list[Sample]:
-    return list(rendered(seed))
-
-
-def _loss(net: LidNet, batch: tuple[torch.Tensor, ...]) -> torch.Tensor:
-    pixels, wanted, counts, clear = batch
-    middles, counted, opened = net(pixels)
-    places = nn.functional.cross_entropy(middles, wanted, weight=torch.tensor([1.0, 4.0, 4.0]))
-    number = nn.functional.smooth_l1_loss(counted, counts)
-    return places + 0.15 * number + 0.15 * nn.functional.binary_cross_entropy_with_logits(opened, clear)
-
-
-def train(looks: int, epochs: int, seed: int = 1) -> LidNet:
-    """Render that many lids, SCENES scenes each, and train for so many rounds."""
+def train(samples: Samples, epochs: int, state: Path, seed: int = 1) -> LidNet:
+    """Train for so many rounds, keeping what is reached after each in the file `state`."""
     torch.manual_seed(seed)
-    with ProcessPoolExecutor(WORKERS) as workers:
-        samples = [sample for scenes in workers.map(_scenes, range(looks), chunksize=20) for sample in scenes]
-    print(f"{len(samples)} lids rendered", flush=True)
-    net, rng, rounds = LidNet(), np.random.default_rng(seed), len(samples) // BATCH
-    optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=epochs * rounds)
-    for epoch in range(epochs):
-        order, total = rng.permutation(len(samples)), 0.0
+    net, rounds = LidNet(), len(samples.trouble) // BATCH
+    net.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
+    share = min(WARMING / epochs, 0.5)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, epochs * rounds, pct_start=share)
+    parts = {"net": net, "optimizer": optimizer, "schedule": schedule}
+    for epoch in range(_resumed(state, parts), epochs):
+        rng, total = np.random.default_rng([seed, epoch]), 0.0
+        batches, order = Batches(samples, rng), rng.permutation(len(samples.trouble))
         for start in range(0, rounds * BATCH, BATCH):
-            loss = _loss(net, _batch([samples[i] for i in order[start : start + BATCH]], rng))
+            loss = _loss(net, batches(order[start : start + BATCH]))
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             schedule.step()
             total += loss.item()
         print(f"epoch {epoch + 1}: loss {total / rounds:.4f}", flush=True)
+        torch.save({"done": epoch + 1} | {name: part.state_dict() for name, part in parts.items()}, state)
     return net
+
+
+def _resumed(state: Path, parts: dict[str, Any]) -> int:
+    """Load what an earlier run reached; how many rounds that were."""
+    if not state.exists():
+        return 0
+    reached = torch.load(state)
+    for name, part in parts.items():
+        part.load_state_dict(reached[name])
+    return int(reached["done"])
 
 
 def export(net: LidNet, path: Path) -> None:
     """Write the net as ONNX for one lid at a time."""
     torch.onnx.export(
         Answering(net).eval(),
-        (torch.zeros(1, 3, SIDE, SIDE),),
+        (torch.zeros(1, 4, SIDE, SIDE),),
         str(path),
         input_names=["lid"],
-        output_names=["middles", "counts", "open"],
+        output_names=["seen", "counts", "kinds"],
         dynamo=False,
     )
 
 
+def _samples(photos: Path, folder: Path, part: int) -> Samples:
+    """What the net learns from (part 0), or what is held from it to learn trust by (part 1)."""
+    draws = (("lids", rendered), ("pasted", partial(pasted, photos)), ("other", partial(other, photos)))
+    return joined([kept(folder, name, SEEDS[name][part], draw, WORKERS) for name, draw in draws])
+
+
 def main() -> int:
-    """Train and write the net that is shipped."""
+    """Train and write the net that is shipped, and when to trust it."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.lids", description=__doc__)
-    parser.add_argument("--looks", type=int, default=2200)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--photos", type=Path, default=PHOTOS, help="the folder of photographs")
+    parser.add_argument("--kept", type=Path, default=Path(tempfile.gettempdir()) / "shinpan-lids")
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--threads", type=int, default=WORKERS, help="processor cores to use")
     args = parser.parse_args()
+    if not args.photos.is_dir():
+        parser.error(f"no folder {args.photos}; name the photographs with --photos.")
     cv2.setNumThreads(1)
-    torch.set_num_threads(WORKERS)
-    export(train(args.looks, args.epochs), args.out)
+    torch.set_num_threads(args.threads)
+    samples = _samples(args.photos, args.kept, 0)
+    print(f"{len(samples.trouble)} lids", flush=True)
+    export(train(samples, args.epochs, args.kept / f"state-{args.epochs}.pt"), args.out)
+    write(fit(looked(_samples(args.photos, args.kept, 1), args.out, VIEWS)), args.out.with_suffix(".json"))
     return 0
 
 

@@ -1,0 +1,67 @@
+"""The rendered lids that the lid reader learns from: the stones lie where the samples say."""
+
+import numpy as np
+import pytest
+
+from tests.shared import photos
+from vision.training.lid_others import other
+from vision.training.lid_pasted import pasted
+from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, kept, rendered
+
+
+@pytest.fixture(scope="module")
+def samples():
+    return [sample for seed in range(12) for sample in rendered(seed)]
+
+
+def test_a_look_is_drawn_the_same_each_time():
+    for one, again in zip(rendered(3), rendered(3), strict=True):
+        assert all((a == b).all() for a, b in zip(one, again, strict=True))
+
+
+def test_white_stones_lie_where_it_is_lighter_than_where_black_ones_lie(samples):
+    tones: dict[int, list[float]] = {0: [], 1: []}
+    for pixels, stones, _ in samples:
+        grey = pixels.mean(axis=-1) / max(float(pixels.max()), 1.0)
+        for x, y, colour, seen, _ in stones:
+            if seen > 0.9:
+                tones[int(colour)].append(float(grey[round(y), round(x)]))
+    assert len(tones[0]) > 30 and len(tones[1]) > 30
+    assert np.mean(tones[1]) > np.mean(tones[0]) + 0.25
+    assert np.median(tones[1]) > np.quantile(tones[0], 0.9)
+
+
+def test_in_a_single_layer_all_is_seen_and_in_a_pile_some_is_not(samples):
+    single = [stones[stones[:, 2] >= 0] for _, stones, trouble in samples if trouble == 0]
+    piles = [stones[stones[:, 2] >= 0] for _, stones, trouble in samples if trouble == 1]
+    assert len(single) > 10 and len(piles) > 5
+    assert all((stones[:, 4] == 0).all() for stones in single) and all((stones[:, 4] > 0).any() for stones in piles)
+    assert np.mean([stones[:, 3].min(initial=1.0) > 0.6 for stones in single]) > 0.9
+    assert np.mean([stones[:, 3].min() < 0.8 for stones in piles]) > 0.9
+
+
+def test_kept_lids_are_drawn_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("vision.training.lid_samples.TILE", 1)
+    first = kept(tmp_path, "lids", range(2), rendered)
+    assert first.pixels.shape == (8, KEPT, KEPT, 3) and first.stones.shape == (8, MOST, 5)
+
+    def never(seed: int) -> list[Sample]:
+        raise AssertionError(seed)
+
+    assert (kept(tmp_path, "lids", range(2), never).pixels == first.pixels).all()
+
+
+def test_stones_of_photographs_lie_where_the_samples_say():
+    tones: dict[int, list[float]] = {0: [], 1: []}
+    for pixels, stones, trouble in (sample for seed in range(6) for sample in pasted(photos("."), seed)):
+        grey = pixels.mean(axis=-1)
+        for x, y, colour, seen, _ in stones[stones[:, 3] > 0.9]:
+            if trouble < 2 and seen > 0.9:
+                tones[int(colour)].append(float(grey[round(y), round(x)]) / max(float(grey.max()), 1.0))
+    assert len(tones[0]) > 15 and len(tones[1]) > 15
+    assert np.median(tones[1]) > np.median(tones[0]) + 0.25
+
+
+def test_other_things_have_no_stones_to_count():
+    for pixels, stones, trouble in other(photos("."), 1):
+        assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID

@@ -1,0 +1,178 @@
+"""Batches of rendered lids to train on: turned, mirrored, shifted, relit, with what the net should say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from vision.lid_net import SIDE, STEP, planes
+from vision.training.lid_samples import KEPT, NO_LID, Samples
+
+PLACES = SIDE // STEP
+AT, NEAR = 1.3, 2.6
+"""Within so many places of a stone's middle the map should say that it is there; up to so many it may."""
+FAINT, SEEN, WHOLE = 0.05, 0.15, 0.85
+"""A stone of which less is seen is not there, may be there up to SEEN, and is whole from WHOLE on."""
+EITHER = -100
+"""Trouble that is not asked for: stones that hardly lie upon others."""
+BANK = 96
+OUTSIDE = 128
+"""The grey of what lies outside the picture, as `vision.lid_net.cut` has it."""
+
+Floats = npt.NDArray[np.float32]
+Pixels = npt.NDArray[np.uint8]
+
+
+@dataclass(eq=False)
+class Batch:
+    """pixels: (n, 4, SIDE, SIDE) as the net takes them. places, counted: (n, 2, PLACES, PLACES), where stones of each
+    colour are, and how much that place counts. whole, asked: (n, PLACES, PLACES), the same for whole stones. counts:
+    (n, 2), the stones of each colour. trouble: (n,), as in `Samples`, or EITHER."""
+
+    pixels: torch.Tensor
+    places: torch.Tensor
+    counted: torch.Tensor
+    whole: torch.Tensor
+    asked: torch.Tensor
+    counts: torch.Tensor
+    trouble: torch.Tensor
+
+
+class Batches:
+    """Makes batches of samples; seeded."""
+
+    def __init__(self, samples: Samples, rng: np.random.Generator) -> None:
+        self._samples, self._rng = samples, rng
+        there = samples.stones[:, :, 2] >= 0
+        slight = np.where(there, samples.stones[:, :, 3], 1.0).min(axis=1) >= WHOLE
+        self._asked = np.where(slight & (samples.trouble == 1), EITHER, samples.trouble)
+        self._gleams = np.stack([_gleam(rng) for _ in range(BANK)])
+        self._grain = rng.normal(0, 1, (BANK, SIDE, SIDE, 3)).astype(np.float16)
+
+    def __call__(self, chosen: npt.NDArray[np.int64]) -> Batch:
+        """One view of each of the chosen samples."""
+        views = [self.view(int(k)) for k in chosen]
+        pixels = torch.from_numpy(np.stack([planes(view[0]) for view in views]))
+        counts = torch.tensor([[(stones[:, 2] == colour).sum() for colour in (0, 1)] for _, stones in views]).float()
+        trouble = torch.from_numpy(self._asked[chosen])
+        columns = zip(*(targets(stones) for _, stones in views), strict=True)
+        places, counted, whole, asked = (torch.from_numpy(np.stack(column)) for column in columns)
+        # Where there is no lid, stones are of no concern.
+        counted[trouble == NO_LID] = 0
+        return Batch(pixels, places, counted, whole, asked, counts, trouble)
+
+    def view(self, k: int) -> tuple[Pixels, Floats]:
+        """What the net may see of a sample, (SIDE, SIDE, 3), and its stones there."""
+        rng = self._rng
+        pixels, stones = _moved(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
+        pixels, stones = _turned(pixels, stones, int(rng.integers(8)))
+        if rng.random() < 0.06:
+            pixels, stones = _ended(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
+        return _camera(self._lit(pixels), rng), stones
+
+    def _lit(self, pixels: Pixels) -> Pixels:
+        """Under another light: brightness, colour, at times gleams or shades and noise."""
+        rng = self._rng
+        gain = (np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
+        lit = pixels * gain
+        if rng.random() < 0.35:
+            lit += self._gleams[rng.integers(BANK)] * gain
+        if rng.random() < 0.3:
+            lit += self._grain[rng.integers(BANK)] * np.float32(rng.gamma(1.5, 2.5))
+        # What lies outside the picture stays grey under any light.
+        return np.where((pixels == OUTSIDE).all(axis=-1, keepdims=True), pixels, np.clip(lit, 0, 255)).astype(np.uint8)
+
+
+def _moved(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
+    """The net's square out of a kept one: shifted, half of them also turned a little or far, and stretched."""
+    if rng.random() < 0.5:
+        left, top = (int(n) for n in np.clip(np.rint(rng.normal((KEPT - SIDE) / 2, 2.2, 2)), 0, KEPT - SIDE))
+        stones[:, :2] -= (left, top)
+        return pixels[top : top + SIDE, left : left + SIDE], stones
+    turn, stretch = rng.uniform(0, np.pi), np.exp(rng.normal(0, 0.05, 2))
+    plane = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) * stretch
+    middle = (KEPT - 1) / 2
+    matrix = np.column_stack([plane, (SIDE - 1) / 2 + rng.normal(0, 2.2, 2) - plane @ (middle, middle)])
+    stones[:, :2] = stones[:, :2] @ plane.T + matrix[:, 2]
+    return np.asarray(cv2.warpAffine(pixels, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT), np.uint8), stones
+
+
+def _camera(pixels: Pixels, rng: np.random.Generator) -> Pixels:
+    """At times out of focus, of fewer pixels, or packed."""
+    chance = rng.random()
+    if chance < 0.08:
+        return np.asarray(cv2.GaussianBlur(pixels, (0, 0), float(rng.uniform(0.4, 1.3))), np.uint8)
+    if chance < 0.16:
+        few = int(rng.integers(SIDE // 2, SIDE))
+        small = cv2.resize(pixels, (few, few), interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
+    if chance < 0.26:
+        packed = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])[1]
+        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return pixels
+
+
+def _turned(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
+    """One of the eight ways to turn and mirror a square."""
+    x, y = stones[:, 0].copy(), stones[:, 1].copy()
+    if way & 1:
+        pixels, x = pixels[:, ::-1], SIDE - 1 - x
+    if way & 2:
+        pixels, y = pixels[::-1], SIDE - 1 - y
+    if way & 4:
+        pixels, x, y = pixels.transpose(1, 0, 2), y, x
+    stones[:, 0], stones[:, 1] = x, y
+    return pixels, stones
+
+
+def _ended(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
+    """A lid at the picture's edge: left of a column there is nothing."""
+    pixels = pixels.copy()
+    pixels[:, :at] = OUTSIDE
+    stones[stones[:, 0] < at] = -1
+    return pixels, stones
+
+
+def _gleam(rng: np.random.Generator) -> npt.NDArray[np.float16]:
+    """Soft bright streaks such as windows leave on varnish, and soft shades: neither is a stone."""
+    down, across = np.mgrid[:SIDE, :SIDE].astype(np.float32)
+    light = np.zeros((SIDE, SIDE, 3), np.float32)
+    for _ in range(int(rng.integers(1, 4))):
+        x, y, turn = rng.uniform((0.2 * SIDE, 0.2 * SIDE, 0.0), (0.8 * SIDE, 0.8 * SIDE, np.pi))
+        along = (across - x) * np.cos(turn) + (down - y) * np.sin(turn)
+        aside = (down - y) * np.cos(turn) - (across - x) * np.sin(turn)
+        spot = np.exp(-((along / rng.uniform(8, 30)) ** 2) - (aside / rng.uniform(4, 14)) ** 2)
+        light += spot[..., None] * rng.uniform(-50, 90) * rng.uniform(0.7, 1.2, 3).astype(np.float32)
+    return light.astype(np.float16)
+
+
+def targets(stones: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """places, counted (2, PLACES, PLACES), whole and asked (PLACES, PLACES) of a `Batch` for one view's stones, rows as
+    `Samples` has them, in the net's pixels."""
+    places, whole = np.zeros((2, PLACES, PLACES), np.float32), np.ones((PLACES, PLACES), np.float32)
+    counted, asked = np.ones_like(places), np.zeros_like(whole)
+    there = stones[(stones[:, 2] >= 0) & (stones[:, 3] >= FAINT)]
+    for x, y, colour, _, _ in there:
+        part, away = _around(x / STEP, y / STEP)
+        counted[int(colour)][part][away < NEAR] = 0
+    for x, y, colour, seen, upon in there[there[:, 3] >= SEEN]:
+        part, away = _around(x / STEP, y / STEP)
+        at = away < AT
+        for plane in (places[int(colour)], counted[int(colour)], asked):
+            plane[part][at] = 1
+        if seen < WHOLE or upon > 0:
+            whole[part][at] = 0
+    return places, counted, whole, asked
+
+
+def _around(x: float, y: float) -> tuple[tuple[slice, slice], Floats]:
+    """The places near one, and how far from it each is."""
+    reach = int(NEAR) + 1
+    left, right = (int(np.clip(round(x) + way, 0, PLACES)) for way in (-reach, reach + 1))
+    top, bottom = (int(np.clip(round(y) + way, 0, PLACES)) for way in (-reach, reach + 1))
+    away = np.hypot(np.arange(left, right)[None] - x, np.arange(top, bottom)[:, None] - y)
+    return (slice(top, bottom), slice(left, right)), away.astype(np.float32)

@@ -1,0 +1,180 @@
+"""Rendered lids to train on, drawn once and kept: each as `vision.lid_net.cut` cuts it, with where its stones lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee.board import Colour
+from vision.calibration import Box
+from vision.lid_net import ROOM, SIDE, cut
+from vision.render.lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
+from vision.render.scene import LidStone, Look, Scene
+from vision.render.table import Table
+from vision.render.view import View
+
+KEPT = SIDE + 16
+"""A kept square's side, pixels: what the net sees and room to shift it."""
+SCENES = 4
+"""Scenes of one lid."""
+MOST = 40
+TILE = 100
+"""Seeds whose lids are kept in one file."""
+NO_LID = 3
+
+Pixels = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Sample = tuple[Pixels, Floats, np.int64]
+
+
+@dataclass(eq=False)
+class Samples:
+    """Rendered lids. pixels: (n, KEPT, KEPT, 3). stones: (n, MOST, 5), for each stone x and y in pixels, its colour (0
+    black, 1 white, -1 none), the share of it that is seen, and 1 if it lies on others. trouble: (n,), 0 for a single
+    layer, 1 for stones upon others, 2 for a hand over the lid, NO_LID for a square that no lid fills."""
+
+    pixels: Pixels
+    stones: Floats
+    trouble: npt.NDArray[np.int64]
+
+
+def kept(folder: Path, name: str, seeds: range, draw: Callable[[int], Iterable[Sample]], workers: int = 1) -> Samples:
+    """The samples that `draw` gives for those seeds, drawn where the folder does not hold them yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    firsts = range(seeds.start, seeds.stop, TILE)
+    missing = [first for first in firsts if not _file(folder, name, first).exists()]
+    if missing and workers > 1:
+        with ProcessPoolExecutor(workers) as pool:
+            list(pool.map(partial(_draw_part, folder, name, draw), missing))
+    else:
+        for first in missing:
+            _draw_part(folder, name, draw, first)
+    return joined([_load(_file(folder, name, first)) for first in firsts])
+
+
+def joined(parts: Sequence[Samples]) -> Samples:
+    """All samples of several sets."""
+    pixels, stones, trouble = (
+        np.concatenate(column) for column in zip(*(vars(p).values() for p in parts), strict=True)
+    )
+    return Samples(pixels, stones, trouble)
+
+
+def _file(folder: Path, name: str, first: int) -> Path:
+    return folder / f"{name}-{first}.npz"
+
+
+def _load(path: Path) -> Samples:
+    with np.load(path) as file:
+        return Samples(file["pixels"], file["stones"], file["trouble"])
+
+
+def _draw_part(folder: Path, name: str, draw: Callable[[int], Iterable[Sample]], first: int) -> None:
+    cv2.setNumThreads(1)
+    drawn = [sample for seed in range(first, first + TILE) for sample in draw(seed)]
+    pixels, stones, trouble = (np.stack(column) for column in zip(*drawn, strict=True))
+    path = _file(folder, name, first)
+    unfinished = path.with_suffix(".part.npz")
+    np.savez(unfinished, pixels=pixels, stones=stones, trouble=trouble)
+    unfinished.rename(path)
+    print(f"{name} {first} to {first + TILE - 1} drawn", flush=True)
+
+
+def rendered(seed: int) -> Iterator[Sample]:
+    """A few scenes of one random lid: pixels, stones and trouble as in `Samples`."""
+    rng = np.random.default_rng([seed, 21])
+    look = Look.club(seed, 9, 1280, 720) if rng.random() < 0.1 else Look.random(rng, 19, 1280, 720)
+    look = any_lids(look, rng) if rng.random() < 0.6 else look
+    side, fine = int(rng.integers(2)), int(rng.choice([170, 220, 280, 360], p=[0.3, 0.4, 0.2, 0.1]))
+    share = float(rng.uniform(0.5, 0.72) if rng.random() < 0.6 else rng.uniform(0.72, 0.95))
+    table = Table(aimed_at_lid(look, side, fine, share, rng.uniform(-0.06, 0.06, 2)))
+    whole = Table.lid_box(table.look, side)
+    for frame in range(SCENES):
+        yield _sample(table, side, _boxed(whole, rng), rng, frame)
+
+
+def _boxed(box: Box, rng: np.random.Generator) -> Box:
+    """The box as a person or a finder would draw it."""
+    if rng.random() < 0.3:
+        return box
+    wide, tall = np.array([box.w, box.h]) * np.exp(rng.normal(0, 0.025, 2))
+    x, y = np.array([box.x + box.w / 2, box.y + box.h / 2]) + rng.normal(0, 0.015, 2) * box.w
+    return Box(float(x - wide / 2), float(y - tall / 2), float(wide), float(tall))
+
+
+def _sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: int) -> Sample:
+    lid = thrown_lid(rng, *counts(rng), table.look.lid_kind, str(rng.choice(MANNERS, p=[0.3, 0.4, 0.3])))
+    scene = Scene(("." * table.look.size,) * table.look.size, (lid, ()) if side == 0 else ((), lid))
+    pixels = table.draw(scene, frame).pixels
+    hand = np.zeros(pixels.shape[:2], bool)
+    if rng.random() < 0.13:
+        handed = table.draw(Scene(scene.rows, scene.lids, hand_over(table, side, rng)), frame).pixels
+        hand = np.asarray(np.abs(handed.astype(int) - pixels).max(axis=-1) > 40)
+        pixels = handed
+    room = ROOM * KEPT / SIDE
+    square = cut(pixels, box, KEPT, room)
+    hidden = cut(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
+    seen = _seen(table, side, lid, box, hidden)
+    covered = hidden[KEPT // 8 : -KEPT // 8, KEPT // 8 : -KEPT // 8].mean() > 0.015
+    return square, seen, np.int64(2 if covered else int(any(stone.layer for stone in lid)))
+
+
+def counts(rng: np.random.Generator) -> tuple[int, int]:
+    """Black and white stones for a lid, now and then none, mostly few."""
+    most = (0, 4, 13, MOST)[int(rng.choice(4, p=[0.08, 0.27, 0.4, 0.25]))]
+    total = int(rng.integers(min(most, 1), most + 1))
+    black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.25, 0.25, 0.5]))
+    return black, total - black
+
+
+def _seen(table: Table, side: int, lid: tuple[LidStone, ...], box: Box, hidden: npt.NDArray[np.bool_]) -> Floats:
+    """Where the stones are seen in the kept square, as `Samples.stones` has them."""
+    stones = np.full((MOST, 5), -1, np.float32)
+    if not lid:
+        return stones
+    outlines = _outlines(table, side, lid, box)
+    owner, areas = np.full((KEPT, KEPT), -1, np.int16), []
+    eye = table.view.eye
+    away = [-float(np.hypot(stone.x - eye[0], stone.y - eye[1])) for stone in lid]
+    for k in sorted(range(len(lid)), key=lambda k: (lid[k].layer, away[k])):
+        mask = np.zeros((KEPT, KEPT), np.uint8)
+        cv2.fillConvexPoly(mask, np.rint(outlines[k] * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+        owner[mask > 0] = k
+        areas.append((k, max(int(mask.sum()), 1)))
+    owner[hidden] = -1
+    for k, area in areas:
+        down, across = np.nonzero(owner == k)
+        middle = (across.mean(), down.mean()) if len(down) else (0.0, 0.0)
+        upon = float(lid[k].layer > 0)
+        stones[k] = (*middle, float(lid[k].colour is Colour.WHITE), len(down) / area, upon)
+    return stones
+
+
+def _outlines(table: Table, side: int, lid: tuple[LidStone, ...], box: Box) -> npt.NDArray[np.float64]:
+    """Each stone's outline in the kept square, shape (n, 24, 2)."""
+    look, view = table.look, table.view
+    middles = np.array(table.prisoner_middles(side, lid))
+    turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    squat = _squat(view, middles.mean(axis=0))
+    up = view.pixels(middles + np.array([0.0, 0.0, 0.2])) - view.pixels(middles)
+    up /= np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-6)
+    across = np.stack([-up[:, 1], up[:, 0]], axis=1)
+    wide = np.array([view.scale(middle) * look.radius for middle in middles])[:, None, None]
+    ring = across[:, None] * np.cos(turn)[:, None] + up[:, None] * np.sin(turn)[:, None] * squat
+    scale = SIDE / (ROOM * max(box.w, box.h))
+    centre = np.array([box.x + box.w / 2, box.y + box.h / 2])
+    return np.asarray((view.pixels(middles)[:, None] + ring * wide - centre) * scale + KEPT / 2)
+
+
+def _squat(view: View, middle: npt.NDArray[np.float64]) -> float:
+    """How much shorter than wide a stone looks there."""
+    to = view.eye - middle
+    upright = float(to[2] / np.linalg.norm(to))
+    return float(np.sqrt(upright**2 + (1 - upright**2) * (view.look.flatness / 2 / view.look.radius) ** 2))
