@@ -189,7 +189,7 @@ def lit(rng: np.random.Generator, pixels: Image) -> Image:
 def _tones(rng: np.random.Generator) -> Map:
     """What becomes of each of 256 values in each colour, 1 the brightest, shape (256, 3)."""
     tones = np.linspace(0, 1, 256) ** (np.exp(rng.normal(0, 0.3)) if rng.random() < 0.7 else 1.0)
-    tint = 0.35 if rng.random() < 0.3 else 0.08
+    tint = float(rng.choice([0.08, 0.25, 0.5], p=[0.4, 0.3, 0.3]))
     colours = tones[:, None] * np.exp(rng.normal(0, tint, 3) + rng.normal(0, 0.3))
     haze = rng.random() * 0.45 if rng.random() < 0.3 else 0.0
     return np.asarray(colours * (1 - haze) + haze * rng.random(), np.float32)
