@@ -12,7 +12,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
@@ -77,6 +77,10 @@ class Label:
     size: int
     corners: np.ndarray
     rows: tuple[str, ...]
+
+    def grid(self) -> Grid:
+        """The board where the label says it lies."""
+        return Grid(self.size, tuple((float(x), float(y)) for x, y in self.corners))
 
     def told(self) -> int:
         """How many points the label tells."""
@@ -226,20 +230,20 @@ this. It says less than it knows, by choice: a doubt costs a second look, a wron
 """
 
 
-def main() -> int:
-    """Measure and print or write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def told_page(about: str | None, page: Callable[[Path | None], str]) -> int:
+    """Make a page with the nets of --nets and write it to --write, or print it. about: what the command is for."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--nets", type=Path)
     parser.add_argument("--write", type=Path)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    page = table(args.nets)
+    text = page(args.nets)
     if args.write:
-        args.write.write_text(page)
+        args.write.write_text(text)
     else:
-        print(page)
+        print(text)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(told_page(__doc__, table))

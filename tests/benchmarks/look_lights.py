@@ -7,18 +7,15 @@ as doubtful, and boards not found, are named below the tables.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from tests.benchmarks.look import SOURCES, Label, Tally, labels, measure, net_without, row
+from tests.benchmarks.look import SOURCES, Label, Tally, labels, measure, net_without, row, told_page
 from tests.vision.labels import HIDDEN, board_labels
-from vision.calibration import Grid
 from vision.frame import read_image
 from vision.rectify import crops
 from vision.stones import StoneReader
@@ -55,8 +52,7 @@ def light_of(label: Label, by_eye: dict[Path, str]) -> str:
     """The light a photograph was taken in: as we labelled it, else measured at its points' middles."""
     if label.image in by_eye:
         return by_eye[label.image]
-    grid = Grid(label.size, tuple((float(x), float(y)) for x, y in label.corners))
-    middles = crops(read_image(label.image), grid, 16, 0.5)
+    middles = crops(read_image(label.image), label.grid(), 16, 0.5)
     if (middles.min(axis=-1) > WASHED).mean() > WASHED_OUT:
         return "glare"
     white = middles[np.array(list("".join(label.rows))) == "O"].reshape(-1, 3)
@@ -133,20 +129,5 @@ Every photograph as it might look under a lamp that leaves only so much of its b
 """
 
 
-def main() -> int:
-    """Measure and print or write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--nets", type=Path)
-    parser.add_argument("--write", type=Path)
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    text = page(args.nets)
-    if args.write:
-        args.write.write_text(text)
-    else:
-        print(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(told_page(__doc__, page))

@@ -20,7 +20,6 @@ import numpy.typing as npt
 from tests.benchmarks.look import wilson
 from tests.benchmarks.look_lights import Photo, photographs
 from tests.vision.labels import LEFT_OUT
-from vision.calibration import Grid
 from vision.frame import read_image
 from vision.training.measure import JITTER, LAMPS, jittered, lit
 
@@ -32,8 +31,7 @@ Answers = npt.NDArray[np.float64]
 def answers(photo: Photo, lamp: str | None, chance: np.random.Generator) -> Answers:
     """Confidence and whether it was right, shape (n, 2), of every point that the label tells."""
     image, label = read_image(photo.label.image), photo.label
-    corners = tuple((float(x), float(y)) for x, y in label.corners)
-    grid = jittered(Grid(label.size, corners), JITTER / 2, chance)
+    grid = jittered(label.grid(), JITTER / 2, chance)
     read = photo.reader.read(image if lamp is None else lit(image, lamp), grid).reshape(-1, 3)
     pairs = enumerate("".join(label.rows))
     told = np.array([(i, ".XO".index(symbol)) for i, symbol in pairs if symbol not in LEFT_OUT])
