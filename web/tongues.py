@@ -33,10 +33,6 @@ class Tongue:
         """ "a", "a and b", "a, b and c"."""
         return self("and").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
-    def has(self, key: str) -> bool:
-        """Whether there is such a text."""
-        return key in self._texts
-
     @property
     def foreign(self) -> str | None:
         """The language of what the referee says itself, where it is another than this."""
