@@ -22,7 +22,7 @@ from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
-from referee.events import Decision, Enter, Event, Observed, Pressed, Remark, Restarted, TakeBack, Word
+from referee.events import Button, Decision, Enter, Event, Observed, Pressed, Remark, Restarted, TakeBack, Word
 from referee.rules import Setup
 from referee.snapshot import Phase, Showing, Sight
 from referee.time.moments import Moment, What
@@ -65,6 +65,7 @@ class Box:
         self._sight = Sight.SEARCHING
         self._faults: dict[str, str] = {}
         self._notice: str | None = None
+        self._to_tell: str | None = None
         self._ticked = self._noted = 0.0
         self.showing = self._shown(0, 0.0)
 
@@ -97,7 +98,13 @@ class Box:
         self._ticked = t
         self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self._match.hear(Restarted(t)))
         self._keep_record()
+        self._tell_now(t)
         self._show(t)
+
+    def tell(self, sentence: str) -> None:
+        """Tell the players something as soon as there is a match, in whose journal it is then kept."""
+        self._notice = self._to_tell = sentence
+        self._show(self.showing.t)
 
     def fault(self, what: str, sentence: str | None) -> None:
         """Something the box lacks, told until it is taken back with None."""
@@ -146,7 +153,9 @@ class Box:
         self._show(word.t)
 
     def edge(self, edge: Edge) -> None:
-        """A button went down or up."""
+        """A button went down or up; what was said of one that was down from the start is over when it comes up."""
+        if not edge.down:
+            self.fault(button_fault(edge.side, edge.button), None)
         self._hear_all(self._presses.edge(edge), edge.t)
 
     def tick(self, t: float) -> None:
@@ -249,6 +258,12 @@ class Box:
         self._match = Match(terms.record(), terms.manner, terms.names)
         placed = [placed_entry(self._place, t)] if self._place is not None else []
         self._write([match_entry(terms, t), *placed])
+        self._tell_now(t)
+
+    def _tell_now(self, t: float) -> None:
+        if self._to_tell is not None:
+            remark, self._to_tell, self._notice = Remark(t, self._to_tell), None, None
+            self._hear(remark, decision_entry(remark))
 
     def _write(self, entries: list[Entry]) -> None:
         """Journal first. What cannot be written now is kept and tried again; the page says so meanwhile."""
@@ -293,6 +308,11 @@ class Box:
     def _shown(self, number: int, t: float) -> Showing:
         showing = self._match.showing(number, t, self._sight, tuple(self._faults.values()))
         return replace(showing, notice=showing.notice or self._notice)
+
+
+def button_fault(side: int, button: Button) -> str:
+    """Under which name the box is told that a button is down from the start."""
+    return f"{button} {side}"
 
 
 def sentence_of(showing: Showing) -> str:

@@ -10,14 +10,16 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Protocol, TextIO
 
 from flask import Flask
 
 from device.appliance import Appliance, Board
 from device.archive import Archive
-from device.box import Box
+from device.box import Box, button_fault
 from device.bundle import newest_bundled
 from device.commands.look import fitting_calibration
 from device.copies import Copier
@@ -27,11 +29,12 @@ from device.eyes import Eyes, Pictures, Taken
 from device.journal import Journal, JournalError
 from device.keeping import Folder
 from device.keyframes import KeyFrames
-from device.panel.choose import open_panel
+from device.panel.choose import Opened, down_from_the_start, open_panel
 from device.panel.panel import Edge, Panel
 from device.panel.signals import Signal, signal_of
 from device.pin import Pin
-from device.settings import Settings
+from device.presets import Chosen, choose, sentence_of, with_preset
+from device.settings import BadSettings, Settings
 from device.terms import choices
 from device.virtual.link import VirtualTable
 from referee.errors import RefereeError
@@ -115,27 +118,41 @@ def terms_of(settings: Settings) -> Terms:
     return Terms(setup, manner)
 
 
+def check_terms(settings: Settings) -> None:
+    """Raises BadSetup or BadSettings where the match that the settings name cannot be played, or one of the presets."""
+    terms_of(settings)
+    for name in settings.presets:
+        try:
+            terms_of(with_preset(settings, name))
+        except RefereeError as error:
+            raise BadSettings(f"[presets.{name}]: {error}") from error
+
+
 @dataclass(frozen=True)
 class _Resumed:
-    """The match that is taken up, if any, and the clock that counts on from it."""
+    """The match that is taken up, if any, and the clock that counts on from it. begun: something was played in it."""
 
     clock: Clock
     take_up: Callable[[Box], None]
+    begun: bool = False
 
 
 class Running:
     """A running box. Raises RefereeError, VisionError or WebError in one sentence when it cannot start."""
 
-    def __init__(self, settings: Settings, new: bool = False) -> None:
-        terms = terms_of(settings)
+    def __init__(self, settings: Settings, new: bool = False, preset: str | None = None) -> None:
+        """new: a match that was broken off is not taken up. preset: the match's, whatever button is held."""
+        check_terms(settings)
+        with_preset(settings, preset)
         self._held = ExitStack()
+        self._choosing: SimpleQueue[Edge] | None = None
         try:
             folder = Folder(Path(settings.data.folder).expanduser())
             self._held.callback(_locked(folder.path).close)
             self._held.callback(_logging_to(folder.path / "shinpan.log"))
             pin = Pin(folder.path)
             self._new_pin = pin.make() if pin.stamp is None else None
-            self._put_together(settings, terms, folder, new)
+            self._put_together(settings, preset, folder, new)
         except BaseException:
             self._held.close()
             raise
@@ -169,7 +186,7 @@ class Running:
 
     # Putting it together
 
-    def _put_together(self, settings: Settings, terms: Terms, folder: Folder, new: bool) -> None:
+    def _put_together(self, settings: Settings, preset: str | None, folder: Folder, new: bool) -> None:
         listening = self._held.enter_context(listen_at(settings.page.host, settings.page.port))
         source = settings.camera.source
         virtual = source.removeprefix(VIRTUAL) if source.startswith(VIRTUAL) else None
@@ -179,16 +196,20 @@ class Running:
         self.appliance = Appliance(self.clock.now)
         panel = open_panel(settings.panel.kind, self._hear, self.clock.now)
         self._held.callback(panel.panel.close)
+        chosen = self._chosen(panel, settings) if preset is None else Chosen(preset)
+        settings = with_preset(settings, chosen.name)
         self.board = Board()
         shown = panel.panel if self.table is None else _SeenPanel(panel.panel, lambda: self.table)
         frames = KeyFrames(folder.path, self._taken_at, settings.data.frames)
         self._held.callback(frames.close)
         publish = self._copied_when_final(folder.path, settings.data.copies)
-        self._box = box = Box(terms, folder, shown, publish, frames.keep)
-        for number, sentence in enumerate(panel.faults):
-            box.fault(f"panel {number}", sentence)
+        self._box = box = Box(terms_of(settings), folder, shown, publish, frames.keep)
+        _tell_faults(box, panel, chosen)
+        if chosen.name is not None:
+            box.tell(sentence_of(chosen.name, terms_of(settings), resumed.begun))
         self.board.publish(box.showing)
-        resumed.take_up(box)
+        if resumed.begun or chosen.name is None:
+            resumed.take_up(box)
         shown.show(signal_of(box.showing))
         self._eyes = self._camera(settings, box)
         self._served = Served(self._page(settings, box), listening)
@@ -214,6 +235,16 @@ class Running:
 
     def _hear(self, edge: Edge) -> None:
         self.appliance.edge(edge)
+        if self._choosing is not None:
+            self._choosing.put(edge)
+
+    def _chosen(self, panel: Opened, settings: Settings) -> Chosen:
+        """The preset whose button is held now."""
+        edges = self._choosing = SimpleQueue[Edge]()
+        try:
+            return choose(panel.held, settings.presets, panel.panel, partial(_next_edge, edges), self.clock.now)
+        finally:
+            self._choosing = None
 
     def _resumed(self, folder: Folder, new: bool) -> _Resumed:
         try:
@@ -224,8 +255,9 @@ class Running:
         if found is None:
             return _Resumed(SteadyClock(), lambda box: None)
         path, replayed = found
-        clock = SteadyClock(replayed.t + 1)
-        return _Resumed(clock, lambda box: box.resume(Journal(path), replayed, replayed.t))
+        clock, record = SteadyClock(replayed.t + 1), replayed.match.record
+        begun = bool(record.number) or record.ended
+        return _Resumed(clock, lambda box: box.resume(Journal(path), replayed, replayed.t), begun)
 
     def _camera(self, settings: Settings, box: Box) -> Eyes:
         camera, size = settings.camera, settings.game.size
@@ -285,6 +317,21 @@ class Running:
             "seconds": round(self.clock.now(), 1),
             "faults": list(showing.faults),
         }
+
+
+def _tell_faults(box: Box, panel: Opened, chosen: Chosen) -> None:
+    """What the panel lacks, and which buttons are still down from the start."""
+    for number, sentence in enumerate(panel.faults):
+        box.fault(f"panel {number}", sentence)
+    for key in panel.held if not chosen.let_go else ():
+        box.fault(button_fault(*key), down_from_the_start(*key))
+
+
+def _next_edge(edges: SimpleQueue[Edge], within: float) -> Edge | None:
+    try:
+        return edges.get(timeout=within)
+    except Empty:
+        return None
 
 
 def _is_recording(source: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
@@ -93,6 +93,15 @@ class Data:
 
 
 @dataclass(frozen=True)
+class Preset:
+    """A match that can be chosen when the box starts. button: which is held then, such as "done 1", if any does."""
+
+    button: str | None = None
+    game: Game = field(default_factory=Game)
+    time: Time = field(default_factory=Time)
+
+
+@dataclass(frozen=True)
 class Settings:
     """All settings, a section a table of the TOML file."""
 
@@ -103,8 +112,12 @@ class Settings:
     panel: Panel = field(default_factory=Panel)
     page: Page = field(default_factory=Page)
     data: Data = field(default_factory=Data)
+    presets: dict[str, Preset] = field(default_factory=dict)
 
 
+BUTTONS = ("done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause")
+"""How settings name the buttons of sides 1 and 2, and the table's."""
+LONGEST_NAME = 40
 _ALLOWED: dict[tuple[str, str], tuple[object, ...] | range] = {
     ("game", "size"): range(2, 26),
     ("game", "handicap"): range(362),
@@ -116,6 +129,7 @@ _ALLOWED: dict[tuple[str, str], tuple[object, ...] | range] = {
     ("page", "port"): range(65536),
     ("data", "frames"): range(10001),
     ("page", "viewers"): range(1, 201),
+    ("presets", "button"): BUTTONS,
 }
 _BETWEEN: dict[tuple[str, str], tuple[float, float]] = {
     ("table", "steady"): (0.1, 60),
@@ -145,19 +159,51 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
     for name, table in tables.items():
         if name not in sections or not isinstance(table, dict):
             raise BadSettings(f"{where}: there is no section [{name}]; there are {', '.join(sections)}.")
-    return Settings(**{name: _section(sections[name], name, table, where) for name, table in tables.items()})
+    made = {name: _section(sections[name], name, table, where) for name, table in tables.items() if name != "presets"}
+    return Settings(**made, presets=_presets(tables.get("presets", {}), where))
 
 
-def _section(kind: type, name: str, table: dict[str, Any], where: str) -> Any:
-    types = get_type_hints(kind)
+def _presets(tables: dict[str, Any], where: str) -> dict[str, Preset]:
+    made = {name: _preset(name, table, where) for name, table in tables.items()}
+    held = [preset.button for preset in made.values() if preset.button is not None]
+    twice = next((button for button in held if held.count(button) > 1), None)
+    if twice is not None:
+        raise BadSettings(f"{where}: two of the [presets] have the button {twice!r}; each needs one of its own.")
+    return made
+
+
+def _preset(name: str, table: object, where: str) -> Preset:
+    """A preset has the keys of [game] and of [time] and a button; what it leaves out has its usual value."""
+    if not isinstance(table, dict):
+        raise BadSettings(f"{where}: [presets] {name:.60} must be a section of its own, [presets.{name:.60}].")
+    if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
+        raise BadSettings(f"{where}: a preset's name must be a text in one line of at most {LONGEST_NAME} letters.")
+    of_time = {key: value for key, value in table.items() if key in get_type_hints(Time)}
+    of_game = {key: value for key, value in table.items() if key not in of_time and key != "button"}
+    told = f"presets.{name}"
+    _check("presets", {"button": str}, {key: table[key] for key in table if key == "button"}, where, told)
+    game = _section(Game, "game", of_game, where, told, ("button", *get_type_hints(Time)))
+    return Preset(table.get("button"), game, _section(Time, "time", of_time, where, told))
+
+
+def _section(
+    kind: type, name: str, table: dict[str, Any], where: str, told: str = "", more: tuple[str, ...] = ()
+) -> Any:
+    """told: what errors call it, where that is not its name. more: the keys that it is said to have besides."""
+    _check(name, get_type_hints(kind), table, where, told or name, more)
+    return kind(**table)
+
+
+def _check(
+    name: str, types: dict[str, Any], table: dict[str, Any], where: str, told: str, more: tuple[str, ...] = ()
+) -> None:
     for key, value in table.items():
         if key not in types:
-            raise BadSettings(f"{where}: [{name}] has no {key}; it has {', '.join(f.name for f in fields(kind))}.")
+            raise BadSettings(f"{where}: [{told}] has no {key}; it has {', '.join((*types, *more))}.")
         if not _fits(value, types[key]) or not _allowed(name, key, value):
             raise BadSettings(
-                f"{where}: [{name}] {key} cannot be {value!r:.60}; it must be {_wanted(name, key, types)}."
+                f"{where}: [{told}] {key} cannot be {value!r:.60}; it must be {_wanted(name, key, types)}."
             )
-    return kind(**table)
 
 
 def _fits(value: object, wanted: Any) -> bool:

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from device.checking.check import Check, Mark
-from device.panel.choose import NoPins, machine_pins, on_pins
+from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pins
 from device.settings import Camera, Page, Panel
 from referee.board import Colour
 from vision.errors import VisionError
@@ -75,7 +75,8 @@ def panel(settings: Panel, factory: Callable[[], Any] = machine_pins) -> Iterato
     opened.panel.close()
     yield Check(Mark.OK, "panel", "Lamps, buttons and buzzer are on the pins.")
     yield from (
-        Check(Mark.WRONG, "panel", f"{fault} Let it go, or look for a lead to ground.") for fault in opened.faults
+        Check(Mark.WRONG, "panel", f"{down_from_the_start(*key)} Let it go, or look for a lead to ground.")
+        for key in opened.held
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from device.checking import machine, parts
 from device.checking.check import Check, Mark
 from device.commands.look import fitting_calibration
-from device.running import terms_of
+from device.running import check_terms, terms_of
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError
 from vision.errors import VisionError
@@ -56,11 +56,13 @@ def _read(path: Path) -> tuple[Settings, Check]:
     try:
         settings = read_settings(path)
         terms = terms_of(settings)
+        check_terms(settings)
         if settings.camera.calibration:
             fitting_calibration(Path(settings.camera.calibration), settings.game.size)
     except (RefereeError, VisionError) as error:
         return Settings(), Check(Mark.WRONG, "settings", f"{error} What follows is checked without them.")
-    return settings, Check(Mark.OK, "settings", f"{path}: {terms.setup.rules.title}.")
+    presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
+    return settings, Check(Mark.OK, "settings", f"{path}: {terms.setup.rules.title}{presets}.")
 
 
 def _in_sum(wrong: int) -> str:

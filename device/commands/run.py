@@ -29,6 +29,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--port", type=int, metavar="N", help="the page's port")
     parser.add_argument("--data", metavar="FOLDER", help="where journals and game records are kept")
     parser.add_argument("--new", action="store_true", help="begin a new match though the last one was broken off")
+    parser.add_argument("--preset", metavar="NAME", help="the match of this preset of the settings")
     parser.set_defaults(run=run)
 
 
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     while not told.is_set():
         try:
             settings = read_settings(args.settings) if args.settings else Settings()
-            running = Running(with_options(settings, args.camera, args.port, args.data), args.new)
+            running = Running(with_options(settings, args.camera, args.port, args.data), args.new, args.preset)
         except (RefereeError, VisionError) as error:
             if not service.active:
                 raise

@@ -17,6 +17,7 @@ from device.panel.gpio import GpioPanel
 from device.panel.panel import Clock, Hear, NoPanel, Panel
 from device.panel.terminal import TerminalPanel
 from referee.errors import RefereeError
+from referee.events import Button
 
 KINDS = ("auto", "gpio", "terminal", "none")
 
@@ -27,10 +28,11 @@ class NoPins(RefereeError):
 
 @dataclass(frozen=True)
 class Opened:
-    """A panel, and a sentence for everything that it lacks."""
+    """A panel, and a sentence for everything that it lacks. held: the buttons that are down from the start."""
 
     panel: Panel
     faults: tuple[str, ...] = ()
+    held: tuple[tuple[int, Button], ...] = ()
 
 
 def open_panel(
@@ -62,7 +64,7 @@ def on_pins(hear: Hear, clock: Clock, factory: Callable[[], Any]) -> Opened:
     except Exception as error:
         # A driver of whatever kind that cannot be used must not take the game away.
         raise NoPins(f"Lamps and buttons cannot be used: {_cause(error)}.") from error
-    return Opened(panel, tuple(_stuck(*key) for key in panel.stuck))
+    return Opened(panel, held=panel.stuck)
 
 
 def machine_pins() -> Any:
@@ -90,6 +92,7 @@ def _cause(error: Exception) -> str:
     return (str(error) or type(error).__name__).rstrip(".")
 
 
-def _stuck(side: int, button: str) -> str:
+def down_from_the_start(side: int, button: Button) -> str:
+    """What is said of a button that is held, or whose wire touches ground."""
     where = f"of side {side} " if side else ""
     return f"The button {button} {where}is down from the start and counts for nothing until it has been let go."

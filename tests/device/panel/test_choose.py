@@ -6,7 +6,7 @@ import pytest
 from gpiozero.exc import BadPinFactory, PinUnknownPi
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device.panel.choose import KINDS, NoPins, machine_pins, open_panel
+from device.panel.choose import KINDS, NoPins, down_from_the_start, machine_pins, open_panel
 from device.panel.gpio import GpioPanel
 from device.panel.panel import NoPanel
 from device.panel.pins import PINS
@@ -81,14 +81,15 @@ def test_pins_held_by_another_are_named(factory):
         open_panel("gpio", print, factory=lambda: factory)
 
 
-def test_a_button_that_is_down_from_the_start_is_a_fault(factory):
+def test_a_button_that_is_down_from_the_start_is_named(factory):
     for key in ((2, Button.CALL), (0, Button.PAUSE)):
         pin = factory.pin(PINS.buttons[key])
         pin._set_pull = lambda value, pin=pin: setattr(pin, "_pull", value)
         pin.drive_low()
     opened = open_panel("auto", print, factory=lambda: factory)
     opened.panel.close()
-    assert [fault.split(" is ")[0] for fault in opened.faults] == [
+    assert opened.faults == ()
+    assert [down_from_the_start(*key).split(" is ")[0] for key in opened.held] == [
         "The button call of side 2",
         "The button pause",
     ]

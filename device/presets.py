@@ -1,0 +1,142 @@
+"""Matches chosen when the box starts: by the button that is held then, or by name.
+
+A button that is down when the box starts may be held on purpose, be leant on, or have its wire at ground. So it chooses
+only once it has been down for HELD more seconds, when the lamps answer, and is then let go within LET_GO_WITHIN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from device.entries import Terms
+from device.panel.panel import Edge, Panel
+from device.panel.presses import BOUNCE, HELD
+from device.panel.signals import OFF, Colour, Light, Signal, Sound
+from device.settings import BadSettings, Preset, Settings
+from referee.events import Button
+
+LET_GO_WITHIN = 10.0
+"""Seconds after the lamps' answer."""
+ANSWERS = {Button.DONE: Colour.GREEN, Button.CALL: Colour.AMBER, Button.SCORE: Colour.RED}
+"""What the lamp of the button's side shows; `pause` has no side, and lights the table lamp alone."""
+Key = tuple[int, Button]
+"""A button's side, 0 for the table's, and its name."""
+
+
+def with_preset(settings: Settings, name: str | None) -> Settings:
+    """The settings with that preset's match; raises BadSettings where there is none of that name."""
+    if name is None:
+        return settings
+    preset = settings.presets.get(name)
+    if preset is None:
+        there = ", ".join(settings.presets) or "none"
+        raise BadSettings(f"There is no preset {name!r:.60}; the settings have: {there}.")
+    return replace(settings, game=preset.game, time=preset.time)
+
+
+def sentence_of(name: str, terms: Terms, next_one: bool) -> str:
+    """What players are told of the preset. next_one: a match is being played, and it holds from the next one."""
+    setup, control = terms.setup, terms.manner.control
+    of_it = [setup.rules.title, f"{setup.size[0]} lines" if setup.size else "any size"]
+    of_it += [f"komi {setup.komi:g}"] if setup.komi is not None else []
+    of_it += [f"handicap {setup.handicap}"] if setup.handicap else []
+    when = "holds from the next match" if next_one else "is chosen"
+    time = control.words() if control is not None else "There are no clocks."
+    return f"The preset {name} {when}: {', '.join(of_it)}. {time}"
+
+
+class Stage(Enum):
+    """How far a choice has come. DOWN: not answered yet. LEFT: nothing was chosen."""
+
+    DOWN = auto()
+    ANSWERED = auto()
+    TAKEN = auto()
+    LEFT = auto()
+
+
+class Choice:
+    """One button that was down at time t, when the box began to listen. Pure."""
+
+    def __init__(self, t: float) -> None:
+        self._since, self._up = t, float("inf")
+
+    def edge(self, down: bool, t: float) -> None:
+        """The button went down or up."""
+        self._up = float("inf") if down else t
+
+    def at(self, t: float) -> Stage:
+        """How far it has come at time t."""
+        lasted = self._up - self._since
+        if self.is_up(t):
+            return Stage.TAKEN if HELD <= lasted <= HELD + LET_GO_WITHIN else Stage.LEFT
+        if t < self._since + HELD or self._up <= t:
+            return Stage.DOWN
+        return Stage.ANSWERED if t <= self._since + HELD + LET_GO_WITHIN + BOUNCE else Stage.LEFT
+
+    def is_up(self, t: float) -> bool:
+        """Whether the button has come up and stayed up for long enough to count."""
+        return t >= self._up + BOUNCE
+
+    def deadline(self, t: float) -> float:
+        """When to ask again."""
+        ends = (self._up + BOUNCE, self._since + HELD, self._since + HELD + LET_GO_WITHIN + 2 * BOUNCE)
+        return min(end for end in ends if end > t)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What came of it. name: the preset's. let_go: whether the button is up again."""
+
+    name: str | None = None
+    let_go: bool = False
+
+
+def choose(
+    held: tuple[Key, ...],
+    presets: dict[str, Preset],
+    panel: Panel,
+    listen: Callable[[float], Edge | None],
+    clock: Callable[[], float],
+) -> Chosen:
+    """Wait while a preset's button is held, and answer. listen: the next edge, None if none came in so many seconds."""
+    names = {key_of(preset.button): name for name, preset in presets.items() if preset.button is not None}
+    if not any(key in names for key in held):
+        return Chosen()
+    if len(held) > 1:
+        panel.sound(Sound.PUT_RIGHT)
+        return Chosen()
+    choice, (key,) = Choice(clock()), held
+    stage = _followed(choice, key, panel, listen, clock)
+    panel.sound(Sound.HEARD if stage is Stage.TAKEN else Sound.PUT_RIGHT)
+    return Chosen(names[key] if stage is Stage.TAKEN else None, choice.is_up(clock()))
+
+
+def _followed(
+    choice: Choice, key: Key, panel: Panel, listen: Callable[[float], Edge | None], clock: Callable[[], float]
+) -> Stage:
+    """Whether it was taken or left in the end."""
+    answered = False
+    while (stage := choice.at(t := clock())) in (Stage.DOWN, Stage.ANSWERED):
+        if stage is Stage.ANSWERED and not answered:
+            answered = True
+            panel.show(answer(key))
+            panel.sound(Sound.HEARD)
+        edge = listen(max(0.0, choice.deadline(t) - t))
+        if edge is not None and (edge.side, edge.button) == key:
+            choice.edge(edge.down, edge.t)
+    return stage
+
+
+def answer(key: Key) -> Signal:
+    """How the lamps name a button: the table lamp is steady white, as in no state of a match."""
+    side, button = key
+    lamp = Light(ANSWERS.get(button, Colour.OFF))
+    return Signal((lamp if side == 1 else OFF, lamp if side == 2 else OFF), table=Light(Colour.WHITE))
+
+
+def key_of(button: str) -> Key:
+    """The button that the settings name so, such as "done 1" or "pause"."""
+    word, _, side = button.partition(" ")
+    return int(side or 0), Button(word)
