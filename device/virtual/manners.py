@@ -2,7 +2,8 @@
 
 They begin when the start check is over. They finish what is in their hands, and wait while the lamps are dark. After a
 power cut a player whose lamp asks for it presses `done`; and whose `done` was pressed when the box could not hear it,
-and who sees her lamp still green, presses again.
+and who sees her lamp still green, presses again. Nobody touches the table after the other's turn before her own
+lamp is green; meanwhile the other presses again, and spreads the stones in her lid where something is missing.
 """
 
 from __future__ import annotations
@@ -16,15 +17,22 @@ from device.virtual.messages import DARK, Lamps
 READY = str(MEANINGS[State.RESTORED].lamp)
 CHECKING = (str(MEANINGS[State.CHECKING].lamp),) * 2
 TURN = str(MEANINGS[State.TURN].lamp)
+MINE = (TURN, str(MEANINGS[State.PLACES].lamp))
+UNFINISHED = str(MEANINGS[State.UNFINISHED].lamp)
+WAITING = str(MEANINGS[State.WAITING].lamp)
 PATIENCE = 240
-"""So many looks at the lamps they wait for the start check before they begin all the same."""
+"""So many looks at the lamps they wait for the start check, or for a turn, before they go on all the same."""
+AGAIN_AFTER = 12
+"""So many looks after which a turn that does not count is closed once more."""
+MOST_AGAIN = 5
 
 
 @dataclass(frozen=True)
 class Do:
-    """Wait for a while, or press `done` on this side."""
+    """Wait for a while, or press `done` on this side; spread: spread the stones in this side's lid first."""
 
     side: int | None = None
+    spread: bool = False
 
 
 WAIT = Do()
@@ -38,17 +46,21 @@ class Manners:
         self._unheard: int | None = None
         self._dark = False
         self._patience = PATIENCE
+        self._closer: int | None = None
+        self._waited = self._closed_again = 0
 
     def closed(self, side: int) -> None:
         """A player has pressed `done`, and nothing else has been done since."""
-        self._unheard = side
+        if side != self._closer:
+            self._closed_again = 0
+        self._unheard = self._closer = side
 
     def acted(self) -> None:
         """Something else is done."""
         self._unheard, self._patience = None, 0
 
-    def next(self) -> Do | None:
-        """What is to be done before the script goes on; None where nothing is."""
+    def next(self, side: int | None = None) -> Do | None:
+        """What is to be done before the script goes on; None: nothing is. side: who is about to touch the table."""
         lamps = self.lamps()
         if lamps is None:
             return None
@@ -60,7 +72,22 @@ class Manners:
         if lamps.sides == CHECKING:
             self._patience = max(self._patience - 1, 0)
             return WAIT if self._patience else None
-        return self._again(lamps)
+        return self._again(lamps) or (self._wait_for_turn(lamps, side) if side is not None else None)
+
+    def _wait_for_turn(self, lamps: Lamps, side: int) -> Do | None:
+        """The one who closed the turn before may go on with it; the other waits for her lamp, once in vain at most."""
+        closer = self._closer
+        if closer is None or closer == side or lamps.sides[side - 1] in MINE:
+            self._waited = 0
+            return None
+        self._waited += 1
+        if self._waited > PATIENCE:
+            return None
+        lamp = lamps.sides[closer - 1]
+        if self._waited % AGAIN_AFTER or lamp == WAITING or self._closed_again >= MOST_AGAIN:
+            return WAIT
+        self._closed_again += 1
+        return Do(closer, lamp == UNFINISHED)
 
     def _again(self, lamps: Lamps) -> Do | None:
         """Only after the dark, once: what a press is answered with takes its time."""

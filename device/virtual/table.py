@@ -109,7 +109,7 @@ class Performance:
         for number, step in enumerate(self._script.steps, 1):
             try:
                 for act in step:
-                    yield from self._heed()
+                    yield from self._heed(act)
                     yield from self._act(act)
             except BadRecord as error:
                 line = write_step(step, self._script.board)
@@ -146,13 +146,16 @@ class Performance:
     def _rest(self, seconds: float) -> Iterator[Happening]:
         yield from self._show(self._scene(), seconds)
 
-    def _heed(self) -> Iterator[Happening]:
+    def _heed(self, act: Act) -> Iterator[Happening]:
         """Do what the lamps ask for before the script goes on."""
-        while (wanted := self._manners.next()) is not None:
+        side = None if isinstance(act, Wait | Press) else self.world.side(act.player)
+        while (wanted := self._manners.next(side)) is not None:
             if wanted.side is None:
                 yield from self._rest(GLANCE)
                 continue
             before = self._manners.lamps()
+            if wanted.spread:
+                yield from self._spread(self.world.player(wanted.side))
             yield from self._press(self.world.player(wanted.side), Button.DONE, False)
             for _ in range(GLANCES):
                 if self._manners.lamps() != before:
@@ -219,6 +222,15 @@ class Performance:
         self.world.take(own, colour)
         yield from self._hand(player, target, 0.9, colour)
         yield from self._bring(player, colour, to)
+        yield from self._go(player, target)
+
+    def _spread(self, player: Colour) -> Iterator[Happening]:
+        """The stones in the own lid laid apart."""
+        side = self.world.side(player)
+        target = self._table.lid_point(self._lids[side - 1])
+        yield from self._come(player, target, None)
+        self.world.spread(side)
+        yield from self._hand(player, target, 1.0)
         yield from self._go(player, target)
 
     def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
+from math import hypot
 
 import numpy as np
 
@@ -12,6 +14,8 @@ from referee.errors import BadRecord
 from vision.render.scene import LidStone, lid_stone
 
 Lid = tuple[LidStone, ...]
+LAID = 12
+"""Of so many ways to lay them the one is taken in which the stones lie farthest apart."""
 
 
 @dataclass
@@ -68,9 +72,24 @@ class World:
             raise BadRecord(f"lid {side} holds no stone of {colour.value}")
         self.lids[side - 1] = (*lid[:index], *lid[index + 1 :])
 
+    def spread(self, side: int) -> None:
+        """The stones in a lid laid apart, as far as there is room."""
+        self.lids[side - 1] = max((self._laid(self.lids[side - 1]) for _ in range(LAID)), key=least_gap)
+
+    def _laid(self, stones: Lid) -> Lid:
+        lid: Lid = ()
+        for stone in stones:
+            lid = (*lid, lid_stone(lid, stone.colour, self.rng))
+        return lid
+
     def counts(self) -> dict[str, dict[str, int]]:
         """What lies in the lids: owner letter to colour letter to count, colours that are not there left out."""
         return {player.value: _counts(self.lids[self.side(player) - 1]) for player in (Colour.BLACK, Colour.WHITE)}
+
+
+def least_gap(lid: Lid) -> float:
+    """How near the two nearest stones lie, in the lid's radii."""
+    return min((hypot(one.x - two.x, one.y - two.y) for one, two in combinations(lid, 2)), default=0.0)
 
 
 def _counts(lid: Lid) -> dict[str, int]:

@@ -37,7 +37,7 @@ Status = dict[str, Any]
 START_WITHIN = 180.0
 SCRIPT_ENDS = 140.0
 """Seconds on the table's clock."""
-SLOWEST_TURN = 90.0
+SLOWEST_TURN = 180.0
 SIZE = 9
 INSIST = 2
 """Players whose last presses were not heard press again, so many times."""

@@ -4,12 +4,15 @@ from itertools import islice
 
 from device.panel.panel import Edge
 from device.panel.signals import Colour, Light, Signal
-from device.virtual.manners import PATIENCE, WAIT, Do, Manners
+from device.virtual.manners import AGAIN_AFTER, MOST_AGAIN, PATIENCE, WAIT, Do, Manners
 from device.virtual.messages import DARK, Lamps, read_lamps, write_lamps
 from device.virtual.script import read_script
 from device.virtual.table import Performance, Shown, table_of
+from device.virtual.world import least_gap
+from referee.board import Colour as Player
 
-GREEN, OFF, READY = "green", "off", "blue pulsing"
+GREEN, OFF, READY, WAITING = "green", "off", "blue pulsing", "white pulsing"
+EITHER = Lamps((GREEN, GREEN), GREEN)
 SCRIPT = read_script("size 9\nblack 1\nB play E5; B press done\nW play C3; W press done\n")
 
 
@@ -115,12 +118,57 @@ def test_a_press_that_was_heard_is_not_made_again():
 
 def test_after_a_power_cut_both_press_before_the_script_goes_on():
     asked = iter([DARK] * 3 + [restored(1, 2)] * 2 + [restored(2)] * 8)
-    assert presses(lambda: next(asked, play(1))) == [1, 2, 1, 2]
+    assert presses(lambda: next(asked, EITHER)) == [1, 2, 1, 2]
 
 
 def test_a_press_that_says_ready_closes_no_turn():
     asked = iter([play(1)] * 2 + [DARK] * 3 + [restored(1)] * 2)
-    assert presses(lambda: next(asked, play(1))) == [1, 1, 1, 2], "done, ready, done again for it was not heard, done"
+    assert presses(lambda: next(asked, EITHER)) == [1, 1, 1, 2], "done, ready, done again for it was not heard, done"
+
+
+def test_nobody_touches_the_table_before_her_lamp_says_so():
+    lamps = Seen(play(1))
+    manners = Manners(lamps)
+    assert manners.next(1) is None and manners.next(2) is None, "nobody has closed a turn yet"
+    manners.closed(1)
+    lamps.shown = [Lamps((WAITING, OFF), GREEN)]
+    assert [manners.next(2) for _ in range(50)] == [WAIT] * 50 and manners.next(None) is None
+    lamps.shown = [play(2)]
+    assert manners.next(2) is None
+
+
+def test_who_closed_the_turn_may_put_it_right():
+    manners = Manners(Seen(Lamps(("red", OFF), GREEN)))
+    manners.closed(1)
+    assert manners.next(1) is None and manners.next(2) == WAIT
+
+
+def test_a_turn_that_does_not_count_is_closed_again_and_stones_are_spread_where_something_is_missing():
+    for lamp, spread in (("green", False), ("amber", True), ("red", False)):
+        manners = Manners(Seen(Lamps((lamp, OFF), GREEN)))
+        manners.closed(1)
+        done = [manners.next(2) for _ in range(AGAIN_AFTER)]
+        assert done == [WAIT] * (AGAIN_AFTER - 1) + [Do(1, spread)]
+
+
+def test_a_turn_is_waited_for_only_so_long():
+    manners = Manners(Seen(Lamps(("amber", OFF), GREEN)))
+    manners.closed(1)
+    done = [manners.next(2) for _ in range(PATIENCE + 1)]
+    assert done.count(Do(1, True)) == MOST_AGAIN and done[-1] is None
+    assert manners.next(2) is None, "it has been in vain once"
+
+
+def test_stones_are_spread_by_a_hand_and_stay_the_same_stones():
+    script = read_script("size 9\nblack 1\nB play E5; B press done\nW play C3; W press done\n")
+    shown = iter([play(1)] * 40)
+    table = Performance(script, table_of(script, 160, 90), lamps=lambda: next(shown, Lamps(("amber", OFF), GREEN)))
+    for colour in (Player.BLACK, Player.WHITE, Player.WHITE):
+        table.world.drop(1, colour)
+    before, counts = table.world.lids[0], table.world.counts()
+    hands = [event.scene.hand for event in islice(table.happenings(), 400) if isinstance(event, Shown)]
+    assert table.world.counts() == counts and table.world.lids[0] != before and any(hands)
+    assert least_gap(table.world.lids[0]) >= least_gap(before)
 
 
 def test_lamps_are_said_as_they_are_shown():
