@@ -10,7 +10,8 @@ from referee.diagram import rows_of
 from referee.past import Then
 from referee.snapshot import Showing, Snapshot
 from web.answers import as_json, download, keep_language, reader, sentence
-from web.board_svg import board_of_showing, board_then
+from web.board_at import NOW, At, board_at, steps_of
+from web.board_svg import board_of_showing
 from web.desk import Desk
 from web.rendering import Rendering
 from web.tongues import CODES, Tongue, tongue
@@ -19,35 +20,34 @@ from web.words import turn as turn_words
 
 SGF = "application/x-go-sgf"
 NO_GAME = "There is no such game; /games.json lists them."
+NO_STEP = "There is no such step of a count; step is a whole number from 1 to the last."
 NO_TURN = "The game has no such turn; turn is a whole number from 0, the start, to the newest."
 LONGEST_NUMBER = 6
 
 
-class NoTurn(Exception):
-    """The turn asked for is none of the game."""
+class NotThere(Exception):
+    """The turn or step asked for is none of the game; the message is a sentence."""
 
 
 def add_page(app: Flask, desk: Desk, run: str) -> None:
     """The page and its board, as things stand and after earlier turns."""
     directed = desk.director is not None
-    pages = _in_every_language(lambda showing, say: _page(showing, say, run, None, directed), run)
+    pages = _in_every_language(lambda showing, say: _page(showing, say, run, NOW, directed), run)
     boards = _in_every_language(board_of_showing, run)
 
     @app.get("/")
     def show_page() -> Response:
         say, showing = reader(), desk.showing()
-        turn = _turn(showing.game)
-        text = pages[say.code].of(showing) if turn is None else _page(showing, say, run, turn, directed)
+        at = _at(showing.game)
+        text = pages[say.code].of(showing) if at == NOW else _page(showing, say, run, at, directed)
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get("/board.svg")
     def show_board() -> Response:
         say, showing = reader(), desk.showing()
-        turn = _turn(showing.game)
-        then = None if turn is None else showing.game.past.after(turn)
-        return Response(
-            boards[say.code].of(showing) if then is None else board_then(then, say), mimetype="image/svg+xml"
-        )
+        at = _at(showing.game)
+        drawn = boards[say.code].of(showing) if at == NOW else board_at(showing, at, say)
+        return Response(drawn, mimetype="image/svg+xml")
 
     @app.get("/position.json")
     def show_position() -> Response:
@@ -57,7 +57,7 @@ def add_page(app: Flask, desk: Desk, run: str) -> None:
         assert then is not None
         return as_json(_position(then, game))
 
-    app.register_error_handler(NoTurn, lambda error: sentence(NO_TURN, 404))
+    app.register_error_handler(NotThere, lambda error: sentence(str(error), 404))
 
 
 def add_games(app: Flask, desk: Desk) -> None:
@@ -89,20 +89,32 @@ def _in_every_language(render: Callable[[Showing, Tongue], str], run: str) -> di
     return {code: spoken_in(code) for code in CODES}
 
 
-def _page(showing: Showing, say: Tongue, run: str, turn: int | None, directed: bool) -> str:
+def _page(showing: Showing, say: Tongue, run: str, at: At, directed: bool) -> str:
     others = [tongue(code) for code in CODES if code != say.code]
     version = f"{run}-{showing.number}"
-    view = view_of(showing, say, turn)
+    view = view_of(showing, say, at)
     return render_template("page.html", view=view, say=say, others=others, version=version, directed=directed)
 
 
+def _at(game: Snapshot) -> At:
+    """The turn or step in the address; raises NotThere."""
+    step = _number("step", steps_of(game), NO_STEP)
+    if step == 0:
+        raise NotThere(NO_STEP)
+    return At(_turn(game), step or 0)
+
+
 def _turn(game: Snapshot) -> int | None:
-    """The turn in the address, None for the newest; raises NoTurn."""
-    asked = request.args.get("turn")
+    """The turn in the address, None for the newest; raises NotThere."""
+    return _number("turn", game.turn, NO_TURN)
+
+
+def _number(name: str, most: int, otherwise: str) -> int | None:
+    asked = request.args.get(name)
     if asked is None:
         return None
-    if not asked.isascii() or not asked.isdigit() or len(asked) > LONGEST_NUMBER or int(asked) > game.turn:
-        raise NoTurn
+    if not asked.isascii() or not asked.isdigit() or len(asked) > LONGEST_NUMBER or int(asked) > most:
+        raise NotThere(otherwise)
     return int(asked)
 
 

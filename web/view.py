@@ -9,7 +9,7 @@ from referee.past import Barred
 from referee.ruling import Ruling
 from referee.snapshot import Phase, Showing, Snapshot
 from web import words
-from web.board_svg import board_of_showing, board_then
+from web.board_at import NOW, At, board_at
 from web.clocks import ClockFace, answers_list, clock_face
 from web.headline import Headline, headline_of
 from web.lamps import Lamp, checks_start, lamps_of
@@ -49,6 +49,15 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class CountStep:
+    """A step of the count. shown: the board is shown as it is after this step."""
+
+    number: int
+    told: words.Told
+    shown: bool
+
+
+@dataclass(frozen=True)
 class Move:
     """An accepted turn."""
 
@@ -72,18 +81,19 @@ class Bar:
 class View:
     """Everything on the page; newest first in the lists. count: the steps of a count that was agreed to.
 
-    turn: after how many turns the board is shown, of turns; live: that is how it stands. said: what players and
-    director did. Board, bars and what is said of the rest are of now.
+    turn: after how many turns the board is shown, of turns; step: after how many steps of the count, 0 where it is not
+    shown; live: it is shown as it stands. said: what players and director did. Bars and the rest are of now.
     """
 
     headline: Headline
     rules: str
     sight: str
     sight_word: str
-    notice: str | None
+    notice: words.Told
     board: str
     turn: int
     turns: int
+    step: int
     live: bool
     to_play: str
     bars: tuple[Bar, ...]
@@ -91,37 +101,43 @@ class View:
     finding: Finding | None
     earlier: tuple[Finding, ...]
     moves: tuple[Move, ...]
-    said: tuple[str, ...]
-    count: tuple[str, ...]
-    faults: tuple[str, ...]
+    said: tuple[words.Told, ...]
+    count: tuple[CountStep, ...]
+    faults: tuple[words.Told, ...]
 
 
-def view_of(showing: Showing, say: Tongue = ENGLISH, turn: int | None = None) -> View:
-    """The page's contents. turn: the board after so many turns, where it is not the newest."""
+def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
+    """The page's contents. at: which board is shown."""
     game = showing.game
-    shown, then = showing.trouble or game.newest, None if turn in (None, game.turn) else game.past.after(turn or 0)
+    shown = showing.trouble or game.newest
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
     board = game.position.board
     return View(
         headline=headline_of(showing, say),
-        rules=say("rules", rules=game.rules),
+        rules=words.rules(game, say),
         sight=words.sight(showing, say),
         sight_word=showing.sight.value,
-        notice=showing.notice,
-        board=board_of_showing(showing, say) if then is None else board_then(then, say),
-        turn=game.turn if then is None else then.number,
+        notice=words.told(showing.notice, say) if showing.notice else words.Told(words.sight(showing, say)),
+        board=board_at(showing, at, say),
+        turn=game.turn if at.turn is None else at.turn,
         turns=game.turn,
-        live=then is None,
+        step=at.step,
+        live=at.turn in (None, game.turn) and not at.step,
         to_play=words.name(game.to_play, say),
         bars=_bars(game, say),
         players=_players(showing, say),
         finding=None if shown is None else _finding(shown, board, say),
         earlier=tuple(_finding(ruling, board, say) for ruling in rulings if ruling != shown),
         moves=_moves(showing, say),
-        said=tuple(str(answer["text"]) for answer in answers_list(game.answers)),
-        count=tuple(step.text for step in game.counting.count.steps) if game.counting.count else (),
-        faults=showing.faults,
+        said=tuple(words.told(str(answer["text"]), say) for answer in answers_list(game.answers)),
+        count=_count(game, at.step, say),
+        faults=tuple(words.told(fault, say) for fault in showing.faults),
     )
+
+
+def _count(game: Snapshot, shown: int, say: Tongue) -> tuple[CountStep, ...]:
+    steps = game.counting.count.steps if game.counting.count else ()
+    return tuple(CountStep(number, words.told(step.text, say), number == shown) for number, step in enumerate(steps, 1))
 
 
 def _bars(game: Snapshot, say: Tongue) -> tuple[Bar, ...]:
@@ -130,8 +146,9 @@ def _bars(game: Snapshot, say: Tongue) -> tuple[Bar, ...]:
 
 def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:
     place = game.position.board.name(found.point)
-    if say.foreign is None:
-        return Bar(place, found.reason.value, found.text, None)
+    said = say.sentence(found.text)
+    if said is not None:
+        return Bar(place, found.reason.value, said, None)
     why = words.why(found.reason, found.repeats, say)
     text = say("ruling.illegal.place", player=words.name(game.to_play, say), place=place, why=why)
     return Bar(place, found.reason.value, text, found.text)
@@ -180,7 +197,7 @@ def _act(showing: Showing, colour: Colour, lamp: Lamp) -> str:
 
 def _finding(ruling: Ruling, board: Board, say: Tongue) -> Finding:
     text = words.ruling(ruling, board, say)
-    original = ruling.text if say.foreign else None
+    original = ruling.text if say.sentence(ruling.text) is None else None
     return Finding(ruling.status.value, words.finding(ruling, say), ruling.turn, text, original)
 
 

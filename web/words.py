@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from referee.board import Board, Colour
 from referee.ruling import Reason, Ruling, Status
 from referee.snapshot import Showing, Snapshot
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 from web.tongues import ENGLISH, Tongue
+
+
+@dataclass(frozen=True)
+class Told:
+    """A sentence. lang: its language where that is not the reader's."""
+
+    text: str
+    lang: str | None = None
+
 
 _KINDS: dict[type[Turn], str] = {
     Placement: "place",
@@ -22,6 +32,18 @@ _KINDS: dict[type[Turn], str] = {
 def name(colour: Colour, say: Tongue = ENGLISH) -> str:
     """What a player is called."""
     return say(f"colour.{colour.value}")
+
+
+def rules(game: Snapshot, say: Tongue = ENGLISH) -> str:
+    """What the game's rule set is called."""
+    key = f"rules.{game.rules}"
+    return say(key) if key in say else say("rules", rules=game.rules)
+
+
+def told(text: str, say: Tongue = ENGLISH) -> Told:
+    """What the referee, the box or the director said, in the reader's language where that is known."""
+    said = say.sentence(text)
+    return Told(text, say.foreign) if said is None else Told(said)
 
 
 def stones(count: int, colour: Colour, say: Tongue = ENGLISH) -> str:
@@ -77,12 +99,10 @@ def finding(ruling: Ruling, say: Tongue = ENGLISH) -> str:
 
 
 def ruling(found: Ruling, board: Board, say: Tongue) -> str:
-    """A ruling as a sentence in the reader's language.
-
-    The referee speaks English and tells more; in other languages it is what status, turn and reason say.
-    """
-    if say.foreign is None:
-        return found.text
+    """A ruling in the reader's language: as the referee said it where that is known, else what status and turn say."""
+    said = say.sentence(found.text)
+    if said is not None:
+        return said
     if found.status in (Status.UNFINISHED, Status.UNEXPLAINED):
         return _open(found, board, say)
     if found.move is None or found.player is None:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
+import socket
 import stat
+
+import pytest
 
 from device.__main__ import main
 from device.pin import Pin
+from device.running import Running
+from device.safe import safe_app
+from device.settings import Data, Page, Panel, Settings
+from referee.errors import RefereeError
 
 
 def test_a_pin_is_made_and_kept_as_a_hash_that_nobody_else_can_read(tmp_path):
@@ -33,3 +40,35 @@ def test_a_folder_that_cannot_be_written_to(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["pin", "--data", str(tmp_path / "file")]) == 2
     assert capsys.readouterr().err.startswith("shinpan: ")
+
+
+def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
+    with socket.create_server(("", 0)) as free:
+        port = free.getsockname()[1]
+    settings = Settings(page=Page(host="0.0.0.0", port=port), panel=Panel("none"), data=Data(str(tmp_path)))
+    (tmp_path / "pin").mkdir()
+    with pytest.raises(RefereeError) as caught:
+        Running(settings)
+    assert re.fullmatch(r"[^\n]*pin[^\n]*\.", str(caught.value))
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))
+    (tmp_path / "pin").rmdir()
+    running = Running(settings)
+    try:
+        assert Pin(tmp_path).stamp is not None
+        first, second = running.greeting.splitlines()
+        assert re.fullmatch(r"shinpan: the director's PIN is [0-9]{6}; it is told this once\.", first)
+        assert second == f"shinpan: the page is at http://0.0.0.0:{port}; Ctrl-C ends."
+        socket.create_connection(("127.0.0.1", port)).close()
+    finally:
+        running.stop()
+    again = Running(settings)
+    again.stop()
+    assert again.greeting == second
+
+
+def test_a_box_that_cannot_start_says_why_and_has_no_desk():
+    client = safe_app("There is no such rule set.").test_client()
+    assert "There is no such rule set." in client.get("/").get_data(as_text=True)
+    assert {client.get(path).status_code for path in ("/director", "/status.json", "/games", "/frame.jpg")} == {404}
+    assert client.post("/director/session", json={"pin": ""}).status_code == 404

@@ -15,7 +15,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 from referee.snapshot import Sight
 from tests.web.browser import DESKTOP, PHONE, resize
 from tests.web.showings import PAIR, Box, W, begun, box, play, resigned, showing, superko, ultimate_game, unfinished
-from tests.web.test_clocks import running
+from tests.web.test_clocks import counted, running
+from tests.web.test_counted import expedited_showing
 from web.app import create_app
 from web.server import Served, serve
 
@@ -199,16 +200,22 @@ def test_the_camera_picture_is_shown_by_a_button(visit):
     visit.until(lambda: visit.one("#picture").is_displayed())
     assert "overlay=1" in (visit.one("#picture").get_attribute("src") or "")
     assert not visit.one(".no-picture").is_displayed()
+    assert visit.text("figcaption").split() == ["Legal", "turn", "8", "Black", "played", "E4."]
+    visit.shown.show(showing(superko(), number=10))
+    visit.until(lambda: "Illegal: superko" in visit.text("figcaption"))
+    assert visit.text(".ruling .text") in visit.text("figcaption")
     visit.one("#camera summary").click()
     assert not visit.one("#picture").is_displayed()
 
 
-def test_without_a_script_the_page_shows_the_game(chromium, visit):
+def test_without_a_script_the_page_shows_the_game_and_renews_itself(chromium, visit):
     chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         chromium.get(visit.served.url)
         assert visit.one(".ruling .text").text == "Black played E4."
         assert visit.count(".board circle.last") == 1
+        visit.shown.show(showing(superko(), number=9))
+        visit.until(lambda: "may not play C8" in visit.one(".ruling .text").text)
     finally:
         chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
@@ -223,7 +230,7 @@ def _jpeg() -> bytes:
 def test_the_game_is_stepped_through_while_it_goes_on(visit):
     visit.open()
     stones = visit.count("#board [data-stones] circle")
-    visit.one("[data-step=first]").click()
+    visit.one("[data-go=first]").click()
     visit.until(lambda: visit.count("#board [data-stones] circle") == 7)
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
@@ -246,7 +253,7 @@ def test_a_tap_on_a_barred_point_says_why(chromium, size):
     table = play(begun(to_play=W), "W B8")
     with serve(create_app(box(table).desk), port=0) as served:
         visit = Visit(chromium, box(table), served).open(size)
-        assert visit.text(".bars summary") == "C8 is barred for Black"
+        assert visit.text(".bars .words") == "C8 is barred for Black"
         visit.browser.execute_script("document.querySelector('.barred rect').scrollIntoView({block: 'center'})")
         visit.one("#board .barred").click()
         visit.until(lambda: "as it was before the first turn" in visit.text("#bar-C8"))
@@ -292,3 +299,36 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".ruling .text"))
     visit.one("a[hreflang=en]").click()
     visit.until(lambda: visit.text("h1") == "Black takes the stone back and makes another turn.")
+
+
+@SIZES
+def test_the_count_is_stepped_through_after_the_game(chromium, size):
+    now = expedited_showing()
+    count = now.game.counting.count
+    assert count is not None
+    with serve(create_app(Box(now).desk), port=0) as served:
+        visit = Visit(chromium, Box(now), served).open(size)
+        stones = visit.count("#board [data-stones] circle")
+        visit.one("body").send_keys(Keys.ARROW_RIGHT)
+        visit.until(lambda: visit.text("#where") == f"Count, step 1 of {len(count.steps)}")
+        visit.until(lambda: visit.count("#board [data-stones] circle") == stones + 1)
+        assert visit.text("[data-count][aria-current]") == count.steps[0].text
+        visit.one("[data-count='2']").click()
+        visit.until(lambda: visit.count("#board [data-stones] circle") == stones + 2)
+        visit.one("[data-go=now]").click()
+        visit.until(lambda: visit.count("#board [data-stones] circle") == stones)
+        assert visit.count("[data-count][aria-current]") == 0 and visit.complaints() == []
+        chromium.get("about:blank")
+
+
+def test_what_was_said_is_told_in_german(chromium):
+    shown = box(counted(), faults=("The camera gives no pictures; it is asked again and again: check its cable.",))
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served)
+        chromium.get(f"{served.url}?lang=de")
+        assert "Weiß startet die Uhr: Schwarz ist am Zug." in visit.browser.page_source
+        assert visit.text("#count-title + ol li:last-child") == "Weiß gewinnt mit 12.5 Punkten."
+        assert visit.text(".faults").startswith("Die Kamera gibt keine Bilder")
+        assert visit.count("main [lang=en]") == 0
+        chromium.get(f"{served.url}?lang=en")
+        chromium.get("about:blank")

@@ -88,7 +88,7 @@ def test_a_count_is_told_step_by_step():
     said = status_of(showing(counted()))["counting"]
     assert (said["stage"], said["count"]["result"], said["count"]["method"]) == ("agreed", "W+12.5", "area")
     assert said["count"]["steps"][0]["text"] == "Black has 5 stones on the board and surrounds 5 empty points: 10."
-    assert view_of(showing(counted())).count[-1] == "White wins by 12.5 points."
+    assert view_of(showing(counted())).count[-1].told.text == "White wins by 12.5 points."
 
 
 def test_the_page_has_a_clock_a_player():

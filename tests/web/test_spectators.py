@@ -48,7 +48,7 @@ def test_turns_that_the_game_has_not(client, address, turn):
 
 def test_the_page_steps_without_a_script(client):
     text = client.get("/?turn=3").get_data(as_text=True)
-    assert 'href="?turn=2" data-step="back"' in text and 'href="?turn=4" data-step="on"' in text
+    assert 'href="?turn=2" data-go="back"' in text and 'href="?turn=4" data-go="on"' in text
     assert "Turn 3 of 8" in text
     assert client.get("/board.svg?turn=3").get_data(as_text=True) in text
     assert "Turn 8 of 8" in client.get("/").get_data(as_text=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import string
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from web.headline import headline_of
 from web.lamps import Tone
 from web.tongues import CODES, FOLDER, spoken, tongue
 from web.view import view_of
+from web.words import Told
 
 WEB = Path(__file__).parents[2] / "web"
 TEXTS = {code: json.loads((FOLDER / f"{code}.json").read_text(encoding="utf-8")) for code in CODES}
@@ -83,21 +85,36 @@ def test_the_first_language_that_is_spoken(wanted, code):
         (
             superko,
             "Schwarz nimmt den Stein zurück und zieht anders.",
-            "Schwarz darf nicht auf C8 spielen: Das Brett wäre wieder wie vor dem ersten Zug.",
+            "Schwarz darf nicht auf C8 spielen: Das Brett wäre wieder wie vor dem ersten Zug. "
+            "Den Stein zurücknehmen und seine Gefangenen wieder aufs Brett stellen.",
         ),
         (
             unfinished,
             "Schwarz hat noch etwas zu tun.",
-            "Der Zug von Schwarz ist nicht fertig; es geht um C7 und D7.",
+            "Schwarz spielte E7: die geschlagenen Steine auf C7 und D7 abnehmen.",
         ),
-        (resigned, "Schwarz gewinnt durch Aufgabe: Beide werden um Zustimmung gebeten.", "Weiß gab auf."),
+        (
+            resigned,
+            "Schwarz gewinnt durch Aufgabe: Beide werden um Zustimmung gebeten.",
+            "Weiß gab auf; das Ergebnis ist B+R.",
+        ),
     ],
 )
 def test_a_game_in_german(game, headline, text):
     shown, german = showing(game()), tongue("de")
     view = view_of(shown, german)
     assert headline_of(shown, german).text == headline
-    assert view.finding is not None and (view.finding.text, view.finding.original) == (text, shown.game.newest.text)
+    assert view.finding is not None and (view.finding.text, view.finding.original) == (text, None)
+
+
+def test_what_is_not_known_in_german_stays_as_it_was_said():
+    shown, german = showing(ultimate_game()), tongue("de")
+    ruling = replace(shown.game.rulings[-1], text="Something new.")
+    game = replace(shown.game, rulings=(*shown.game.rulings[:-1], ruling))
+    view = view_of(replace(shown, game=game, notice="Something else.", faults=("A cable.",)), german)
+    assert view.finding is not None
+    assert (view.finding.text, view.finding.original) == ("Schwarz spielte E4.", "Something new.")
+    assert view.notice == Told("Something else.", "en") and view.faults == (Told("A cable.", "en"),)
 
 
 def test_the_reader_chooses_and_the_page_remembers():

@@ -28,7 +28,7 @@ window.shinpanSound = (() => {
   function turn(wanted) {
     on = wanted;
     button.setAttribute("aria-pressed", String(on));
-    button.textContent = on ? texts.onText : texts.offText;
+    button.querySelector(".words").textContent = on ? texts.onText : texts.offText;
     if (on) context = context || new AudioContext();
   }
 

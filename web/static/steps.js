@@ -1,39 +1,57 @@
 "use strict";
-// Steps through the game: earlier boards in the place of the newest, and why a point is barred.
+// Steps through the game and, after it, through its count: other boards in the place of the newest. Tells why a point is
+// barred. A place is a number: so many turns, and above these so many steps of the count.
 window.shinpanSteps = (() => {
-  let shown = null; // after so many turns; null: as it stands
+  let shown = null; // a place; null: as it stands
   const nav = () => document.querySelector(".steps");
   const turns = () => Number(nav().dataset.turns);
+  const last = () => turns() + Number(nav().dataset.steps);
+  const here = () => (shown === null ? turns() : shown);
+
+  function address(place) {
+    if (place === null) return "board.svg";
+    return place > turns() ? `board.svg?step=${place - turns()}` : `board.svg?turn=${place}`;
+  }
+
+  function current(links, number, wanted) {
+    for (const link of links) {
+      if (number(link) === wanted) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  }
 
   function mark() {
     const bar = nav();
-    const at = shown === null ? turns() : shown;
+    if (shown !== null && shown > last()) draw((shown = null)).catch(() => {}); // another match has begun
+    const at = here();
     bar.classList.toggle("past", shown !== null);
     const where = document.getElementById("where");
-    const text = where.dataset.text.replace("#", at);
-    if (where.textContent !== text) where.textContent = text;
-    for (const link of document.querySelectorAll(".moves a[data-turn]")) {
-      if (Number(link.dataset.turn) === at && shown !== null) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+    const counting = at > turns();
+    const text = counting ? where.dataset.stepText.replace("#", at - turns()) : where.dataset.turnText.replace("#", at);
+    if (where.textContent.trim() !== text) where.textContent = text;
+    const moves = document.querySelectorAll(".moves a[data-turn]");
+    current(moves, (link) => Number(link.dataset.turn), shown === null ? -1 : at);
+    current(document.querySelectorAll("[data-count]"), (link) => Number(link.dataset.count), at - turns());
     for (const bars of document.querySelectorAll(".bars")) bars.hidden = shown !== null;
   }
 
-  async function show(turn) {
-    const before = shown;
-    shown = turn >= turns() ? null : Math.max(turn, 0);
-    if (before === null && shown === null) return;
-    const asked = shown;
-    const answer = await fetch(asked === null ? "board.svg" : `board.svg?turn=${asked}`, { cache: "no-store" });
+  async function draw(asked) {
+    const answer = await fetch(address(asked), { cache: "no-store" });
     if (!answer.ok || asked !== shown) return;
     const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
     document.querySelector("#board svg").replaceWith(document.adoptNode(drawn));
+  }
+
+  async function show(place) {
+    const before = shown;
+    shown = place === turns() ? null : Math.min(Math.max(place, 0), last());
+    if (before === shown) return;
     mark();
+    await draw(shown);
   }
 
   function step(how) {
-    const at = shown === null ? turns() : shown;
-    show({ first: 0, back: at - 1, on: at + 1, now: turns() }[how]).catch(() => {});
+    show({ first: 0, back: here() - 1, on: here() + 1, now: turns() }[how]).catch(() => {});
   }
 
   function explain(point) {
@@ -46,12 +64,13 @@ window.shinpanSteps = (() => {
 
   document.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target : null;
-    const link = target?.closest("[data-step], .moves a[data-turn]");
+    const link = target?.closest("[data-go], .moves a[data-turn], [data-count]");
     const barred = target?.closest(".barred");
     if (link && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      if (link.dataset.step) step(link.dataset.step);
-      else show(Number(link.dataset.turn)).catch(() => {});
+      const { go, turn, count } = link.dataset;
+      if (go) step(go);
+      else show(count ? turns() + Number(count) : Number(turn)).catch(() => {});
     } else if (barred) explain(barred.dataset.point);
     else if (!target?.closest(".bars")) for (const bars of document.querySelectorAll(".bars[open]")) bars.open = false;
   });
@@ -65,7 +84,10 @@ window.shinpanSteps = (() => {
     step(how);
   });
 
-  if (nav().classList.contains("past")) shown = Number(nav().dataset.turn);
+  if (nav().classList.contains("past")) {
+    const { turn, step: counted } = nav().dataset;
+    shown = Number(counted) ? turns() + Number(counted) : Number(turn);
+  }
   mark();
   return { mark, live: () => shown === null };
 })();
