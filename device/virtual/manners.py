@@ -3,7 +3,7 @@
 They begin when the start check is over. They finish what is in their hands, and wait while the lamps are dark. After a
 power cut a player whose lamp asks for it presses `done`; and whose `done` was pressed when the box could not hear it,
 and who sees her lamp still green, presses again. Nobody touches the table after the other's turn before her own
-lamp is green; meanwhile the other presses again, and spreads the stones in her lid where something is missing.
+lamp is green; meanwhile the other presses again, and spreads the stones in the lids where something is missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_AGAIN = 5
 
 @dataclass(frozen=True)
 class Do:
-    """Wait for a while, or press `done` on this side; spread: spread the stones in this side's lid first."""
+    """Wait for a while, or press `done` on this side; spread: spread the stones in the lids first."""
 
     side: int | None = None
     spread: bool = False

@@ -225,13 +225,13 @@ class Performance:
         yield from self._go(player, target)
 
     def _spread(self, player: Colour) -> Iterator[Happening]:
-        """The stones in the own lid laid apart."""
-        side = self.world.side(player)
-        target = self._table.lid_point(self._lids[side - 1])
-        yield from self._come(player, target, None)
-        self.world.spread(side)
-        yield from self._hand(player, target, 1.0)
-        yield from self._go(player, target)
+        """The stones in both lids laid apart."""
+        for side in (self.world.side(player), 3 - self.world.side(player)):
+            target = self._table.lid_point(self._lids[side - 1])
+            yield from self._come(player, target, None)
+            self.world.spread(side)
+            yield from self._hand(player, target, 1.0)
+            yield from self._go(player, target)
 
     def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         """The stone in the hand into a lid, or out of the picture."""

@@ -3,8 +3,9 @@
     python -m tests.benchmarks.chaos --sequences 10000
 
 Buttons in any order and rhythm, looks right, wrong, partial and from the past, lone edges, a camera that comes and
-goes, restarts: put into the appliance's queue and heard by its own thread, journal and all. After each sequence the
-record is checked against the rules, and two players end the game: that must always be possible.
+goes, restarts, and in every second sequence the director's acts as her page sends them: put into the appliance's queue
+and heard by its own thread, journal and all. After each sequence the record is checked against the rules, and two
+players end the game: that must always be possible. What the director does is answered in a sentence, whatever it is.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import logging
 import random
+import re
 import sys
 import tempfile
 import time
@@ -20,11 +22,14 @@ from pathlib import Path
 
 from device.appliance import Appliance
 from device.box import Box
+from device.director import Director
 from device.panel.panel import Edge
 from referee.events import Observed
 from referee.snapshot import Showing, Sight
 from tests.device.chaos import run_chaos
+from tests.device.sayings import random_act
 from tests.device.test_box import Player
+from web.errors import BadAct
 
 
 class Threaded:
@@ -34,6 +39,7 @@ class Threaded:
         self.inner, self.t = box, 0.0
         self.appliance = Appliance(lambda: self.t)
         self.appliance.start(box)
+        self.director = Director(self.appliance, self, lambda: self.t, lambda: box.match.manner, lambda place: None)
 
     def seen(self, seen: Observed) -> None:
         self.appliance.seen(seen)
@@ -50,6 +56,20 @@ class Threaded:
         self.t = max(self.t, t)
         self.appliance.sight(self.inner.showing.sight, t)
         self._settle()
+
+    @property
+    def newest(self) -> Showing:
+        """What the director's page shows."""
+        return self.showing
+
+    def direct(self, body: dict[str, object]) -> str:
+        """The director's act; what was answered."""
+        try:
+            said = " ".join(self.director.act(body))
+        except BadAct as error:
+            said = str(error)
+        self._settle()
+        return said
 
     def _settle(self) -> None:
         self.appliance.settle()
@@ -88,6 +108,13 @@ class RunningPlayer(Player):
         return self
 
 
+def direct(player: RunningPlayer, rng: random.Random) -> None:
+    """The director does something on her page."""
+    player.box.t = player.t = player.t + rng.choice((0.1, 3.0))
+    said = player.box.direct(random_act(rng, player.board))
+    assert re.fullmatch(r"[A-Za-z][^\n]*[.)]", said), said
+
+
 def main() -> int:
     """Run the sequences; 1 when one of them broke a promise."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -101,7 +128,8 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="shinpan-chaos-") as folder:
             player = RunningPlayer(Path(folder), seed)
             try:
-                run_chaos(player, random.Random(seed), args.events)  # type: ignore[arg-type]
+                more = (direct,) if seed % 2 else ()
+                run_chaos(player, random.Random(seed), args.events, more)  # type: ignore[arg-type]
                 results[str(player.box.showing.game.result)] += 1
             except AssertionError as error:
                 broken += 1

@@ -47,7 +47,10 @@ NEAR = 1.0
 
 @dataclass
 class Tally:
-    """What came of the kills. lost: sentences, one for every promise that was broken."""
+    """What came of the kills. lost: sentences, one for every promise that was broken.
+
+    off: seconds by which the clocks were outside what they may have come to while nobody asked, unwatched: how long.
+    """
 
     kills: int = 0
     games: int = 0
@@ -55,6 +58,7 @@ class Tally:
     restarts: list[float] = field(default_factory=list)
     timed: int = 0
     off: list[float] = field(default_factory=list)
+    unwatched: list[float] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
 
@@ -84,10 +88,10 @@ class Box:
 
     def ask(self) -> Status | None:
         """What the page says now, None when it does not answer."""
+        asked = time.monotonic()
         try:
-            status = self._get("/status.json")
-            self.seconds, self.last = self._get("/health")["seconds"], status
-            self.heard = time.monotonic()
+            seconds = self._get("/health")["seconds"]
+            self.last, self.seconds, self.heard = self._get("/status.json"), seconds, asked
         except OSError:
             return None
         return self.last
@@ -180,7 +184,8 @@ def _agreeing(before: Status, after: Status, differs: list[str]) -> bool:
 def _compare_clocks(before: Status, seconds: tuple[float, float], after: Status, tally: Tally) -> None:
     """A clock that was begun stands, and what each player has spent is what it was.
 
-    seconds: the box's time when it was last asked, and at the latest when it died.
+    seconds: the box's time right before it was last asked, and at the latest when it died. A press that was heard
+    between may have let either clock run.
     """
     old, new = before["clocks"], after["clocks"]
     if old is None or not old["begun"] or after["result"] is not None or new["halted"]:
@@ -189,11 +194,13 @@ def _compare_clocks(before: Status, seconds: tuple[float, float], after: Status,
     stands = not any(face["running"] for face in new["players"].values())
     if not new["restored"] or not stands:
         tally.lost.append(f"the clock does not stand after a restart: {new}")
-    (low, high), now = (_spent(old, t) for t in seconds), _spent(new, seconds[0])
-    wrong = [_beyond(sum(now.values()), sum(low.values()), sum(high.values()))]
+    low, now = _spent(old, seconds[0]), _spent(new, seconds[0])
+    high = {player: spent + seconds[1] - seconds[0] for player, spent in low.items()}
+    wrong = [_beyond(sum(now.values()), sum(low.values()), sum(low.values()) + seconds[1] - seconds[0])]
     if len(before["rulings"]) == len(after["rulings"]) and not before["waiting"]:
         wrong += [_beyond(now[player], low[player], high[player]) for player in low]
     tally.off.append(max(wrong))
+    tally.unwatched.append(seconds[1] - seconds[0])
     if max(wrong) > NEAR:
         tally.lost.append(f"clocks: {low} to {high} at {seconds} became {now}")
 
@@ -251,7 +258,8 @@ def main() -> int:
     print(f"one ruling more after {tally.one_more} of {tally.kills} kills")
     print(f"restart to first page: {_spread(tally.restarts)} s")
     if tally.off:
-        print(f"clocks compared after {tally.timed} kills: off by {_spread(tally.off)} s")
+        print(f"clocks compared after {tally.timed} kills: off by {_spread(tally.off)} s", end="; ")
+        print(f"between the last question and the death: {_spread(tally.unwatched)} s")
     return 1 if tally.lost else 0
 
 

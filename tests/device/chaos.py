@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from referee.events import Button, LidSight, Observed
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.snapshot import Phase, Sight
+from referee.time.steps import Answer
 from referee.turns import Draw, Placement, Resign
 from tests.referee.looks import lids_of, look, noisy_look, unsure_lid
 
@@ -31,9 +33,16 @@ class Chaotic(Protocol):
     def restarted(self) -> object: ...
 
 
-def run_chaos(player: Chaotic, rng: random.Random, events: int) -> None:
-    """So many random events; raises AssertionError as soon as something is shown that the rules do not give."""
-    acts = (
+Does = Callable[[Chaotic, random.Random], None]
+"""One random event."""
+
+
+def run_chaos(player: Chaotic, rng: random.Random, events: int, more: tuple[Does, ...] = ()) -> None:
+    """So many random events; raises AssertionError as soon as something is shown that the rules do not give.
+
+    more: what else may happen, beside what people and cameras do at a table.
+    """
+    acts: tuple[Does, ...] = (
         place,
         place,
         place,
@@ -49,6 +58,7 @@ def run_chaos(player: Chaotic, rng: random.Random, events: int) -> None:
         _edge,
         _sight,
         _odd,
+        *more,
     )
     for number in range(events):
         rng.choice(acts)(player, rng)
@@ -59,7 +69,7 @@ def run_chaos(player: Chaotic, rng: random.Random, events: int) -> None:
 
 
 def check(box: Box) -> None:
-    """The record is one that the rules give, and so is its result."""
+    """The record is one that the rules give, and so is its result, where no director or player has said it."""
     record = box.match.record
     assert box.showing.game.turn == record.number
     for held in record.back():
@@ -70,7 +80,8 @@ def check(box: Box) -> None:
         game = box.match.snapshot
         counted = game.counting.count is not None and game.counting.count.result == record.result
         on_time = game.clocks is not None and record.result in ("B+T", "W+T")
-        assert isinstance(record.turn, Draw | Resign) or counted or on_time
+        by_word = any(isinstance(answer, Answer) and answer.result == record.result for answer in game.answers)
+        assert isinstance(record.turn, Draw | Resign) or counted or on_time or by_word
 
 
 def _check_turn(before: GameRecord, held: GameRecord) -> None:

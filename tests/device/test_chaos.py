@@ -1,0 +1,20 @@
+"""A running box while anything happens at the table and on the director's page: the benchmark `chaos` in small."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from device.keeping import replay
+from tests.benchmarks.chaos import RunningPlayer, direct
+from tests.device.chaos import run_chaos
+
+
+@pytest.mark.parametrize("seed", [1, 3, 8])
+def test_whatever_the_director_does_play_goes_on_to_a_result(tmp_path, seed):
+    player = RunningPlayer(tmp_path, seed)
+    run_chaos(player, random.Random(seed), 60, (direct, direct))
+    player.box.close()
+    for path in player.folder.journals():
+        assert replay(path).differs is None
