@@ -70,7 +70,7 @@ class Box:
         settings.write_text(f'[time]\ncontrol = "{control}"\n' if control else "")
         self._command = [sys.executable, "-m", "device", "run", "--camera", f"virtual:{table}"]
         self._command += ["--data", str(data), "--port", str(port), "--settings", str(settings)]
-        self._url = f"http://127.0.0.1:{port}"
+        self.url = f"http://127.0.0.1:{port}"
         self._process: subprocess.Popen[bytes] | None = None
         self.last: Status | None = None
         self.seconds = self.heard = self.died = 0.0
@@ -97,7 +97,7 @@ class Box:
         return self.last
 
     def _get(self, path: str) -> Status:
-        with urllib.request.urlopen(self._url + path, timeout=2) as answer:
+        with urllib.request.urlopen(self.url + path, timeout=2) as answer:
             said: Status = json.load(answer)
             return said
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import argparse
 import base64
+import json
+import re
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http.cookiejar import CookieJar
 from pathlib import Path
 
 import cv2
@@ -31,18 +34,19 @@ from device.panel.signals import signal_of
 from device.panel.terminal import HELP, drawn
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Page, Panel, Settings
+from device.terms import choices
 from device.virtual.process import TableProcess
 from referee.ruling import Status
 from referee.snapshot import Phase, Showing
 from tests.web.browser import DESKTOP, PHONE, open_browser, resize
 from web.app import create_app
-from web.desk import Desk
+from web.desk import Desk, DirectorsDesk
 from web.server import serve
 
 OUT = Path("docs/pictures")
 WITHIN = 300.0
 """Wall seconds for the game."""
-MOST_BYTES = 1_500_000
+MOST_BYTES = 1_900_000
 """All pictures together."""
 PANEL = "panel.svg"
 COLUMNS = 100
@@ -58,21 +62,26 @@ class Moment:
 
 @dataclass(frozen=True)
 class Kept:
-    """What the box showed at a moment, and what its camera saw, as JPEG."""
+    """What the box showed at a moment, what its camera saw, as JPEG, and where board and lids lay in that."""
 
     showing: Showing
     seen: bytes
+    place: Mapping[str, object]
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of the page. camera: with the camera's picture opened; it is then as high as the whole page."""
+    """A picture of the page. camera: with the camera's picture opened; it is then as high as the whole page.
+
+    part: of the director's desk, which is then shown in the page's place, with this part opened.
+    """
 
     name: str
     moment: str
     size: tuple[int, int]
     dark: bool = False
     camera: bool = False
+    part: str | None = None
 
 
 def _found(showing: Showing, status: Status) -> bool:
@@ -100,6 +109,8 @@ PICTURES = (
     Picture("forgotten-phone.png", "forgotten", PHONE),
     Picture("camera-desktop.jpg", "captured", DESKTOP, camera=True),
     Picture("result-desktop.png", "result", DESKTOP, dark=True),
+    Picture("desk-desktop.jpg", "captured", DESKTOP, part="lie"),
+    Picture("desk-phone.jpg", "unexplained", PHONE, dark=True, part="turn"),
 )
 
 
@@ -140,6 +151,7 @@ def play(scratch: Path, speed: float) -> dict[str, Kept]:
 
 def _keep(running: Running) -> dict[str, Kept]:
     kept: dict[str, Kept] = {}
+    place = _inside(running)
     until, number = time.monotonic() + WITHIN, 0
     while len(kept) < len(MOMENTS) and time.monotonic() < until:
         now = running.board.wait(number, 1.0)
@@ -147,25 +159,64 @@ def _keep(running: Running) -> dict[str, Kept]:
         for moment in MOMENTS:
             if moment.name not in kept and moment.when(now):
                 with urllib.request.urlopen(f"{running.address}/frame.jpg?overlay=1") as answer:
-                    kept[moment.name] = Kept(now, answer.read())
+                    kept[moment.name] = Kept(now, answer.read(), place())
     missed = [moment.name for moment in MOMENTS if moment.name not in kept]
     if missed:
         raise SystemExit(f"The game did not come to: {', '.join(missed)}.")
     return kept
 
 
+def _inside(running: Running) -> Callable[[], Mapping[str, object]]:
+    """Come in as the director; what then tells where board and lids lie."""
+    pin = re.search("PIN is ([0-9]+)", running.greeting)
+    assert pin is not None
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    headers = {"Origin": running.address, "Content-Type": "application/json"}
+    body = json.dumps({"pin": pin[1]}).encode()
+    opener.open(urllib.request.Request(f"{running.address}/director/session", body, headers)).close()
+
+    def place() -> Mapping[str, object]:
+        with opener.open(f"{running.address}/director/place.json") as answer:
+            found: Mapping[str, object] = json.load(answer)
+            return found
+
+    return place
+
+
+def _desk(kept: Kept) -> Desk:
+    """What a page is handed at that moment; any PIN opens the director's desk."""
+    director = DirectorsDesk(
+        lambda pin: True,
+        lambda: "made",
+        lambda body: [],
+        lambda: kept.place,
+        choices,
+        lambda name: None,
+        lambda: None,
+    )
+    return Desk(
+        lambda: kept.showing,
+        lambda number, timeout: kept.showing,
+        lambda overlay: kept.seen,
+        bytes,
+        dict,
+        director=director,
+    )
+
+
 def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes:
     """The page at that moment, in the form that the picture's name says."""
-    desk = Desk(lambda: kept.showing, lambda number, timeout: kept.showing, lambda overlay: kept.seen, bytes, dict)
     scheme = "dark" if picture.dark else "light"
     features = [
         {"name": "prefers-color-scheme", "value": scheme},
         {"name": "prefers-reduced-motion", "value": "reduce"},
     ]
-    with serve(create_app(desk), port=0) as served:
+    with serve(create_app(_desk(kept)), port=0) as served:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         resize(browser, picture.size)
         browser.get(served.url)
+        if picture.part is not None:
+            _open_desk(browser, served.url, picture.part)
         _until(browser, "return document.getElementById('link').dataset.state === 'live'")
         if picture.camera:
             browser.execute_script("document.getElementById('camera').open = true")
@@ -175,16 +226,29 @@ def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes
     return shot
 
 
+def _open_desk(browser: webdriver.Chrome, url: str, part: str) -> None:
+    browser.get(f"{url}director")
+    if browser.find_elements("id", "pin"):
+        browser.find_element("id", "pin").send_keys("any\n")
+        _until(browser, "return document.getElementById('leave') !== null")
+    browser.execute_script(f"document.getElementById('act-{part}').open = true")
+    if part == "lie":
+        _until(browser, "return document.querySelector('.grid') !== null")
+        _until(browser, "const p = document.getElementById('lie-picture'); return p.complete && p.naturalWidth > 0")
+
+
 def _until(browser: webdriver.Chrome, script: str) -> None:
     WebDriverWait(browser, 20, poll_frequency=0.05).until(lambda _: browser.execute_script(script))
 
 
 def _shot(browser: webdriver.Chrome, picture: Picture) -> bytes:
     width, height = picture.size
-    if picture.camera:
+    if picture.camera or picture.part:
         height = int(browser.execute_script("return document.documentElement.scrollHeight"))
     clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
-    taken = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": picture.camera})
+    taken = browser.execute_cdp_cmd(
+        "Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": height > picture.size[1]}
+    )
     return _packed(base64.b64decode(taken["data"]), Path(picture.name).suffix)
 
 
