@@ -28,6 +28,7 @@ COMMANDS = (
     "backup",
     "restore",
     "pin",
+    "label",
 )
 BAD_USE = 2
 INTERRUPTED = 130

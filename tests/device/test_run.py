@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import socket
 
 import pytest
 
@@ -42,3 +43,12 @@ def test_without_pins_the_terminal_shows_the_lamps_and_the_page_says_why(box):
 def test_a_second_box_on_the_same_folder_is_refused_in_a_sentence(box, tmp_path, capsys):
     assert main(["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data")]) == 2
     assert re.fullmatch(r"shinpan: [^\n]*another box uses this folder[^\n]*\n", capsys.readouterr().err)
+
+
+def test_a_port_that_another_program_has_is_told_in_a_sentence_and_nothing_starts(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        for command in (["run", "--camera", "/dev/video99", "--data", str(tmp_path)], ["demo"]):
+            assert main([*command, "--port", port]) == 2
+            said = capsys.readouterr().err
+            assert re.fullmatch(rf"shinpan: [^\n]*port {port}: another program uses that port[^\n]*\n", said)
