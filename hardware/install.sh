@@ -88,9 +88,12 @@ install_settings() {
 
 install_service() {
     install -D -m 644 "$SYSTEM/shinpan.service" /etc/systemd/system/shinpan.service
+    install -D -m 644 "$SYSTEM/media-shinpan.mount" /etc/systemd/system/media-shinpan.mount
     install -D -m 644 "$SYSTEM/60-shinpan.rules" /etc/udev/rules.d/60-shinpan.rules
     install -D -m 644 "$SYSTEM/journal.conf" /etc/systemd/journald.conf.d/shinpan.conf
     if is_pi; then install -D -m 644 "$SYSTEM/watchdog.conf" /etc/systemd/system.conf.d/shinpan.conf; fi
+    # The empty folder stays root's, so that nothing is copied onto the card when no stick is there.
+    [ -d /media/shinpan ] || install -d -m 755 /media/shinpan
     install -d /etc/systemd/system/multi-user.target.wants
     ln -sf ../shinpan.service /etc/systemd/system/multi-user.target.wants/shinpan.service
 }

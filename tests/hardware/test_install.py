@@ -67,9 +67,34 @@ def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():
 def test_every_file_is_installed():
     assert {path.name for path in SYSTEM.iterdir() if f"$SYSTEM/{path.name}" not in SCRIPT} == set()
     targets = re.findall(r'install -D -m 644 "\$SYSTEM/[\w.-]+" (\S+)', SCRIPT)
-    assert len(targets) == 4
+    assert len(targets) == 5
     removed = (HERE / "ASSEMBLY.md").read_text()
     assert [target for target in targets if target.rstrip(";") not in removed] == []
+
+
+def test_the_stick_that_is_mounted_is_the_one_that_games_are_copied_to_and_the_service_may_write():
+    stick = read_settings(SYSTEM / "settings.toml").data.copies
+    mount = (SYSTEM / "media-shinpan.mount").read_text()
+    rule = (SYSTEM / "60-shinpan.rules").read_text()
+    assert f"Where={stick}\n" in mount and f"-{stick}" in service()["Service"]["ReadWritePaths"]
+    assert stick == "/media/shinpan", "systemd wants a mount unit named by its place"
+    assert 'ENV{SYSTEMD_WANTS}+="media-shinpan.mount"' in rule
+    label = re.search(r'ENV\{ID_FS_LABEL\}=="(\w+)"', rule)[1]
+    assert f"What=/dev/disk/by-label/{label}\n" in mount and f"`{label}`" in (HERE / "ASSEMBLY.md").read_text()
+    assert f"uid={service()['Service']['User'][0]}," in mount
+    assert f"install -d -m 755 {stick}\n" in SCRIPT, "while no stick is there the folder is root's"
+
+
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("checked by systemd's own tool: apt install systemd")
+    for name in ("shinpan.service", "media-shinpan.mount"):
+        text = (SYSTEM / name).read_text().replace("/opt/shinpan/venv/bin/shinpan", "/bin/true")
+        (tmp_path / name).write_text(text)
+    command = ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
+    told = subprocess.run(command, capture_output=True, text=True)
+    about_them = [line for line in told.stderr.splitlines() if str(tmp_path) in line or "shinpan" in line]
+    assert (told.returncode, about_them) == (0, [])
 
 
 def test_settings_that_are_there_are_left_alone():
