@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Grid
+from vision.caution import cautious
 from vision.frame import Image
 from vision.rectify import rectified
 
@@ -26,8 +27,12 @@ SIDE = CELL * CELLS
 CONTENTS = 3
 HIDDEN = CONTENTS
 """What the net answers besides empty, black and white: something that hides the point, such as a hand."""
-DOUBTFUL_BELOW = 0.98
-"""A point whose likeliest content is less likely than this is to be looked at again, or by a person."""
+MIDDLE = 6
+"""Pixels across of a point's middle, whose brightness is its own."""
+EDGE = 0.1
+"""A point nearer than this to the picture's edge, in cells, is not seen."""
+MAYBE = 0.1
+"""A point may be hidden when the net says so with this probability."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -42,22 +47,47 @@ class StoneReader:
     def read(self, image: Image, grid: Grid) -> Floats:
         """Probabilities of empty, black and white, shape (size, size, 3), row 0 the highest.
 
-        Under a hand each is as likely as another.
+        Under a hand and beyond the picture's edge each is as likely as another.
         """
-        answer = self.answer(image, grid)
-        return np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
+        board = looked_at(image, grid)
+        answer = self._answer(board, grid.size)
+        told = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
+        outside = _outside(grid, image.shape)
+        told[outside] = 1 / CONTENTS
+        return cautious(told, outside | _beside_hands(answer), _brightness(board, grid.size))
 
     def answer(self, image: Image, grid: Grid) -> Floats:
         """The net's own answer, shape (size, size, 4): empty, black, white, hidden."""
-        self._net.setInput(np.ascontiguousarray(looked_at(image, grid).transpose(2, 0, 1)[None], np.float32))
+        return self._answer(looked_at(image, grid), grid.size)
+
+    def _answer(self, board: Image, size: int) -> Floats:
+        self._net.setInput(np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32))
         points = np.asarray(self._net.forward()[0], np.float32).transpose(1, 2, 0)
-        first = (CELLS - grid.size) // 2
-        return points[first : first + grid.size, first : first + grid.size]
+        first = (CELLS - size) // 2
+        return points[first : first + size, first : first + size]
 
 
 def looked_at(image: Image, grid: Grid) -> Image:
     """The picture the net sees: the board from above, shape (SIDE, SIDE, 3), its middle in the picture's middle."""
     return rectified(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
+
+
+def _outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """The points that lie beyond the picture's edge or on it, shape (size, size)."""
+    points, room = grid.points(), EDGE * grid.cell()
+    return np.asarray(((points < room) | (points > np.array([shape[1], shape[0]]) - 1 - room)).any(axis=-1))
+
+
+def _beside_hands(answer: Floats) -> npt.NDArray[np.bool_]:
+    """The points that something may hide and their neighbours, shape (size, size)."""
+    return cv2.dilate((answer[..., HIDDEN] > MAYBE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+
+
+def _brightness(board: Image, size: int) -> Floats:
+    """The mean brightness of every point's middle, 0 to 255, shape (size, size)."""
+    mean = cv2.blur(cv2.transform(board.astype(np.float32), np.full((1, 3), 1 / 3)), (MIDDLE, MIDDLE))
+    middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
+    return np.asarray(mean[np.ix_(middles, middles)], np.float32)
 
 
 @cache

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 
 import cv2
@@ -103,13 +104,18 @@ def count(figures: Figures, label: Label, kinds: np.ndarray) -> None:
     figures.whole += int(right == len(pairs))
 
 
-def tracked(figures: Figures) -> None:
-    """A drawn table of 1920x1080 that rests, frame by frame, its noise another each time; and what a look costs."""
-    table = Table(Look.club(3, 19, 1920, 1080))
-    rng = np.random.default_rng(3)
+def drawn_frames() -> list[Image]:
+    """A table of 1920x1080 that rests, its noise another each time."""
+    table, rng = Table(Look.club(3, 19, 1920, 1080)), np.random.default_rng(3)
     marks = rng.choice([".", "X", "O"], (19, 19), p=[0.6, 0.2, 0.2])
     scene = Scene(tuple("".join(row) for row in marks))
-    frames = [np.asarray(table.draw(scene, k).pixels, np.uint8) for k in range(6)]
+    return [np.asarray(table.draw(scene, k).pixels, np.uint8) for k in range(6)]
+
+
+def tracked(figures: Figures) -> None:
+    """A drawn table frame by frame, and what a look costs; drawn in a process of its own, for that takes memory too."""
+    with ProcessPoolExecutor(1) as painter:
+        frames = painter.submit(drawn_frames).result()
     observer = Observer(Looking())
     for k in range(-10, FRAMES):
         frame = Frame(frames[k % len(frames)], k / RATE)

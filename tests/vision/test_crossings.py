@@ -10,8 +10,9 @@ from vision.by_crossings import board_by_crossings, stands
 from vision.calibration import Grid
 from vision.crossings import Crossings, crossings
 from vision.lattice import find_board
+from vision.training.games import game
 from vision.training.patterns import cells, pattern
-from vision.training.views import MAP, Drawn, view_of
+from vision.training.views import MAP, Drawn, patterned, view_of
 from vision.weave import best_stretch, lattice_of
 from vision.window import SIZES
 
@@ -100,7 +101,7 @@ def test_training_views_say_where_the_crossings_are():
     views = [view_of(np.random.default_rng(seed), [table], [table]) for seed in range(12)]
     spots = [cv2.connectedComponents((truth[0] > 0.6).astype(np.uint8))[0] - 1 for _, truth in views]
     assert all(pixels.shape == (2 * MAP, 2 * MAP, 3) for pixels, _ in views)
-    assert max(spots) <= 81 and np.median(spots) > 60 and min(spots) == 0
+    assert max(spots) <= 90 and np.median(spots) > 60 and min(spots) == 0
 
 
 def test_training_patterns_tell_the_crossings_of_plain_lattices_alone():
@@ -115,3 +116,25 @@ def test_training_patterns_tell_the_crossings_of_plain_lattices_alone():
         assert (on <= beside_them + 3).mean() > 0.9
         assert len(drawing.crossings) not in (81, 169, 361)
     assert all(np.isfinite(pattern(rng).square).all() for _ in range(30))
+
+
+def test_training_games_tell_ten_rows_of_nine_where_pieces_stand_on_points_and_never_a_board():
+    rng = np.random.default_rng(2)
+    games = [game(rng) for _ in range(60)]
+    on_points = [one for one in games if len(one.crossings)]
+    assert 10 <= len(on_points) <= 30
+    for one in games:
+        assert len(one.crossings) in (0, 90) and not len(one.outline)
+        assert np.isfinite(one.square).all()
+    for one in on_points:
+        steps = np.ptp(one.crossings, axis=0) / [8, 9]
+        assert 0.85 < steps[0] / steps[1] < 1.25
+        x, y = np.rint(one.crossings).astype(int).T
+        assert (x < one.pixels.shape[1]).all() and (y < one.pixels.shape[0]).all()
+
+
+def test_training_views_of_a_game_show_no_board():
+    rng = np.random.default_rng(4)
+    views = [patterned(game(rng)) for _ in range(12)]
+    assert max(float(truth[1].max()) for _, truth in views) == 0
+    assert any(truth[0].max() > 0.6 for _, truth in views)

@@ -80,7 +80,7 @@ def cells(rng: np.random.Generator) -> Pattern:
     long = rng.uniform(1.3, 2.4) if not plain and rng.random() < 0.15 else rng.uniform(0.95, 1.1)
     on = 0.5 if not plain and rng.random() < 0.2 else 0.0
     lattice = Cells(columns, rows, (pitch, max(6, round(pitch / long))), int(rng.uniform(0.2, 3) * pitch), on)
-    paper = _ground(rng, lattice)
+    paper = ground(rng, lattice)
     if plain:
         return _plain(rng, paper, lattice)
     _fill(rng, paper, lattice)
@@ -88,7 +88,7 @@ def cells(rng: np.random.Generator) -> Pattern:
     if lined:
         _rule(rng, paper, lattice)
     _mark(rng, paper, lattice, 0.47 if lined else 0.38)
-    return Pattern(paper, _supposed(rng, lattice), np.zeros((0, 2)), np.zeros((0, 2)))
+    return Pattern(paper, supposed(rng, lattice), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 def _plain(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pattern:
@@ -96,29 +96,29 @@ def _plain(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pattern:
     if len(columns) == len(rows) and lattice.columns in WINDOWS:
         rows = rows[:-1]
     points = lattice.at(columns, rows)
-    ink, thick = _dark(rng), max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.08)))
+    ink, thick = dark(rng), max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.08)))
     for one, other in zip(points.reshape(len(rows), -1, 2)[:, 0], points.reshape(len(rows), -1, 2)[:, -1], strict=True):
-        cv2.line(paper, _pixel(one), _pixel(other), ink, thick)
+        cv2.line(paper, pixel(one), pixel(other), ink, thick)
     for one, other in zip(points[: len(columns)], points[-len(columns) :], strict=True):
-        cv2.line(paper, _pixel(one), _pixel(other), ink, thick)
+        cv2.line(paper, pixel(one), pixel(other), ink, thick)
     ends = lattice.at(columns[[0, -1]], rows[[0, -1]])
-    return Pattern(paper, _supposed(rng, lattice), points, ends[[0, 1, 3, 2]])
+    return Pattern(paper, supposed(rng, lattice), points, ends[[0, 1, 3, 2]])
 
 
-def _ground(rng: np.random.Generator, lattice: Cells) -> Image:
+def ground(rng: np.random.Generator, lattice: Cells) -> Image:
     """What the cells lie on, wood or anything: a rim, and round it a floor of another colour."""
     wide, high = lattice.columns * lattice.pitch[0], lattice.rows * lattice.pitch[1]
     edge, pitch = lattice.edge, max(lattice.pitch)
-    paper = np.full((high + 2 * edge, wide + 2 * edge, 3), _colour(rng), np.uint8)
+    paper = np.full((high + 2 * edge, wide + 2 * edge, 3), any_colour(rng), np.uint8)
     rim = int(rng.uniform(0, 1.4) * pitch) if rng.random() < 0.7 else 2 * edge
-    cv2.rectangle(paper, (edge - rim, edge - rim), (edge + wide + rim, edge + high + rim), _wood(rng), -1)
+    cv2.rectangle(paper, (edge - rim, edge - rim), (edge + wide + rim, edge + high + rim), wood(rng), -1)
     return paper
 
 
 def _fill(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
     """Chequers, tiles shaded a little, cells of a few colours, or nothing."""
     kind = int(rng.integers(4))
-    tones = [_colour(rng) for _ in range(2 if kind == 0 else int(rng.integers(2, 6)))]
+    tones = [any_colour(rng) for _ in range(2 if kind == 0 else int(rng.integers(2, 6)))]
     for row in range(lattice.rows if kind < 3 else 0):
         for column in range(lattice.columns):
             pick = (row + column) % 2 if kind == 0 else int(rng.integers(len(tones)))
@@ -129,7 +129,7 @@ def _fill(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
 
 def _rule(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
     """The cells' outlines, thin or thick, dark or light; some draw every third or fifth line thicker."""
-    ink = _dark(rng) if rng.random() < 0.7 else _colour(rng)
+    ink = dark(rng) if rng.random() < 0.7 else any_colour(rng)
     thick = max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.14)))
     every = int(rng.choice([0, 0, 3, 5]))
     for row in range(lattice.rows):
@@ -146,7 +146,7 @@ def _mark(rng: np.random.Generator, paper: Image, lattice: Cells, largest: float
     """Letters, rounds or squares in the cells, or rounds with letters where lines cross. largest: how far they reach
     from their middles, in cells: rounds that touch and have no lines between them are like a full board."""
     kinds, often = rng.choice(["letter", "round", "square", "both"], 2), rng.uniform(0.2, 1)
-    tones = [_colour(rng), _colour(rng)] if rng.random() < 0.5 else [(25, 25, 25), (235, 238, 238)]
+    tones = [any_colour(rng), any_colour(rng)] if rng.random() < 0.5 else [(25, 25, 25), (235, 238, 238)]
     crossed = 0.5 if rng.random() < 0.12 else 0.0
     share = rng.uniform(0.2, largest)
     for row in range(lattice.rows):
@@ -160,19 +160,19 @@ def _mark(rng: np.random.Generator, paper: Image, lattice: Cells, largest: float
 
 
 def _one_mark(rng: np.random.Generator, paper: Image, at: Floats, reach: float, kind: str, tone: Colour) -> None:
-    x, y = _pixel(at)
+    x, y = pixel(at)
     if kind in ("round", "both"):
         cv2.circle(paper, (x, y), max(1, round(reach)), tone, -1, cv2.LINE_AA)
     if kind == "square":
         half = max(1, round(reach))
         cv2.rectangle(paper, (x - half, y - half), (x + half, y + half), tone, -1)
     if kind in ("letter", "both"):
-        ink = _dark(rng) if kind == "letter" or sum(tone) > 380 else (230, 230, 230)
+        ink = dark(rng) if kind == "letter" or sum(tone) > 380 else (230, 230, 230)
         place = (x - round(reach * 0.6), y + round(reach * 0.6))
         cv2.putText(paper, chr(int(rng.integers(48, 91))), place, 0, reach / 16, ink, 1, cv2.LINE_AA)
 
 
-def _supposed(rng: np.random.Generator, lattice: Cells) -> Floats:
+def supposed(rng: np.random.Generator, lattice: Cells) -> Floats:
     """A window of so many cells as a board has, its corners where lines cross or in the middles of cells."""
     have = np.array([lattice.columns, lattice.rows])
     fitting = [size for size in WINDOWS if size <= have.max() + 2] or [WINDOWS[0]]
@@ -193,8 +193,8 @@ def _anywhere(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
 
 
 def _words(rng: np.random.Generator) -> Image:
-    paper = np.full((SIDE, SIDE, 3), _colour(rng), np.uint8)
-    letters, ink = rng.choice(list("abcdefghij klmnop  qrstuv"), (60, 60)), _dark(rng)
+    paper = np.full((SIDE, SIDE, 3), any_colour(rng), np.uint8)
+    letters, ink = rng.choice(list("abcdefghij klmnop  qrstuv"), (60, 60)), dark(rng)
     for line, y in enumerate(range(10, SIDE, int(rng.integers(9, 26)))):
         cv2.putText(paper, "".join(letters[line]), (5, y), cv2.FONT_HERSHEY_SIMPLEX, 0.4, ink, 1)
     return paper
@@ -203,41 +203,45 @@ def _words(rng: np.random.Generator) -> Image:
 def _speckle(rng: np.random.Generator) -> Image:
     width = rng.uniform(0.3, 8)
     speckle = cv2.GaussianBlur(rng.normal(0, 1, (SIDE, SIDE, 3)), (0, 0), width) * 80 * width * rng.uniform(0.2, 1)
-    return np.asarray(np.clip(speckle + np.array(_colour(rng)), 0, 255), np.uint8)
+    return np.asarray(np.clip(speckle + np.array(any_colour(rng)), 0, 255), np.uint8)
 
 
 def _strewn(rng: np.random.Generator) -> Image:
     """Shapes of all kinds, or rounds alone, strewn about."""
-    paper = np.full((SIDE, SIDE, 3), _colour(rng), np.uint8)
+    paper = np.full((SIDE, SIDE, 3), any_colour(rng), np.uint8)
     rounds = rng.random() < 0.5
     for _ in range(int(rng.integers(3, 60))):
         one, other = rng.integers(0, SIDE, (2, 2)).tolist()
         kind = 0 if rounds else int(rng.integers(3))
         if kind == 0:
-            cv2.circle(paper, one, int(rng.integers(8, 26 if rounds else 60)), _colour(rng), -1)
+            cv2.circle(paper, one, int(rng.integers(8, 26 if rounds else 60)), any_colour(rng), -1)
         elif kind == 1:
-            cv2.line(paper, one, other, _colour(rng), int(rng.integers(1, 9)))
+            cv2.line(paper, one, other, any_colour(rng), int(rng.integers(1, 9)))
         else:
-            cv2.rectangle(paper, one, other, _colour(rng), int(rng.choice([-1, 2, 5])))
+            cv2.rectangle(paper, one, other, any_colour(rng), int(rng.choice([-1, 2, 5])))
     return paper
 
 
-def _colour(rng: np.random.Generator) -> Colour:
+def any_colour(rng: np.random.Generator) -> Colour:
+    """Any colour but the brightest and the darkest."""
     blue, green, red = rng.integers(20, 240, 3).tolist()
     return blue, green, red
 
 
-def _wood(rng: np.random.Generator) -> Colour:
+def wood(rng: np.random.Generator) -> Colour:
+    """The colour of some wood, or any."""
     if rng.random() < 0.5:
-        return _colour(rng)
+        return any_colour(rng)
     blue, green, red = (np.array([0.55, 0.8, 1.0]) * rng.uniform(70, 250) + rng.uniform(0, 15, 3)).astype(int).tolist()
     return min(blue, 255), min(green, 255), min(red, 255)
 
 
-def _dark(rng: np.random.Generator) -> Colour:
+def dark(rng: np.random.Generator) -> Colour:
+    """The colour of some ink."""
     blue, green, red = rng.integers(10, 70, 3).tolist()
     return blue, green, red
 
 
-def _pixel(at: Floats) -> tuple[int, int]:
+def pixel(at: Floats) -> tuple[int, int]:
+    """The pixel nearest to a place."""
     return round(float(at[0])), round(float(at[1]))

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from vision.crossings import FROM, GREY, SIDE, STEP, TO
 from vision.frame import Image
-from vision.training.patterns import pattern
+from vision.training.games import game
+from vision.training.patterns import Pattern, pattern
 from vision.window import SIZES
 
 Floats = npt.NDArray[np.float64]
@@ -19,8 +20,10 @@ Map = npt.NDArray[np.float32]
 MAP = SIDE // STEP
 UNIT = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
 INSIDE = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float64)
-NOTHING = 0.3
-"""The share of views that show no board."""
+NOTHING = 0.36
+"""The share of views that show no board ..."""
+GAMES = 0.4
+"""... and of those the share that shows another game, a puzzle or tiles."""
 PART = 0.12
 """The share of views of large boards that show a part of one."""
 WIDTH = 0.85
@@ -51,15 +54,20 @@ def view_of(rng: np.random.Generator, boards: list[Drawn], bare: list[Drawn]) ->
 
 
 def _nothing(rng: np.random.Generator, bare: list[Drawn]) -> tuple[Image, Map]:
-    """A board without lines, or a pattern; of a lattice that is nothing but lines the crossings are told."""
-    if rng.random() < 0.2:
+    """A board without lines, another game, or a pattern; of a plain lattice the crossings are told."""
+    kind = rng.random()
+    if kind < 0.15:
         drawn = bare[int(rng.integers(len(bare)))]
         return _squared(drawn.pixels, _anywhere(rng, drawn.pixels)), np.zeros((2, MAP, MAP), np.float32)
-    other = pattern(rng)
+    other = game(rng) if kind > 1 - GAMES else pattern(rng)
     if not _is_convex(other.square):
         return _nothing(rng, bare)
-    truth = _maps(other.crossings, other.outline, other.square)
-    return _squared(other.pixels, other.square), truth
+    return patterned(other)
+
+
+def patterned(other: Pattern) -> tuple[Image, Map]:
+    """A pattern as the net sees it where a board might be supposed, and its maps."""
+    return _squared(other.pixels, other.square), _maps(other.crossings, other.outline, other.square)
 
 
 def _supposed(rng: np.random.Generator, size: int) -> Floats:
@@ -122,14 +130,16 @@ def _truth(drawn: Drawn, corners: Floats) -> Map:
 
 
 def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
-    """The maps for crossings, shape (n, 2), and a board's rim, shape (4, 2), in the square view of `corners`."""
+    """The maps for crossings, shape (n, 2), and a board's rim, shape (4, 2) or empty, in the square view of
+    `corners`."""
     if not len(points):
         return np.zeros((2, MAP, MAP), np.float32)
     to_square = _homography(corners, INSIDE)
     depth = np.column_stack([points, np.ones(len(points))]) @ to_square[2]
     before = depth * (np.append(points.mean(axis=0), 1) @ to_square[2]) > 0
     board = np.zeros((SIDE, SIDE), np.uint8)
-    cv2.fillConvexPoly(board, (_moved(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+    if len(rim):
+        cv2.fillConvexPoly(board, (_moved(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     inside = cv2.resize(board, (MAP, MAP), interpolation=cv2.INTER_AREA) / 255
     return np.stack([_dots(_moved(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
 
