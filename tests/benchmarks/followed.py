@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.followed [--speed 2] [--out out/followed]
 
-The demo's players play on a drawn table in a process of its own before `shinpan run`. Once half of the game is played
+A seeded game of Ultimate Go is played on a drawn table in a process of its own before `shinpan run`. After some turns
 the box is killed (kill -9) and started again on the same port. Neither window is loaded again: each has to say that the
 connection is lost, to find the box again, and to have shown every turn and ruling in the end. With --out both windows
 are photographed at the end, light and dark. Needs Debian's chromium and chromium-driver; exit 1 for anything missed.
@@ -24,7 +24,7 @@ from selenium import webdriver
 
 from device.virtual.process import TableProcess
 from referee.snapshot import Phase
-from tests.benchmarks.kills import Box, Status
+from tests.benchmarks.kills import INSIST, SIZE, Box, Status
 from tests.web.browser import DESKTOP, PHONE, open_browser, resize
 
 WITHIN = 480.0
@@ -101,11 +101,13 @@ def main() -> int:
     """Play, follow, kill, follow on; print what was met."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--speed", type=float, default=2.0, metavar="X", help="so many times as fast, if it follows")
+    parser.add_argument("--seed", type=int, default=1000, help="of the game")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="photograph both windows at the end")
     args = parser.parse_args()
     with ExitStack() as held:
         scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-followed-")))
-        held.enter_context(TableProcess(scratch / "table", "--speed", str(args.speed), "--insist", "2"))
+        game = ("--size", str(SIZE), "--seed", str(args.seed), "--insist", str(INSIST))
+        held.enter_context(TableProcess(scratch / "table", "--speed", str(args.speed), *game))
         box = Box(scratch / "table", scratch / "data", None)
         box.start()
         held.callback(box.kill)

@@ -62,10 +62,14 @@ class Moment:
 
 @dataclass(frozen=True)
 class Kept:
-    """What the box showed at a moment, what its camera saw, as JPEG, and where board and lids lay in that."""
+    """What the box showed at a moment, what its camera saw, and where board and lids lay in that.
+
+    seen, plain: JPEG, with what was read drawn on it and without.
+    """
 
     showing: Showing
     seen: bytes
+    plain: bytes
     place: Mapping[str, object]
 
 
@@ -158,12 +162,17 @@ def _keep(running: Running) -> dict[str, Kept]:
         number = now.number
         for moment in MOMENTS:
             if moment.name not in kept and moment.when(now):
-                with urllib.request.urlopen(f"{running.address}/frame.jpg?overlay=1") as answer:
-                    kept[moment.name] = Kept(now, answer.read(), place())
+                pictures = (_read(f"{running.address}/frame.jpg?overlay={drawn}") for drawn in (1, 0))
+                kept[moment.name] = Kept(now, *pictures, place())
     missed = [moment.name for moment in MOMENTS if moment.name not in kept]
     if missed:
         raise SystemExit(f"The game did not come to: {', '.join(missed)}.")
     return kept
+
+
+def _read(url: str) -> bytes:
+    with urllib.request.urlopen(url) as answer:
+        return bytes(answer.read())
 
 
 def _inside(running: Running) -> Callable[[], Mapping[str, object]]:
@@ -197,7 +206,7 @@ def _desk(kept: Kept) -> Desk:
     return Desk(
         lambda: kept.showing,
         lambda number, timeout: kept.showing,
-        lambda overlay: kept.seen,
+        lambda overlay: kept.seen if overlay else kept.plain,
         bytes,
         dict,
         director=director,
