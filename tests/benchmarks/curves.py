@@ -70,11 +70,21 @@ def look(taken: Shot, reader: StoneReader) -> Step:
     grid = find_board(taken.pixels)
     if grid is None:
         return Step(boards=1, points=told)
-    reading = Reading(grid, reader.read(taken.pixels, grid))
+    reading, taken = Reading(grid, reader.read(taken.pixels, grid)), turned_as(taken, grid)
     if not is_board(grid, taken):
         sure = len(reading.doubtful()) <= MOST_DOUBTFUL * grid.size**2
         return Step(boards=1, points=told, elsewhere=1, sure=int(sure))
     return Step(boards=1, found=1, points=told) + _points(taken, reading)
+
+
+def turned_as(taken: Shot, grid: Grid) -> Shot:
+    """The same picture told from the grid's first corner, where that one lies as near the top left as the truth's:
+    when two corners do, either is right."""
+    near = np.flatnonzero(taken.corners.sum(axis=1) - taken.corners.sum(axis=1).min() < NEAR * grid.cell())
+    turns = [(np.roll(taken.corners, -turn, axis=0), turn) for turn in near]
+    corners, turn = min(turns, key=lambda pair: float(np.abs(pair[0] - np.array(grid.corners)).max()))
+    rows = np.rot90(np.array([list(row) for row in taken.rows]), turn)
+    return Shot(taken.pixels, taken.size, corners, tuple("".join(row) for row in rows))
 
 
 def is_board(grid: Grid, taken: Shot) -> bool:
@@ -154,7 +164,7 @@ doubtful, or wrong and not listed. A "wrong board" is a grid a line off, of anot
 when no more than {most:.0%} of its points are doubtful.
 
 What to take from it: when the camera sees too little, shinpan says that it sees no board, or names the points that it
-doubts. Give it more light, a sharper picture or a steeper view when that happens.
+doubts. Give it more light, a sharper picture or a view from higher up when that happens.
 
 ![Boards found and points right, step by step]({chart})
 

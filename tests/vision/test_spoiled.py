@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.chart import chart
-from tests.benchmarks.curves import Step, ending, is_board, look, table
+from tests.benchmarks.curves import Step, ending, is_board, look, table, turned_as
 from tests.benchmarks.spoiled import CURVES, Shot, aside, turned
 from tests.vision.pictures import drawn_board
 from vision.calibration import Grid
@@ -84,3 +84,14 @@ def test_the_table_says_how_far_it_sees_and_how_it_ends():
 def test_the_chart_has_a_panel_for_each_curve():
     drawing = chart({"one": [(1.0, 0.9), (0.0, 0.0)], "two": [(0.5, 0.5)]})
     assert drawing.count("<polyline") == 4 and ">one<" in drawing and ">two<" in drawing
+
+
+def test_where_two_corners_lie_as_near_the_top_left_either_may_be_the_first():
+    corners = np.array([[100.0, 0.0], [200.0, 100.0], [100.0, 200.0], [2.0, 100.0]])
+    shot = Shot(np.zeros((200, 200, 3), np.uint8), 2, corners, ("XO", ".."))
+    other = Grid(2, tuple((float(x), float(y)) for x, y in np.roll(corners, -3, axis=0)))
+    told = turned_as(shot, other)
+    assert is_board(other, told) and told.rows == (".X", ".O")
+    assert turned_as(shot, grid(shot)).rows == shot.rows
+    far = Grid(2, tuple((float(x), float(y)) for x, y in np.roll(corners, -1, axis=0)))
+    assert not is_board(far, turned_as(shot, far))
