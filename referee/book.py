@@ -46,7 +46,11 @@ class Book:
 
     def lids_of(self, sights: tuple[LidSight, ...]) -> Lids | None:
         """The lids by owner, where the rules look at them and it is known whose they are."""
-        return self.lids.read(sights, self.record.bowls) if self.record.rules.delays is not None else None
+        return (
+            self.lids.read(sights, self.record.bowls, self.record.number > 0)
+            if self.record.rules.delays is not None
+            else None
+        )
 
     def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
         """The finding that the lids do not hold what they must before the first turn."""

@@ -167,15 +167,15 @@ class LidKeeper:
     def __post_init__(self) -> None:
         self.owed: dict[Cell, int] = {}
 
-    def read(self, sights: tuple[LidSight, ...], bowls: Bowls) -> Lids | None:
+    def read(self, sights: tuple[LidSight, ...], bowls: Bowls, begun: bool) -> Lids | None:
         """The lids by owner; None when they are not in view, or nobody can tell yet whose they are.
 
-        The stones say whose lid it is: a lid with stones of one colour only belongs to the other. Later the side known
-        from before holds.
+        The stones say whose lid it is: a lid with stones of one colour only belongs to the other. Once the game has
+        begun and the lids were believed the side known from before holds; till then players may change seats.
         """
         if len(sights) != 2:
             return None
-        if not self.believed:
+        if not self.believed or not begun:
             self.black_side = _black_side(sights) or self.black_side
         lids = self.peek(sights)
         self.believed = self.believed or (lids is not None and lids.fit(bowls))

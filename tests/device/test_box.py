@@ -63,6 +63,7 @@ class Player:
         kept = read_control(control) if control else None
         self.terms = Terms(setup, Manner(refereed, 1, control=kept, procedures=procedures))
         self.panel = Lamps(folder)
+        self.seats = 1
         self.shown: list[Showing] = []
         self.t = 0.0
         record = started(rules, size=(5, 5))
@@ -83,7 +84,7 @@ class Player:
 
     def look(self) -> Player:
         self.t += 1
-        self.box.seen(as_kept(look(self.position, self.t, lids_of(self.lids))))
+        self.box.seen(as_kept(look(self.position, self.t, lids_of(self.lids, self.seats))))
         return self
 
     def press(self, side: int, button: Button = Button.DONE, lasting: float = PRESS) -> Player:

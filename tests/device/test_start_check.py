@@ -159,3 +159,16 @@ def test_the_states_that_want_other_terms(tmp_path):
     assert state_of(late.now) == (State.CLAIM, (2,)) and signal_of(late.now) != signal_of(unsure.now)
     late.press(2, Button.CALL)
     assert late.now.game.result == "W+T"
+
+
+def test_players_may_change_seats_until_the_first_turn(tmp_path):
+    player = clocked(tmp_path).look().look()
+    assert player.box.match.snapshot.black_side == 1 and player.now.phase is Phase.PLAY
+    player.seats = 2
+    player.look().press(1).put(B, "C3").press(2).look()
+    assert player.box.match.snapshot.black_side == 2
+    assert (player.now.game.turn, player.now.trouble) == (1, None) and player.clocks.running is W
+    player.seats = 1
+    player.look().put(W, "D4").press(1).look()
+    assert player.box.match.snapshot.black_side == 2, "later lids that seem to be exchanged are read with care"
+    assert replay(player.journal).differs is None
