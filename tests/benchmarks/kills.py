@@ -218,7 +218,7 @@ def _spent(clocks: Status, seconds: float) -> dict[str, float]:
 
 
 def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
-    until, ruled = time.monotonic() + 1.2 * SCRIPT_ENDS / speed, 0
+    until, ruled = time.monotonic() + max(SLOWEST_TURN, 1.2 * SCRIPT_ENDS / speed), 0
     status: Status | None = None
     while time.monotonic() < until:
         status = box.ask()
