@@ -115,7 +115,7 @@ class Box:
             log.warning(sentence)
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
-        """What the camera gives now; fault: a sentence when it gives nothing."""
+        """What the camera gives now; fault: a sentence when it gives nothing, or where the mat's cards lie wrong."""
         self.fault("camera", fault)
         self._sight = sight
         self._show(t)

@@ -73,6 +73,7 @@ class Eyes:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._sight: Sight | None = None
+        self._fault: str | None = None
         self._seen_at = 0.0
         self._place: Calibration | None = None
         self._kept: tuple[Observed, Observed] | None = None
@@ -153,7 +154,7 @@ class Eyes:
         if seen is not None:
             self._seen_at = frame.t
             self._told.seen(self._as_kept(seen))
-        self._say(self._sight_at(frame.t, place), frame.t)
+        self._say(self._sight_at(frame.t, place), frame.t, " ".join(observer.notes) or None)
 
     def _sight_at(self, t: float, place: Calibration | None) -> Sight:
         if place is None:
@@ -161,8 +162,8 @@ class Eyes:
         return Sight.SEEN if t - self._seen_at <= COVERED_AFTER else Sight.COVERED
 
     def _say(self, sight: Sight, t: float, fault: str | None = None) -> None:
-        if sight is not self._sight:
-            self._sight = sight
+        if (sight, fault) != (self._sight, self._fault):
+            self._sight, self._fault = sight, fault
             self._told.sight(sight, t, fault)
 
     def _as_kept(self, seen: Observed) -> Observed:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from device.eyes import SILENCES, Eyes
 from referee.events import Observed
 from referee.snapshot import Sight
+from tests.vision.test_markers import drawn, laid_cards
 from vision.calibration import Calibration
 from vision.errors import CameraLost
 from vision.frame import Frame
@@ -80,3 +82,34 @@ def test_a_camera_that_stays_silent_is_opened_again():
 def test_a_recording_that_is_over_is_told_and_not_played_again():
     told = looked([Scripted(iter([True]))], 2, once=True)
     assert told.sights[1] == (Sight.LOST, "The camera is gone; plug it in.")
+
+
+class Quiet(Told):
+    """Takes what is seen as well; `enough` is set once something is wrong."""
+
+    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        super().sight(sight, t, fault)
+        if fault is not None:
+            self.enough.set()
+
+    def seen(self, seen: Observed) -> None:
+        pass
+
+    def placed(self, place: Calibration, t: float) -> None:
+        pass
+
+
+def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
+    slipped = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 0 else card for card in laid_cards())
+    pixels, told = drawn(cards=slipped).pixels, Quiet(10**6)
+
+    class Still(Scripted):
+        def newest(self, timeout: float) -> Frame | None:
+            frame = super().newest(timeout)
+            return None if frame is None else Frame(pixels, frame.t)
+
+    eyes = Eyes(lambda: Still(iter([True] * 10**6)), Looking(), told, lambda: 0.0)
+    eyes.start()
+    assert told.enough.wait(120)
+    eyes.stop()
+    assert any((fault or "").startswith("Card 0 (top left) lies") for _, fault in told.sights), told.sights
