@@ -24,6 +24,8 @@ LEAST_MEAN, LEAST_MARGIN = 0.64, 0.9
 """A board is sure when its crossings are this probable, and this much more so than those of any other window ..."""
 LEAST_BOARD = 0.86
 """... and when a board is seen there this surely: what has lines and squares but is none is not."""
+SMALL, LEAST_SMALL = 9, 0.9
+"""A board of nine lines must be seen more surely: other games have nine, too."""
 FEWEST = 0.5
 """At least this share of its crossings must be seen."""
 STRAY = 0.1
@@ -70,7 +72,8 @@ def drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | No
 
 
 def _is_sure(stretch: Stretch) -> bool:
-    return stretch.mean > LEAST_MEAN and stretch.margin > LEAST_MARGIN and stretch.board > LEAST_BOARD
+    least = LEAST_SMALL if stretch.size == SMALL else LEAST_BOARD
+    return stretch.mean > LEAST_MEAN and stretch.margin > LEAST_MARGIN and stretch.board > least
 
 
 def _ends(lattice: Lattice, stretch: Stretch) -> Floats:

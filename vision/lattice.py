@@ -140,18 +140,9 @@ def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
 
 
 def _working(image: Image) -> tuple[Image, float]:
-    scale = left = WORKING / max(image.shape[:2])
-    while left <= 0.5:
-        image, left = _halved(image), 2 * left
+    scale = WORKING / max(image.shape[:2])
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(image, None, fx=left, fy=left, interpolation=way), np.uint8), scale
-
-
-def _halved(image: Image) -> Image:
-    """Every four pixels made one; averaging over just two by two is far faster than over any other number."""
-    height, width = (length // 2 for length in image.shape[:2])
-    whole = image[: 2 * height, : 2 * width]
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8), scale
 
 
 def _smooth(image: Image) -> npt.NDArray[np.float32]:
