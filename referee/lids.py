@@ -188,12 +188,6 @@ class LidKeeper:
         first, second = sights if self.black_side == 1 else (sights[1], sights[0])
         return Lids({Colour.BLACK: first, Colour.WHITE: second}, dict(self.owed))
 
-    def colour_of(self, side: int) -> Colour | None:
-        """Who sits at a side, None when that is not known."""
-        if self.black_side is None:
-            return None
-        return Colour.BLACK if side == self.black_side else Colour.WHITE
-
     def settle(self, wrong: Mapping[Cell, int]) -> None:
         """Remember what is wrong now, for it is not to be found again with every look."""
         for cell, change in wrong.items():

@@ -22,8 +22,11 @@ STEP = 2
 PLACES = SIDE // STEP
 DARK = 6.0
 """Levels added before ratios are taken: below them is mostly noise."""
-ROUND = 25
-"""A place is compared with a square of so many pixels round it."""
+ROUND, WIDE = 25, 51
+"""A place is compared with a square of so many pixels round it; how plain that is, with a wide one."""
+NOISE = 1.5
+"""Differences of so many levels may be noise."""
+PLANES = 5
 WAYS = ((False, 0), (True, 0), (False, 2), (True, 2))
 """How a square is shown to the net: mirrored along its diagonal or not, then turned by so many quarters."""
 MODEL = Path(__file__).parent / "models" / "lids.onnx"
@@ -58,12 +61,16 @@ def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
 
 
 def planes(square: Image) -> Floats:
-    """A square as the net takes it, shape (4, SIDE, SIDE): blue, green, red, and how much lighter a place is than what
-    is round it, as a ratio, in which black stones in a black lid show in any light."""
+    """A square as the net takes it, shape (PLANES, SIDE, SIDE): blue, green, red; how much lighter a place is than what
+    is round it, as a ratio, in which black stones in a black lid show in any light; and the same beside how much places
+    differ there at all, in which they show even where next to nothing differs."""
     colours = (np.asarray(square, np.float32) - 128) / 128
-    grey = np.log(square.mean(axis=2, dtype=np.float32) + DARK)
+    level = square.mean(axis=2, dtype=np.float32)
+    grey = np.log(level + DARK)
     lighter = np.clip(4 * (grey - cv2.blur(grey, (ROUND, ROUND))), -2, 2)
-    return np.asarray(np.concatenate([colours.transpose(2, 0, 1), lighter[None]]), np.float32)
+    off = level - cv2.blur(level, (ROUND, ROUND))
+    plain = np.clip(off / np.sqrt(cv2.blur(off * off, (WIDE, WIDE)) + NOISE**2), -3, 3)
+    return np.asarray(np.concatenate([colours.transpose(2, 0, 1), lighter[None], plain[None]]), np.float32)
 
 
 def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:

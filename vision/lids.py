@@ -26,9 +26,9 @@ CUT = 1.0
 """A box that ends within so many pixels of the picture's edge is of a lid that goes on beyond it."""
 LOOKED_INTO = 8
 """So many of the plainest circles beside the board are looked into."""
-NO_LID, A_LID, OPEN = 0.5, 0.1, 0.5
-"""With this probability of none a circle is no lid of a pair. A lid alone has a lower one than A_LID and lies open with
-a higher one than OPEN, as a bowl of stones does not."""
+NO_LID, HANDED, A_LID, OPEN = 0.5, 0.5, 0.1, 0.5
+"""With this probability of none, or of a hand, a circle is no lid of a pair. A lid alone has a lower one than A_LID and
+lies open with a higher one than OPEN, as a bowl of stones does not."""
 HEAP = 14
 """A dish with more stones than this is a supply bowl."""
 LEVEL = 0.5
@@ -55,7 +55,8 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     none."""
     circles, matrix = find_circles(image, grid)
     answers = {circle: ask(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
-    lids = {c: said for c, said in answers.items() if said.missing < NO_LID and sum(said.counts) < HEAP}
+    plain = {c: said for c, said in answers.items() if said.missing < NO_LID and said.covered < HANDED}
+    lids = {c: said for c, said in plain.items() if sum(said.counts) < HEAP}
     pair = best_pair({circle: said.single for circle, said in lids.items()})
     if pair is not None:
         return in_reading_order(*(box_of(circle, matrix) for circle in pair))

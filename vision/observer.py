@@ -31,7 +31,9 @@ MOST_NEW = 4
 SEARCH_AGAIN = 1.0
 """Seconds in a video after which a board that was not found is looked for again: looking takes long."""
 RETRY_LIDS = 10
-"""After how many looks without lids they are looked for again."""
+"""After how many looks lids are looked for again, while there are none or one of them was never counted surely."""
+SAME_LID = 0.25
+"""Boxes whose middles lie nearer than so many widths are of the same lid."""
 
 
 @dataclass(frozen=True)
@@ -230,11 +232,24 @@ class Observer:
         stays = self._on_cards if place.cards else is_as_seen(before)
         return place.grid if stays else alike(place.grid, before)
 
+    def _look_for_lids(self, frame: Frame) -> None:
+        """What was found and never counted surely may be no lid: another that is found instead is looked into from now
+        on."""
+        assert self._grid is not None
+        given = self._looking.calibration is not None and self._looking.calibration.lids
+        counted = {lid.box for lid in self._memory.lids}
+        if given or (self._lids and counted.issuperset(self._lids)):
+            return
+        found = place_lids(frame.pixels, self._grid) or self._lids
+        known = self._lids or found
+        pairs = zip(known, found, strict=True)
+        self._lids = tuple(old if old in counted or _same_lid(old, new) else new for old, new in pairs)
+
     def _look(self, frame: Frame) -> Observed | None:
         assert self._grid is not None
         self._looks += 1
-        if not self._lids and self._looks % RETRY_LIDS == 1:
-            self._lids = place_lids(frame.pixels, self._grid)
+        if self._looks % RETRY_LIDS == 1:
+            self._look_for_lids(frame)
         read = read_frame(frame.pixels, self._grid, self._lids)
         stone = self._grid.cell() * STONE_OF_CELL
         self.reading = replace(read, lids=self._memory.recount(frame.pixels, read.lids, stone))
@@ -251,6 +266,11 @@ class Observer:
 
 def _reads_well(frame: Frame, grid: Grid) -> bool:
     return len(read_frame(frame.pixels, grid, ()).doubtful()) <= MOST_DOUBTFUL * grid.size**2
+
+
+def _same_lid(one: Box, other: Box) -> bool:
+    x, y = (one.x + one.w / 2 - other.x - other.w / 2, one.y + one.h / 2 - other.y - other.h / 2)
+    return max(abs(x), abs(y)) < SAME_LID * max(one.w, one.h)
 
 
 def _same_place(one: Grid, other: Grid) -> bool:

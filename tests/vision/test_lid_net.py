@@ -4,7 +4,7 @@ import numpy as np
 
 from referee.board import Colour
 from vision.calibration import Box
-from vision.lid_net import ROOM, SIDE, STEP, ask, ask_around, cut, planes
+from vision.lid_net import PLANES, ROOM, SIDE, STEP, ask, ask_around, cut, planes
 from vision.render.lids import draw_lid
 from vision.render.scene import LidStone, Look
 
@@ -32,8 +32,15 @@ def test_a_lid_is_told_from_a_bare_table():
 def test_the_net_sees_ratios_beside_colours():
     square = one_stone()
     dim = (square // 4).astype(np.uint8)
-    assert planes(square).shape == (4, SIDE, SIDE)
-    assert np.abs(planes(square)[:3] - planes(dim)[:3]).mean() > 4 * np.abs(planes(square)[3] - planes(dim)[3]).mean()
+    assert planes(square).shape == (PLANES, SIDE, SIDE)
+    colours, ratios = (np.abs(planes(square)[part] - planes(dim)[part]).mean() for part in (slice(3), 3))
+    assert colours > 4 * ratios
+
+
+def test_the_net_sees_plainly_what_differs_by_a_few_levels():
+    faint = np.full((SIDE, SIDE, 3), 8, np.uint8)
+    faint[50:62, 50:62] += 6
+    assert planes(faint)[4, 55, 55] > 1 > 0.3 > planes(np.full_like(faint, 8))[4].max()
 
 
 def test_the_square_is_so_much_wider_than_the_lid():

@@ -73,6 +73,16 @@ def test_a_dim_lid_is_trusted_less():
     assert weights().score(count(answer(*TWO), light=10).clues) < weights().score(count(answer(*TWO)).clues)
 
 
+def test_a_lid_whose_floor_is_burnt_is_never_sure():
+    assert not is_sure(count(answer(*TWO), light=255))
+
+
+def test_answers_that_count_differently_are_never_sure():
+    assert is_sure(count(answer(*TWO))) and is_sure(count(answer(TWO[0], counts=(1, 0))))
+    more = answer(*TWO, (MIDDLE, MIDDLE - 14, 1, 0.9), (MIDDLE - 12, MIDDLE, 1, 0.9))
+    assert not is_sure(count(answer(*TWO), more))
+
+
 def test_a_better_clue_never_lowers_the_trust():
     rng = np.random.default_rng(1)
     clues = weights().middle + weights().spread * rng.normal(0, 2, (200, len(weights().middle)))

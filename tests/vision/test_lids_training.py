@@ -5,11 +5,11 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="the training extra is not installed")
 
-from vision.lid_net import PLACES, SIDE, STEP  # noqa: E402
+from vision.lid_net import PLACES, PLANES, SIDE, STEP  # noqa: E402
 from vision.lid_trust import AGAINST, speaks_for  # noqa: E402
 from vision.training.lid_batches import Batches, targets  # noqa: E402
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
-from vision.training.lid_trust import Looks, fit  # noqa: E402
+from vision.training.lid_trust import EXCUSED, Looks, fit  # noqa: E402
 from vision.training.lids import BATCH, train  # noqa: E402
 
 
@@ -52,7 +52,7 @@ def test_stones_move_with_their_picture_in_every_view():
     batches = Batches(samples(8), np.random.default_rng(1))
     for _ in range(8):
         batch = batches(np.arange(8))
-        assert batch.pixels.shape == (8, 4, SIDE, SIDE)
+        assert batch.pixels.shape == (8, PLANES, SIDE, SIDE)
         for view, place in zip(batch.pixels, batch.places, strict=True):
             down, across = np.argwhere(place[1].numpy() > 0).mean(axis=0) * STEP
             if down > 12 and across > 12:
@@ -83,11 +83,11 @@ def test_training_goes_on_where_it_was_broken_off(tmp_path):
         assert torch.allclose(one, other)
 
 
-def test_no_wrong_count_that_was_learned_from_is_sure():
+def test_hardly_a_wrong_count_that_was_learned_from_is_sure():
     rng = np.random.default_rng(2)
     clues = AGAINST + rng.normal(1, 1, (4000, len(AGAINST)))
     right = (clues - AGAINST)[:, :5].sum(axis=1) - 5 + rng.normal(0, 0.5, 4000) > -1
     everything = np.ones(4000, bool)
     weights = fit(Looks(clues, right, everything, everything, everything))
     sure = speaks_for(clues) & (weights.score(clues) >= weights.least)
-    assert not (sure & ~right).any() and (sure & right).sum() > 60
+    assert (sure & ~right).sum() <= 4000 // EXCUSED and (sure & right).sum() > 60

@@ -115,13 +115,20 @@ def counted(look: Observed) -> list[tuple[int, int, bool]]:
 
 
 def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
-    observer, start, last = Observer(Looking()), 0, None
-    hand = Hand(table.lid_point(0), "top", 1.0)
+    observer, last = Observer(Looking()), None
+    hand, start = Hand(table.lid_point(0), "top", 1.0), len(seen(observer, table, [with_lid(0)] * 8))
     for count, sights in ((1, (1, 0)), (2, (2, 0)), (3, (2, 1)), (4, (3, 1)), (3, (2, 1))):
         looks = seen(observer, table, [with_lid(count, hand)] * 4 + [with_lid(count)] * 6, start)
         start, last = start + len(looks), next(look for look in looks if look is not None)
         assert counted(last) == [(*sights, True)]
     assert last is not None and (last.lids[0].black_range, last.lids[0].white_range) == ((2, 2), (1, 1))
+
+
+def test_a_hand_over_a_lid_is_not_taken_for_the_lid(table):
+    hand = Hand(table.lid_point(0), "top", 1.0)
+    observer = Observer(Looking())
+    looks = seen(observer, table, [with_lid(2, hand)] * 6 + [with_lid(2)] * 12)
+    assert [counted(look) for look in looks if look is not None][-1] == [(2, 0, True)]
 
 
 def test_a_lid_that_is_first_seen_with_stones_that_touch_is_not_sure(table):
@@ -144,7 +151,7 @@ def test_a_still_that_was_only_deduced_is_not_remembered(table):
     """More stones than can be deduced from the last still that the net is sure of, though they come one by one."""
     places = ((0.43, -0.2), (-0.3, 0.43), (-0.6, 0.1), (0.1, 0.55), (-0.25, -0.55), (0.5, 0.4))
     stones = (*TOUCHING, *(LidStone(x, y, 0, Colour.WHITE) for x, y in places))
-    stills = [replace(with_lid(0), lids=(stones[:count], ())) for count in range(1, len(stones) + 1)]
+    stills = [replace(with_lid(0), lids=(stones[:count], ())) for count in range(2, len(stones) + 1)]
     alone = [
         counted(look)[0][2] for still in stills if (look := seen(Observer(Looking(stills=True)), table, [still])[0])
     ]

@@ -17,6 +17,8 @@ AT, NEAR = 1.3, 2.6
 """Within so many places of a stone's middle the map should say that it is there; up to so many it may."""
 FAINT, SEEN, WHOLE = 0.05, 0.15, 0.85
 """A stone of which less is seen is not there, may be there up to SEEN, and is whole from WHOLE on."""
+MUCH, HARDER = 0.6, 3.0
+"""A stone of which less is seen is missed easily: it counts so many times."""
 EITHER = -100
 """Trouble that is not asked for: stones that hardly lie upon others."""
 BANK = 96
@@ -29,8 +31,8 @@ Pixels = npt.NDArray[np.uint8]
 
 @dataclass(eq=False)
 class Batch:
-    """pixels: (n, 4, SIDE, SIDE) as the net takes them. places, counted: (n, 2, PLACES, PLACES), where stones of each
-    colour are, and how much that place counts. whole, asked: (n, PLACES, PLACES), the same for whole stones. counts:
+    """pixels: (n, PLANES, SIDE, SIDE) as the net takes them. places, counted: (n, 2, PLACES, PLACES), where stones of
+    each colour are, and how much that counts. whole, asked: (n, PLACES, PLACES), the same for whole stones. counts:
     (n, 2), the stones of each colour. trouble: (n,), as in `Samples`, or EITHER."""
 
     pixels: torch.Tensor
@@ -43,10 +45,10 @@ class Batch:
 
 
 class Batches:
-    """Makes batches of samples; seeded."""
+    """Makes batches of samples; seeded. ends: so often the picture ends within the lid."""
 
-    def __init__(self, samples: Samples, rng: np.random.Generator) -> None:
-        self._samples, self._rng = samples, rng
+    def __init__(self, samples: Samples, rng: np.random.Generator, ends: float = 0.06) -> None:
+        self._samples, self._rng, self._ends = samples, rng, ends
         there = samples.stones[:, :, 2] >= 0
         slight = np.where(there, samples.stones[:, :, 3], 1.0).min(axis=1) >= WHOLE
         self._asked = np.where(slight & (samples.trouble == 1), EITHER, samples.trouble)
@@ -70,7 +72,7 @@ class Batches:
         rng = self._rng
         pixels, stones = _moved(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
         pixels, stones = _turned(pixels, stones, int(rng.integers(8)))
-        if rng.random() < 0.06:
+        if rng.random() < self._ends:
             pixels, stones = _ended(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
         return _camera(self._lit(pixels), rng), stones
 
@@ -162,8 +164,8 @@ def targets(stones: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     for x, y, colour, seen, upon in there[there[:, 3] >= SEEN]:
         part, away = _around(x / STEP, y / STEP)
         at = away < AT
-        for plane in (places[int(colour)], counted[int(colour)], asked):
-            plane[part][at] = 1
+        places[int(colour)][part][at] = asked[part][at] = 1
+        counted[int(colour)][part][at] = 1 if seen >= MUCH else HARDER
         if seen < WHOLE or upon > 0:
             whole[part][at] = 0
     return places, counted, whole, asked

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.lid_net import MODEL, SIDE
+from vision.lid_net import MODEL, PLANES, SIDE
 from vision.training.lid_batches import Batch, Batches
 from vision.training.lid_others import other
 from vision.training.lid_pasted import pasted
@@ -28,7 +28,7 @@ from vision.training.lid_trust import fit, looked, write
 
 PHOTOS = Path("../shared/photos")
 SEEDS = {
-    "lids": (range(2300), range(2300, 2800)),
+    "lids": (range(3800), range(3800, 4800)),
     "pasted": (range(1200), range(1200, 1600)),
     "other": (range(300), range(300, 400)),
 }
@@ -48,7 +48,7 @@ class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
     def __init__(self) -> None:
         super().__init__()
-        first = nn.Conv2d(4, NEAR, 5, 2, padding=2, bias=False)
+        first = nn.Conv2d(PLANES, NEAR, 5, 2, padding=2, bias=False)
         self.near = nn.Sequential(first, nn.BatchNorm2d(NEAR), nn.ReLU(), _block(NEAR, NEAR))
         self.mid = nn.Sequential(_block(NEAR, MID, 2), _Twice(MID), _Twice(MID))
         self.far = nn.Sequential(_block(MID, FAR, 2), _Twice(FAR), _Twice(FAR, 2))
@@ -113,7 +113,7 @@ def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
     open_to_view = (batch.trouble < 2).float()[:, None]
     off = (counted - batch.counts) / (1 + batch.counts).sqrt()
     number = (nn.functional.smooth_l1_loss(off, torch.zeros_like(off), reduction="none") * open_to_view).mean()
-    return places + 0.3 * whole + 0.4 * number + 0.5 * nn.functional.cross_entropy(clear, batch.trouble)
+    return places + 0.3 * whole + 0.8 * number + 2 * nn.functional.cross_entropy(clear, batch.trouble)
 
 
 def train(samples: Samples, epochs: int, state: Path, seed: int = 1) -> LidNet:
@@ -154,7 +154,7 @@ def export(net: LidNet, path: Path) -> None:
     """Write the net as ONNX for one lid at a time."""
     torch.onnx.export(
         Answering(net).eval(),
-        (torch.zeros(1, 4, SIDE, SIDE),),
+        (torch.zeros(1, PLANES, SIDE, SIDE),),
         str(path),
         input_names=["lid"],
         output_names=["seen", "counts", "kinds"],
@@ -173,7 +173,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.training.lids", description=__doc__)
     parser.add_argument("--photos", type=Path, default=PHOTOS, help="the folder of photographs")
     parser.add_argument("--kept", type=Path, default=Path(tempfile.gettempdir()) / "shinpan-lids")
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--out", type=Path, default=MODEL)
     parser.add_argument("--threads", type=int, default=WORKERS, help="processor cores to use")
     args = parser.parse_args()
