@@ -30,7 +30,7 @@ MOST, PLAIN = 9.0, 4.0
 AGAINST = np.array([1.4, 1.4, -MOST, 0.0, -1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
 """A count with any clue below this is never sure, whatever the others say: clues as in `_clues`."""
 
-UNDER = 1.1
+UNDER = 1.3
 """Where there are stones, log odds have to be higher by this: one may lie wholly under another, which nothing tells."""
 
 Floats = npt.NDArray[np.float64]

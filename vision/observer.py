@@ -30,7 +30,7 @@ MOST_NEW = 4
 """So many points may have changed when a board is known again by its stones after a knock."""
 SEARCH_AGAIN = 1.0
 """Seconds in a video after which a board that was not found is looked for again: looking takes long."""
-RETRY_LIDS = 10
+RETRY_LIDS = 4
 """After how many looks lids are looked for again, while there are none or one of them was never counted surely."""
 SAME_LID = 0.25
 """Boxes whose middles lie nearer than so many widths are of the same lid."""

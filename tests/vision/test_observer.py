@@ -125,9 +125,8 @@ def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
 
 
 def test_a_hand_over_a_lid_is_not_taken_for_the_lid(table):
-    hand = Hand(table.lid_point(0), "top", 1.0)
-    observer = Observer(Looking())
-    looks = seen(observer, table, [with_lid(2, hand)] * 6 + [with_lid(2)] * 12)
+    hand, observer = Hand(table.lid_point(0), "top", 1.0), Observer(Looking(stills=True))
+    looks = seen(observer, table, [with_lid(2, hand)] * 2 + [with_lid(2)] * 6)
     assert [counted(look) for look in looks if look is not None][-1] == [(2, 0, True)]
 
 
