@@ -87,7 +87,7 @@ def _told_alone(board: Board, alone: Sequence[Move]) -> str:
     if not alone:
         return "; the opponent has no further move either"
     done = [board.name(m.turn.point) if isinstance(m.turn, Placement) else f"a {m.kind.value}" for m in alone]
-    shown = done if len(done) <= 8 else [*done[:8], "and so on"]
+    shown = done if len(done) <= 8 else [*done[:8], "so on"]
     times = "one more move" if len(done) == 1 else f"{len(done)} more moves"
     return f"; {name(alone[0].turn.player)} can still make {times}: {joined(shown)}"
 
