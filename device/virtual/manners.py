@@ -22,8 +22,9 @@ UNFINISHED = str(MEANINGS[State.UNFINISHED].lamp)
 WAITING = str(MEANINGS[State.WAITING].lamp)
 PATIENCE = 240
 """So many looks at the lamps they wait for the start check, or for a turn, before they go on all the same."""
-AGAIN_AFTER = 12
-"""So many looks after which a turn that does not count is closed once more."""
+AGAIN_AFTER, UNHEARD_AFTER = 12, 60
+"""So many looks after which a turn that does not count is closed once more, and one of which the box says nothing: it
+may only be slow."""
 MOST_AGAIN = 5
 
 
@@ -84,7 +85,8 @@ class Manners:
         if self._waited > PATIENCE:
             return None
         lamp = lamps.sides[closer - 1]
-        if self._waited % AGAIN_AFTER or lamp == WAITING or self._closed_again >= MOST_AGAIN:
+        often = UNHEARD_AFTER if lamp == TURN else AGAIN_AFTER
+        if self._waited % often or lamp == WAITING or self._closed_again >= MOST_AGAIN:
             return WAIT
         self._closed_again += 1
         return Do(closer, lamp == UNFINISHED)

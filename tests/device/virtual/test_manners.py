@@ -4,7 +4,7 @@ from itertools import islice
 
 from device.panel.panel import Edge
 from device.panel.signals import Colour, Light, Signal
-from device.virtual.manners import AGAIN_AFTER, MOST_AGAIN, PATIENCE, WAIT, Do, Manners
+from device.virtual.manners import AGAIN_AFTER, MOST_AGAIN, PATIENCE, UNHEARD_AFTER, WAIT, Do, Manners
 from device.virtual.messages import DARK, Lamps, read_lamps, write_lamps
 from device.virtual.script import read_script
 from device.virtual.table import Performance, Shown, table_of
@@ -144,11 +144,15 @@ def test_who_closed_the_turn_may_put_it_right():
 
 
 def test_a_turn_that_does_not_count_is_closed_again_and_stones_are_spread_where_something_is_missing():
-    for lamp, spread in (("green", False), ("amber", True), ("red", False)):
+    for lamp, spread, after in (
+        ("green", False, UNHEARD_AFTER),
+        ("amber", True, AGAIN_AFTER),
+        ("red", False, AGAIN_AFTER),
+    ):
         manners = Manners(Seen(Lamps((lamp, OFF), GREEN)))
         manners.closed(1)
-        done = [manners.next(2) for _ in range(AGAIN_AFTER)]
-        assert done == [WAIT] * (AGAIN_AFTER - 1) + [Do(1, spread)]
+        done = [manners.next(2) for _ in range(after)]
+        assert done == [WAIT] * (after - 1) + [Do(1, spread)]
 
 
 def test_a_turn_is_waited_for_only_so_long():
