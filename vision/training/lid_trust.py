@@ -70,12 +70,7 @@ def _shown(square: Image, stone: npt.NDArray[np.float32]) -> float:
     reach = round(0.8 * STONE)
     around = square[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
     flat = cv2.GaussianBlur(around, (0, 0), 1.0).std(axis=(0, 1)).max() < FLAT
-    return 0.0 if flat or _beyond(around) > 0 else float(stone[3])
-
-
-def _beyond(part: Image) -> float:
-    """The share of a square that lies beyond the picture."""
-    return float((part == OUTSIDE).all(axis=-1).mean())
+    return 0.0 if flat or (around == OUTSIDE).all(axis=-1).any() else float(stone[3])
 
 
 def fit(looks: Looks) -> Weights:
