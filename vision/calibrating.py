@@ -150,7 +150,7 @@ def _lid_faults(calibration: Calibration, shape: tuple[int, ...]) -> Iterator[st
     for side, lid in enumerate(calibration.lids, 1):
         if lid.x < 0 or lid.y < 0 or lid.x + lid.w > width or lid.y + lid.h > height:
             yield f"Lid {side} lies partly outside the picture, which is {width}x{height} pixels."
-        middle = _board(calibration.grid, np.array([[lid.x + lid.w / 2, lid.y + lid.h / 2]]))[0]
+        middle = _board(calibration.grid, np.array([lid.middle()]))[0]
         if ((middle > 0) & (middle < 1)).all():
             yield f"Lid {side} lies on the board."
         wide = max(lid.w, lid.h) / calibration.grid.cell()

@@ -37,6 +37,10 @@ class Box:
     w: float
     h: float
 
+    def middle(self) -> tuple[float, float]:
+        """Its middle, in pixels."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
 
 @dataclass(frozen=True)
 class Grid:

@@ -93,7 +93,7 @@ def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image
     room: it is so many times as wide as the lid.
     """
     side = room * max(box.w, box.h)
-    left, top = box.x + box.w / 2 - side / 2, box.y + box.h / 2 - side / 2
+    left, top = (at - side / 2 for at in box.middle())
     shrink = max(1, int(side / pixels))
     if shrink > 1:
         smaller = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import dist
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -128,5 +130,4 @@ def _with_other(boxes: dict[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...
 
 
 def _meet(one: Box, other: Box) -> bool:
-    away = (one.x + one.w / 2 - other.x - other.w / 2) ** 2 + (one.y + one.h / 2 - other.y - other.h / 2) ** 2
-    return away < (max(one.w, one.h) / 2) ** 2
+    return dist(one.middle(), other.middle()) < max(one.w, one.h) / 2

@@ -67,7 +67,7 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
 
 def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
     """Two boxes as sides 1 and 2: the upper one first, or the left one when they lie level."""
-    down = (other.y + other.h / 2) - (one.y + one.h / 2)
+    down = other.middle()[1] - one.middle()[1]
     if abs(down) < LEVEL * (one.h + other.h) / 2:
         return (one, other) if one.x <= other.x else (other, one)
     return (one, other) if down > 0 else (other, one)

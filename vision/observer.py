@@ -269,8 +269,8 @@ def _reads_well(frame: Frame, grid: Grid) -> bool:
 
 
 def _same_lid(one: Box, other: Box) -> bool:
-    x, y = (one.x + one.w / 2 - other.x - other.w / 2, one.y + one.h / 2 - other.y - other.h / 2)
-    return max(abs(x), abs(y)) < SAME_LID * max(one.w, one.h)
+    away = max(abs(here - there) for here, there in zip(one.middle(), other.middle(), strict=True))
+    return away < SAME_LID * max(one.w, one.h)
 
 
 def _same_place(one: Grid, other: Grid) -> bool:

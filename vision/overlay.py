@@ -95,7 +95,7 @@ def _draw_points(canvas: Image, reading: Reading, grid: Grid) -> None:
 
 def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
     turns = np.linspace(0, 2 * np.pi, 60)
-    middle, half = np.array([box.x + box.w / 2, box.y + box.h / 2]), np.array([box.w, box.h]) / 2
+    middle, half = np.array(box.middle()), np.array([box.w, box.h]) / 2
     line(canvas, middle + half * np.stack([np.cos(turns), np.sin(turns)], axis=-1), colour, 2)
     above = box.y > 2 * LETTERS
     words(canvas, np.array([middle[0], box.y - LETTERS if above else box.y + box.h + LETTERS]), text, colour, LETTERS)

@@ -85,7 +85,7 @@ def aimed_at_lid(look: Look, side: int, side_px: int, share: float, off: np.ndar
     zoom = share * side_px / max(whole.w, whole.h)
     camera = look.camera
     axis = np.array([look.width * (0.5 + camera.shift[0]), look.height * (0.5 + camera.shift[1])])
-    lid = np.array([whole.x + whole.w / 2, whole.y + whole.h / 2])
+    lid = np.array(whole.middle())
     shift = (axis - lid) * zoom / side_px + off
     closer = replace(camera, focal=camera.focal * zoom, shift=(float(shift[0]), float(shift[1])), k1=0.0)
     return replace(look, camera=closer, width=side_px, height=side_px, lids_shown=True)

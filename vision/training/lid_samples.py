@@ -105,7 +105,7 @@ def _boxed(box: Box, rng: np.random.Generator) -> Box:
     if rng.random() < 0.3:
         return box
     wide, tall = np.array([box.w, box.h]) * np.exp(rng.normal(0, 0.025, 2))
-    x, y = np.array([box.x + box.w / 2, box.y + box.h / 2]) + rng.normal(0, 0.015, 2) * box.w
+    x, y = np.array(box.middle()) + rng.normal(0, 0.015, 2) * box.w
     return Box(float(x - wide / 2), float(y - tall / 2), float(wide), float(tall))
 
 
@@ -169,7 +169,7 @@ def _outlines(table: Table, side: int, lid: tuple[LidStone, ...], box: Box) -> n
     wide = np.array([view.scale(middle) * look.radius for middle in middles])[:, None, None]
     ring = across[:, None] * np.cos(turn)[:, None] + up[:, None] * np.sin(turn)[:, None] * squat
     scale = SIDE / (ROOM * max(box.w, box.h))
-    centre = np.array([box.x + box.w / 2, box.y + box.h / 2])
+    centre = np.array(box.middle())
     return np.asarray((view.pixels(middles)[:, None] + ring * wide - centre) * scale + KEPT / 2)
 
 
