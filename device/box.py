@@ -83,7 +83,7 @@ class Box:
     def deadline(self) -> float | None:
         """When `tick` should be called at the latest, on the box's clock."""
         moment = self._match.next_moment(self._ticked)
-        alive = self._noted + ALIVE_EVERY if self._is_timed else None
+        alive = self._noted + ALIVE_EVERY if self._match.clock_runs else None
         due = (self._presses.deadline, _due(moment) if moment is not None else None, alive)
         return min((t for t in due if t is not None), default=None)
 
@@ -209,14 +209,9 @@ class Box:
         flag_comes = moment is not None and moment.what is What.FLAG and moment.t <= t
         self._ticked = self._ticked if flag_comes else max(self._ticked, t)
 
-    @property
-    def _is_timed(self) -> bool:
-        clocks = self._match.snapshot.clocks
-        return clocks is not None and clocks.running is not None
-
     def _note_alive(self, t: float) -> None:
         """While a clock runs the journal knows to half a second how long."""
-        if self._journal is None or not self._is_timed or t - self._noted < ALIVE_EVERY:
+        if self._journal is None or not self._match.clock_runs or t - self._noted < ALIVE_EVERY:
             return
         self._noted = t
         try:

@@ -81,8 +81,13 @@ class Match:
     def phase(self) -> Phase:
         """Where the match stands."""
         if self.record.ended:
-            return Phase.FINAL if len(self.snapshot.verified) == self.record.players else Phase.RESULT
+            return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
         return Phase.PLAY if self._begun or self.record.number else Phase.START
+
+    @property
+    def clock_runs(self) -> bool:
+        """Somebody's time runs."""
+        return self._referee.clock_runs
 
     @property
     def waits_for_look(self) -> bool:
@@ -150,8 +155,10 @@ class Match:
 
     def _tell(self, event: Event) -> Heard:
         """Let the referee hear it; what it says becomes trouble or notice."""
-        said = len(self._referee.answers)
+        said, result = len(self._referee.answers), self.record.result
         rulings = self._referee.receive(event)
+        if self.record.result is not None and result is None:
+            self._paused = self._called = False
         answers = self._referee.answers[said:]
         if rulings:
             newest = rulings[-1]
@@ -231,7 +238,10 @@ class Match:
         self._unpressed = NOTHING_OPEN
         if press.button is Button.PAUSE:
             return self._pause(press)
-        if self._stands(self.snapshot):
+        if self._player(press.side) in self._referee.resigning(press.t):
+            return self._tell(press)
+        gives_up = press.button is Button.CALL and press.held
+        if self._stands(self.snapshot) and not gives_up:
             self._notice = words.PAUSED
             return Heard(True)
         if press.button is Button.DONE and not press.held and self._not_ready():
@@ -249,13 +259,10 @@ class Match:
         return True
 
     def _is_asked(self, press: Pressed) -> bool:
-        """Whether this `done` is about a count: a proposal waits for its answer, or play has ended. It is not where it
-        confirms a resignation."""
-        waits, player = self.snapshot.counting.waits_for, self._player(press.side)
-        if player in self._referee.resigning(press.t):
-            return False
+        """Whether this `done` is about a count: a proposal waits for its answer, or play has ended."""
+        waits = self.snapshot.counting.waits_for
         uncounted = self.record.ended and self.record.result is None
-        return waits is player if waits is not None else uncounted
+        return waits is self._player(press.side) if waits is not None else uncounted
 
     def _score(self, press: Pressed) -> Heard:
         """`score` proposes or agrees to a count, or to the result; held it disagrees."""

@@ -104,6 +104,16 @@ class Referee:
         )
 
     @property
+    def verified(self) -> tuple[Colour, ...]:
+        """The players who have verified the result."""
+        return self._timing.verified
+
+    @property
+    def clock_runs(self) -> bool:
+        """Somebody's time runs."""
+        return self._timing.runs
+
+    @property
     def answers(self) -> tuple[Said, ...]:
         """What was answered so far to words, and to what was done about time."""
         return self._answers
@@ -192,15 +202,20 @@ class Referee:
         """Clock, result and agreement follow the record, and the record a result that came of time."""
         if self._refereed is None:
             self._time_turns(before, t)
-        if self._timing.result != self._result:
-            self._take_over(self._timing.result, t)
-        self._take_out()
+        self._take_over(t)
         self._timing.follow(self.record, t)
-        self._result = self._timing.result
+        self._take_over(t)
         if self.record.ended and self._refereed is not None and self.waiting:
             self._refereed.end(t)
         self._closing.follow()
         self._timing.stand(self._closing.stands, t)
+
+    def _take_over(self, t: float) -> None:
+        """What the clock has decided since the last time becomes the record's."""
+        if self._timing.result != self._result:
+            self._result = self._timing.result
+            self._take_result(t)
+        self._take_out()
 
     def _take_out(self) -> None:
         """Who has lost on time goes out of a game that others play on, as if she had resigned."""
@@ -211,8 +226,9 @@ class Referee:
             text = lost_on_time(player)
             self._book.say(self._book.ruling(Status.LEGAL, text, turn=after.number, move=after.turn))
 
-    def _take_over(self, result: str | None, t: float) -> None:
+    def _take_result(self, t: float) -> None:
         """The result has come of time, was reported otherwise, or is undone."""
+        result = self._result
         if result is None and self._undecided is not None:
             self._book.record, self._undecided = self._undecided, None
         elif result is not None and result != self.record.result:

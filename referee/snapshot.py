@@ -53,7 +53,7 @@ class Clocks:
     begun: the clock has been started. halted: it stands while the players agree on a count. called: it stands for the
     director. restored: it stands after a power cut, until both players are ready. absent: players who have not come
     yet. fallen: players whose flag has fallen, so that the opponent may claim the win. counted: seconds left at t that
-    are counted aloud, else 0.
+    are counted aloud, else 0. untimed: it is the turn of a player whose time is not kept any more.
     """
 
     control: str
@@ -67,6 +67,7 @@ class Clocks:
     absent: tuple[Colour, ...] = ()
     fallen: tuple[Colour, ...] = ()
     counted: int = 0
+    untimed: bool = False
 
     @property
     def running(self) -> Colour | None:
@@ -76,7 +77,7 @@ class Clocks:
     @property
     def paused(self) -> bool:
         """It was begun and stands, and nothing but a pause, or the director, keeps it standing."""
-        waits = self.halted or self.restored or self.absent
+        waits = self.halted or self.restored or self.absent or self.untimed
         return self.begun and (self.called or (self.running is None and not waits))
 
     @property

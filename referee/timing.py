@@ -34,6 +34,7 @@ class Timing:
         self._halted = False
         self._new: list[Answer] = []
         self._t = 0.0
+        self._shown: tuple[Timekeeping, float, bool, Clocks] | None = None
 
     def take(self) -> tuple[Answer, ...]:
         """The answers since the last time."""
@@ -56,13 +57,25 @@ class Timing:
         return self._now.out
 
     @property
+    def runs(self) -> bool:
+        """Somebody's time is kept and runs."""
+        clock = self._now.clock
+        return self._control is not None and clock.running is not None and clock.running not in clock.free
+
+    @property
     def clocks(self) -> Clocks | None:
         """What the clocks show, as of the newest event that was heard about them."""
-        now = self._now
         if self._control is None:
             return None
+        shown = self._shown
+        if shown is None or (shown[0] is not self._now or shown[1:3] != (self._t, self._halted)):
+            shown = self._shown = (self._now, self._t, self._halted, self._drawn(self._control))
+        return shown[3]
+
+    def _drawn(self, control: TimeControl) -> Clocks:
+        now = self._now
         return Clocks(
-            str(self._control),
+            str(control),
             self._t,
             now.clock.at(self._t),
             now.begun,
@@ -73,6 +86,7 @@ class Timing:
             tuple(sorted(now.absent)),
             tuple(sorted(now.told - now.passed_over - now.finished)) if now.procedures else (),
             counted(now.clock, self._t),
+            now.clock.running in now.clock.free,
         )
 
     @property
@@ -181,12 +195,12 @@ class Timing:
         self._say_if_kept(Step(t, Act.REPORT, by, result=result))
 
     def _report(self, record: GameRecord, t: float) -> None:
-        """Tell the timekeeping a result that the record has, once no matter of the clock is open any more."""
-        if record is self._told or record.result == self._now.result or self._now.matter is not None:
+        """Tell the timekeeping a result that the record has, once no matter is open: resigning ends one."""
+        resigned = isinstance(record.turn, Resign) and str(record.result).endswith("+R") and self._now.result is None
+        if record is self._told or record.result == self._now.result or not (resigned or self._now.matter is None):
             return
         self._told, by = record, record.turn.player if isinstance(record.turn, Draw | Resign) else None
-        resigned = isinstance(record.turn, Resign) and str(record.result).endswith("+R")
-        if resigned and self._now.result is None:
+        if resigned:
             self._say_if_kept(Step(t, Act.RESIGN, by))
         else:
             self._say_if_kept(Step(t, Act.REPORT, by, result=record.result))

@@ -44,6 +44,8 @@ def lamps_of(showing: Showing) -> dict[Colour, Lamp]:
 
 def _standing_still(showing: Showing, colour: Colour) -> Lamp | None:
     """The lamp where the game stands still or has ended, None while it is on."""
+    if showing.resigning and (showing.called or showing.paused):
+        return _resigning(showing, colour)
     if showing.called:
         return _PULSING[Tone.WHITE]
     if showing.paused and showing.phase is not Phase.FINAL:
@@ -66,10 +68,14 @@ def _of_the_clock(showing: Showing, colour: Colour) -> Lamp | None:
     return None
 
 
+def _resigning(showing: Showing, colour: Colour) -> Lamp:
+    resigns = showing.game.side_of(colour) == showing.resigning[0]
+    return _PULSING[Tone.WHITE] if resigns else Lamp(Tone.BLUE)
+
+
 def _in_play(showing: Showing, colour: Colour) -> Lamp:
     if showing.resigning:
-        resigns = showing.game.side_of(colour) == showing.resigning[0]
-        return _PULSING[Tone.WHITE] if resigns else Lamp(Tone.BLUE)
+        return _resigning(showing, colour)
     if colour is judged_first(showing):
         return _PULSING[Tone.WHITE]
     waits_for = showing.game.counting.waits_for

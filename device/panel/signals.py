@@ -214,6 +214,8 @@ def signal_of(showing: Showing) -> Signal:
 
 def state_of(showing: Showing) -> tuple[State, tuple[int, ...]]:
     """The state of the table, and the sides it concerns."""
+    if showing.resigning and (showing.called or showing.paused):
+        return State.RESIGNING, showing.resigning[:1]
     if showing.called:
         return State.CALLED, _BOTH
     if showing.phase is Phase.FINAL:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board import Colour
 from referee.texts import name
 from referee.time.durations import in_words, ms_of
-from referee.time.state import Finding, Timekeeping, refused, who_acts
+from referee.time.state import SETTLE_FIRST, Finding, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
 
 TIMES_ELAPSED = 2
@@ -52,8 +52,12 @@ def start(now: Timekeeping, step: Step) -> Finding:
     if player in now.absent and step.by is not None and now.procedures:
         text = f"{name(player)} is absent: only the director may have her clock started."
         return refused(now, Refusal.ABSENT, text)
+    if now.matter is not None:
+        return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
+    if now.called and step.by is not None:
+        return refused(now, Refusal.DIRECTOR_ONLY, "The director is called, who alone lets the clock run.")
     clock = now.clock.started(step.t)
-    now = replace(now, clock=clock, begun=True, absent=now.absent - {player})
+    now = replace(now, clock=clock, begun=True, called=False, absent=now.absent - {player})
     return Finding(now, f"{who_acts(step)} starts the clock: {name(player)} is to play.")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.board import Colour
 from referee.texts import name
-from referee.time.state import Finding, Matter, Timekeeping, refused, who_acts
+from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, Matter, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
 
 
@@ -18,7 +18,7 @@ def claim(now: Timekeeping, step: Step) -> Finding:
     if against is step.by:
         return refused(now, Refusal.OTHER_PLAYER, "Nobody wins by her own time.")
     if now.matter is not None:
-        return refused(now, Refusal.OPEN_MATTER, "The director has to settle the matter of the clock first.")
+        return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if step.by in now.clock.fallen(step.t) and against in now.clock.fallen(step.t) and not now.unjudged:
         return _both(now, step)
     prevented = _prevented(now, step, step.by, against)
@@ -58,6 +58,8 @@ def last_point(now: Timekeeping, step: Step) -> Finding:
     player = step.player if step.by is None else step.by
     if player is None:
         return refused(now, Refusal.OTHER_PLAYER, "Say for which player the game is over.")
+    if not now.begun:
+        return refused(now, Refusal.STANDING, NOT_BEGUN)
     if player in now.finished:
         return refused(now, Refusal.NOTHING_OPEN, f"That has been said for {name(player)} already.")
     if step.by is not None and player in now.clock.fallen(step.t):

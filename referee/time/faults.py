@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from referee.texts import name
 from referee.time.results import is_result
-from referee.time.state import NOBODY, Finding, Matter, Timekeeping, refused, who_acts
+from referee.time.state import NOBODY, NOT_BEGUN, Finding, Matter, Timekeeping, refused, who_acts
 from referee.time.steps import Ground, Refusal, Step
 
 
 def malfunction(now: Timekeeping, step: Step) -> Finding:
     """Somebody says that the clock malfunctions: it stands, and the director is called."""
+    if not now.begun:
+        return refused(now, Refusal.STANDING, NOT_BEGUN)
     fallen = now.clock.fallen(step.t)
     lost = step.by is not None and (step.by in fallen or _lost_on_time(now, step))
     if now.result is not None and not lost:

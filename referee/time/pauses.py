@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.texts import name
-from referee.time.state import Finding, Leave, Matter, Timekeeping, names, refused, who_acts
+from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, Leave, Matter, Timekeeping, names, refused, who_acts
 from referee.time.steps import Refusal, Step
 
 
@@ -28,9 +28,9 @@ def resume(now: Timekeeping, step: Step) -> Finding:
     if now.clock.running is not None:
         return refused(now, Refusal.RUNNING, "The clock is running.")
     if not now.begun:
-        return refused(now, Refusal.STANDING, "The game has not begun: start the clock.")
+        return refused(now, Refusal.STANDING, NOT_BEGUN)
     if now.matter is not None:
-        return refused(now, Refusal.OPEN_MATTER, "The director has to settle the matter of the clock first.")
+        return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if step.by is not None and now.procedures:
         return refused(now, Refusal.DIRECTOR_ONLY, "Only the director resumes the clock.")
     if now.clock.turn in now.absent:
@@ -58,6 +58,8 @@ def turn_off(now: Timekeeping, step: Step) -> Finding:
     """A player turned the clock off: that forfeits, unless the players and the director agree on the times."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, "Say which player turned the clock off.")
+    if not now.begun:
+        return refused(now, Refusal.STANDING, NOT_BEGUN)
     now = replace(now.standing_for_director(step.t), matter=Matter.OFF, doubter=step.by, proposals=())
     unless = "unless both players and the director agree on the times left"
     return Finding(now, f"{name(step.by)} turned the clock off and forfeits, {unless}.", who=step.by)

@@ -61,6 +61,8 @@ def accept(now: Timekeeping, step: Step) -> Finding:
         now = _let_pass(now, player, step.t)
     who = names(over)
     on = f"{who} goes on with what the time control gives anew"
+    if set(over) & now.passed_over:
+        on = f"nothing is left for {who} to go on with: the clock stands, and the director is called"
     return Finding(now, f"The next move has been made: no win on {who}'s time may be claimed any more; {on}.")
 
 
@@ -68,7 +70,8 @@ def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
     clock = now.clock.set_to(t, {player: now.clock.control.renew(now.clock.left(player, t))})
     now = replace(now, clock=clock, told=now.told - {player})
     if clock.left(player, t).fallen:
-        now = replace(now, passed_over=now.passed_over | {player}, told=now.told | {player}, called=True)
+        now = replace(now, passed_over=now.passed_over | {player}, told=now.told | {player})
+        return now.standing_for_director(t)
     return now
 
 

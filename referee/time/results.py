@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.board import Colour, opponent_of
 from referee.texts import name
-from referee.time.state import NOBODY, Finding, Timekeeping, names, refused, who_acts
+from referee.time.state import NOBODY, SETTLE_FIRST, Finding, Timekeeping, names, refused, who_acts
 from referee.time.steps import Refusal, Step
 
 
@@ -18,11 +18,12 @@ def is_result(text: str, players: tuple[Colour, ...]) -> bool:
 
 
 def resign(now: Timekeeping, step: Step) -> Finding:
-    """A player gives the game up; a win on time may not be claimed afterwards."""
+    """A player gives the game up, whatever the clock said; a win on time may not be claimed afterwards."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, "A player resigns herself.")
     if len(now.clock.players) > 2:
         return Finding(replace(now, out=now.out | {step.by}), f"{name(step.by)} resigns.", lost=step.by)
+    now = replace(now, matter=None, doubter=None, admitted=False, proposals=())
     now = replace(now, clock=now.clock.stopped(step.t), result=f"{opponent_of(step.by)}+R", verified=NOBODY)
     return Finding(now, f"{name(step.by)} resigns.", lost=step.by)
 
@@ -32,7 +33,7 @@ def report(now: Timekeeping, step: Step) -> Finding:
     if step.result is None or not is_result(step.result, now.clock.players):
         return refused(now, Refusal.BAD_RESULT, "Give the result like B+R, W+3.5, 0 or Void.")
     if now.matter is not None:
-        return refused(now, Refusal.OPEN_MATTER, "The director has to settle the matter of the clock first.")
+        return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     now = replace(now, clock=now.clock.stopped(step.t), result=step.result, verified=NOBODY)
     return Finding(now, f"{who_acts(step)} reports the result {step.result}: both players verify it.")
 

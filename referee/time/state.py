@@ -13,6 +13,8 @@ from referee.time.left import Left
 from referee.time.steps import Refusal, Step
 
 NOBODY: frozenset[Colour] = frozenset()
+NOT_BEGUN = "The game has not begun: start the clock."
+SETTLE_FIRST = "The director has to settle the matter of the clock first."
 
 
 class Matter(StrEnum):

@@ -16,7 +16,7 @@ from referee.events import Button, LidSight, Observed
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.snapshot import Phase, Sight
-from referee.time.steps import Answer
+from referee.time.steps import Answer, Refusal
 from referee.turns import Draw, Placement, Resign
 from tests.referee.looks import lids_of, look, noisy_look, unsure_lid
 
@@ -70,40 +70,43 @@ def run_chaos(player: Chaotic, rng: random.Random, events: int, more: tuple[Does
 
 def check(box: Box) -> None:
     """The record is one that the rules give, and so is its result, where no director or player has said it."""
-    record = box.match.record
+    record, game = box.match.record, box.match.snapshot
     assert box.showing.game.turn == record.number
+    said = {answer.result for answer in game.answers if isinstance(answer, Answer)}
     for held in record.back():
         if held.before is not None:
             assert held.turn is not None
-            _check_turn(held.before, held)
+            _check_turn(held.before, held, held.result in said)
     if record.result is not None:
-        game = box.match.snapshot
         counted = game.counting.count is not None and game.counting.count.result == record.result
         on_time = game.clocks is not None and record.result in ("B+T", "W+T")
-        by_word = any(isinstance(answer, Answer) and answer.result == record.result for answer in game.answers)
-        assert isinstance(record.turn, Draw | Resign) or counted or on_time or by_word
+        assert isinstance(record.turn, Draw | Resign) or counted or on_time or record.result in said
 
 
-def _check_turn(before: GameRecord, held: GameRecord) -> None:
+def _check_turn(before: GameRecord, held: GameRecord, said: bool) -> None:
+    """A turn as the rules have it; said: its result is what a person or the clock said."""
     assert held.turn is not None
     verdict = judge(before, held.turn)
     if isinstance(held.turn, Placement) and held.turn.stood:
         return
     assert verdict.after is not None, f"{held.turn} stands in the record, but {verdict.prohibition}"
     assert verdict.after.position == held.position
-    if held.result is not None and not isinstance(held.turn, Draw | Resign):
+    if held.result is not None and (said or not isinstance(held.turn, Draw | Resign)):
         return
     assert (verdict.after.ended and not held.resumed, verdict.after.result) == (held.ended, held.result)
 
 
 def assert_not_stuck(player: Chaotic) -> None:
-    """The players put the table right, end a pause, and resign: that always leads to an agreed result."""
+    """The players put the table right, end a pause, and resign: that always leads to an agreed result.
+
+    A pause that only a matter of the clock keeps up, which the director has to settle, is ended by resigning.
+    """
     box = player.box
     _let_go(player)
     for lasting in (0.15, 2.6):
         if box.showing.paused:
             press(player, 0, Button.PAUSE, lasting)
-    assert not box.showing.paused
+    assert not box.showing.paused or box.showing.game.answers[-1].refusal is Refusal.OPEN_MATTER
     if box.match.phase is Phase.FINAL:
         return
     record = box.match.record

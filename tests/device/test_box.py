@@ -57,12 +57,14 @@ class Player:
         size: int | None = 5,
         control: str | None = None,
         procedures: bool = True,
+        panel: NoPanel | None = None,
     ) -> None:
         self.folder = Folder(folder)
         setup = Setup(rule_set(rules), size=(size, size) if size else None)
         kept = read_control(control) if control else None
         self.terms = Terms(setup, Manner(refereed, 1, control=kept, procedures=procedures))
-        self.panel = Lamps(folder)
+        self.lamps = Lamps(folder)
+        self.panel = panel or self.lamps
         self.seats = 1
         self.shown: list[Showing] = []
         self.t = 0.0
@@ -135,9 +137,9 @@ def test_a_turn_is_ruled_journaled_and_shown(tmp_path):
 
 def test_nothing_is_lit_that_is_not_in_the_journal(tmp_path):
     player = Player(tmp_path).look().put(B, "C3").press(1)
-    before = len(player.panel.lit)
+    before = len(player.lamps.lit)
     player.look()
-    assert [count for count, _ in player.panel.lit[before:]] == [5], "the ruling was the fifth entry, and then the lamp"
+    assert [count for count, _ in player.lamps.lit[before:]] == [5], "the ruling was the fifth entry, and then the lamp"
 
 
 def test_the_match_goes_on_after_a_restart_at_any_moment(tmp_path):

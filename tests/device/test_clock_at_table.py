@@ -11,7 +11,7 @@ from device.match import FORGOTTEN_AFTER
 from device.panel.signals import Sound, State, sound_of, state_of
 from referee.events import Button
 from referee.snapshot import Phase, Showing
-from referee.time.steps import Act, Step
+from referee.time.steps import Act, Refusal, Step
 from tests.device.table import B, W
 from tests.device.test_box import Player
 from web.headline import headline_of
@@ -163,3 +163,64 @@ def test_nobody_is_reminded_who_has_pressed_or_only_holds_a_stone_wrong(tmp_path
         for _ in range(15):
             player.look()
         assert "has not pressed" not in str(player.now.notice)
+
+
+def test_where_both_have_lost_on_time_a_player_may_still_resign(tmp_path):
+    player = both_lost(tmp_path)
+    player.press(0, Button.PAUSE, 2.6)
+    assert (state_of(player.now)[0], player.now.game.answers[-1].refusal) == (State.CALLED, Refusal.OPEN_MATTER)
+    player.press(2, Button.CALL, 2.6)
+    assert state_of(player.now) == (State.RESIGNING, (2,))
+    player.press(2)
+    assert (player.now.game.result, player.now.phase) == ("B+R", Phase.RESULT)
+    player.press(1).press(2)
+    assert player.now.phase is Phase.FINAL
+
+
+def test_who_thinks_better_of_resigning_in_a_pause_is_in_the_pause_again(tmp_path):
+    player = both_lost(tmp_path)
+    player.press(2, Button.CALL, 2.6).press(2, Button.SCORE).press(2)
+    assert (state_of(player.now)[0], player.now.game.result) == (State.CALLED, None)
+
+
+def both_lost(folder: Path) -> Player:
+    """Black overstepped and White did not claim before she had overstepped too: the clock says that both have lost."""
+    player = timed(folder, "10s").wait(11).put(B, "C3").press(1).look().wait(11).press(1, Button.CALL)
+    assert "both have lost on time" in str(player.now.notice)
+    return player
+
+
+def test_score_takes_a_resignation_back(tmp_path):
+    player = timed(tmp_path, "10m").press(1, Button.CALL, 2.6).press(1, Button.SCORE).press(1).look()
+    assert player.now.game.result is None
+
+
+def test_where_nothing_is_left_to_go_on_with_the_clock_stands_until_the_director_resumes(tmp_path):
+    player = timed(tmp_path, "10s").wait(11).put(B, "C3").press(1).look().put(W, "D3").press(2).look()
+    assert (state_of(player.now)[0], player.clocks.running) == (State.CALLED, None)
+    assert "nothing is left for Black to go on with: the clock stands" in player.now.game.answers[-1].text
+    player.press(0, Button.PAUSE, 2.6)
+    assert (state_of(player.now)[0], player.clocks.running) == (State.TURN, B)
+
+
+def test_the_game_goes_on_at_the_turn_of_a_player_whose_time_is_not_kept_any_more(tmp_path):
+    player = timed(tmp_path, "10m")
+    do(player, Act.LAST_POINT, B)
+    assert (state_of(player.now), player.clocks.running) == ((State.TURN, (1,)), None)
+    player.put(B, "C3").press(1).look()
+    assert (player.now.game.turn, player.clocks.running) == (1, W)
+
+
+@pytest.mark.parametrize("act", [Act.MALFUNCTION, Act.TURN_OFF, Act.LAST_POINT])
+def test_nothing_can_be_wrong_with_a_clock_that_was_never_started(tmp_path, act):
+    player = Player(tmp_path, rules="chinese", control="10m").look()
+    assert do(player, act, W).notice == "The game has not begun: start the clock."
+    assert player.press(2).clocks.running is B
+
+
+def test_time_that_ran_out_before_a_forgotten_press_was_seen_is_a_loss(tmp_path):
+    player = Player(tmp_path, control="10s", procedures=False).look().press(2)
+    player.put(B, "C3").press(2, Button.CALL)
+    player.t += 11
+    player.look()
+    assert (player.now.game.result, player.now.phase) == ("W+T", Phase.RESULT)
