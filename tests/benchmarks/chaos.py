@@ -23,7 +23,7 @@ from pathlib import Path
 from device.appliance import Appliance
 from device.box import Box
 from device.director import Director
-from device.panel.panel import Edge
+from device.panel.panel import Edge, NoPanel
 from referee.events import Observed
 from referee.snapshot import Showing, Sight
 from tests.device.chaos import run_chaos
@@ -36,25 +36,28 @@ class Threaded:
     """A box behind its appliance: what it is told goes through the queue, and is waited for."""
 
     def __init__(self, box: Box) -> None:
-        self.inner, self.t = box, 0.0
+        self.inner, self.t, self.told = box, 0.0, False
         self.appliance = Appliance(lambda: self.t)
         self.appliance.start(box)
         self.director = Director(self.appliance, self, lambda: self.t, lambda: box.match.manner, lambda place: None)
 
     def seen(self, seen: Observed) -> None:
         self.appliance.seen(seen)
-        self._settle()
+        self.told = True
 
     def edge(self, edge: Edge) -> None:
         self.appliance.edge(edge)
+        self.told = True
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
         self.appliance.sight(sight, t, fault)
+        self.told = True
 
     def tick(self, t: float) -> None:
         """Time has come to t; the owner's thread finds that out by itself."""
         self.t = max(self.t, t)
         self.appliance.sight(self.inner.showing.sight, t)
+        self.told = True
         self._settle()
 
     @property
@@ -68,11 +71,14 @@ class Threaded:
             said = " ".join(self.director.act(body))
         except BadAct as error:
             said = str(error)
-        self._settle()
+        self.told = True
         return said
 
     def _settle(self) -> None:
-        self.appliance.settle()
+        """Wait until all has been heard that was told since the last time."""
+        if self.told:
+            self.appliance.settle()
+        self.told = False
         assert not self.appliance.failed.is_set(), "the owner's thread has stopped"
 
     @property
@@ -98,7 +104,7 @@ class RunningPlayer(Player):
     def __init__(self, folder: Path, seed: int) -> None:
         control = (None, "2m+2x20s", "1m+5s", "ing 1m 2x20s", "1m+5/1m")[seed % 5]
         rules = ("ultimate", "chinese")[seed % 2]
-        super().__init__(folder, seed % 3 != 0, rules, control=control, procedures=seed % 7 != 0)
+        super().__init__(folder, seed % 3 != 0, rules, control=control, procedures=seed % 7 != 0, panel=NoPanel())
         self.box = Threaded(self.box)  # type: ignore[assignment]
 
     def restarted(self) -> Player:

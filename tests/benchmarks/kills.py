@@ -24,6 +24,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +88,12 @@ class Box:
         raise RuntimeError("the box does not serve its page")
 
     def ask(self) -> Status | None:
-        """What the page says now, None when it does not answer."""
+        """What the page says now, None when it does not answer, or dies in the middle of it."""
         asked = time.monotonic()
         try:
             seconds = self._get("/health")["seconds"]
             self.last, self.seconds, self.heard = self._get("/status.json"), seconds, asked
-        except OSError:
+        except (OSError, HTTPException):
             return None
         return self.last
 
