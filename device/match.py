@@ -155,11 +155,13 @@ class Match:
 
     def _tell(self, event: Event) -> Heard:
         """Let the referee hear it; what it says becomes trouble or notice."""
-        said, result = len(self._referee.answers), self.record.result
+        said, result, filled = len(self._referee.answers), self.record.result, self._referee.filled
         rulings = self._referee.receive(event)
         if self.record.result is not None and result is None:
             self._paused = self._called = False
         answers = self._referee.answers[said:]
+        if self._referee.filled != filled:
+            self._notice = self._referee.filled
         if rulings:
             newest = rulings[-1]
             waits = next(iter(self._referee.unfinished), None)

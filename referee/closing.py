@@ -9,11 +9,13 @@ from referee.errors import BadCount, BadRecord
 from referee.events import Agree, AgreeVoid, Amend, Disagree, Propose, Word
 from referee.ing import adjourned
 from referee.ko.repetition import voided
+from referee.look import Look
 from referee.record import GameRecord
 from referee.ruling import Reply, Status
 from referee.score import methods
 from referee.score.agreement import Agreement
 from referee.score.area import told
+from referee.score.filled import Filled, watched
 from referee.snapshot import Counting, Stage
 from referee.texts import joined, listed, name
 from referee.timing import Timing
@@ -29,6 +31,7 @@ class Closing:
         self._book, self._timing, self._amendments = book, timing, amendments
         self._agreement = Agreement.after(book.record, amendments)
         self._count: Count | None = None
+        self._filled: Filled | None = None
         self._void: frozenset[Colour] = frozenset()
         self._new: list[Reply] = []
 
@@ -62,7 +65,26 @@ class Closing:
         record, counted = self._book.record, self._agreement.stage is Stage.AGREED
         if record is not self._agreement.record and not (counted and record.result is not None):
             self._agreement, self._count = Agreement.after(record, self._amendments), None
+            self._filled = None
             self._void = frozenset()
+
+    @property
+    def fills(self) -> bool:
+        """The game was counted with stones, which the players may now fill in."""
+        return self._count is not None and self._count.laid_out is not None
+
+    @property
+    def filled(self) -> str | None:
+        """How far the players have come in filling the board in, and how that comes out."""
+        return self._filled.text if self._filled is not None else None
+
+    def watch(self, look: Look, t: float) -> None:
+        """A look at a board that is being filled in; how it comes out is answered once."""
+        if self._count is None:
+            return
+        before, self._filled = self._filled, watched(self._book.record.position, self._count, look)
+        if self._filled is not None and self._filled.done and self._filled != before:
+            self._new.append(Reply(t, self._filled.text))
 
     def refuse(self, t: float, text: str, player: Colour | None = None) -> None:
         """Answer that something has no effect."""

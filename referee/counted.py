@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.board import Colour, Mask, Point
+from referee.board import Colour, Mask, Point, Position
 
 Result = str | dict[str, int]
 """`B+3`, `W+0.5`, `0` (a draw); `B+0` where Black wins a tie; with more than two players each one's points."""
@@ -29,7 +29,8 @@ class Count:
     """A counted game.
 
     order_matters: the same procedure could end otherwise where its text leaves a choice (expedited counting alone).
-    remarks: sentences for the players: what was assumed, and what they may do where they doubt the count.
+    remarks: sentences for the players: what was assumed, and what they may do where they doubt the count. laid_out: the
+    board at the end of a count with stones (fill-in), as one of the ways to fill it.
     """
 
     method: str
@@ -39,6 +40,7 @@ class Count:
     dead: Mask = 0
     order_matters: bool = False
     remarks: tuple[str, ...] = field(default=())
+    laid_out: Position | None = None
 
 
 def won_by(lead: float, tie: str = "0") -> str:

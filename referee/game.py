@@ -119,6 +119,11 @@ class Referee:
         return self._answers
 
     @property
+    def filled(self) -> str | None:
+        """How far the players have come with a fill-in, in a sentence; None where none was begun."""
+        return self._closing.filled
+
+    @property
     def times(self) -> Times | None:
         """The times of the turns, for the game record; None where there are no clocks."""
         return self._timing.times
@@ -252,7 +257,9 @@ class Referee:
         look = Look.of(board, seen.points)
         if look.misfits(self.record.position):
             self._resigning.clear()
-        if self.record.ended:
+        if self._closing.fills:
+            self._closing.watch(look, seen.t)
+        elif self.record.ended:
             self._after_the_end(look)
         elif self._closing.waits_for is not None and not self.waiting:
             return

@@ -52,7 +52,8 @@ def count(
     figures: dict[str, object] = {c.value: before[c].figures(filling.area[c], missing[c]) for c in _PLAYERS}
     figures |= {"to_white": to_white, "shared": filling.shared.bit_count(), **given.figures()}
     figures |= {"margin": abs(lead), "empty": position.board.names(filling.empty)}
-    return Count("fill-in", result, tuple(filling.steps), figures, dead)
+    laid_out = Position(position.board, (filling.stones[Colour.BLACK], filling.stones[Colour.WHITE]))
+    return Count("fill-in", result, tuple(filling.steps), figures, dead, laid_out=laid_out)
 
 
 @dataclass(frozen=True)

@@ -328,11 +328,11 @@ def test_after_a_power_cut_the_clocks_stand_as_they_were_until_both_press(tmp_pa
     assert player.clocks.running is W and replay(player.journal).differs is None
 
 
-def passed_out(folder: Path, **how: object) -> Player:
-    player = Player(folder, rules="chinese", **how).look()
+def passed_out(folder: Path, rules: str = "chinese", **how: object) -> Player:
+    player = Player(folder, rules=rules, **how).look()
     for colour, point in ((B, "C3"), (W, "D4"), (B, "C4"), (W, "D3")):
         player.put(colour, point).press(1 if colour is B else 2).look()
-    for side in (1, 2):
+    for side in (1, 2, 1, 2) if rules == "ing" else (1, 2):
         player.press(side, Button.CALL).press(side).look()
     assert player.now.phase is Phase.RESULT and player.now.game.result is None
     return player
@@ -472,3 +472,21 @@ def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
     assert replayed.differs is None
     now, again = player.box.match.snapshot, replayed.match.snapshot
     assert replace(again, clocks=None) == replace(now, clocks=None)
+
+
+def test_ings_fill_in_is_watched_and_compared_with_the_count(tmp_path):
+    player = passed_out(tmp_path, rules="ing")
+    player.press(1, Button.SCORE).look().press(2, Button.SCORE).look()
+    count = player.now.game.counting.count
+    assert count is not None and count.laid_out is not None and player.now.phase is Phase.RESULT
+    begun, ends = player.position, count.laid_out
+    white = ends.of(W) & ~begun.of(W)
+    player.position = begun.put(W, white)
+    player.look()
+    assert str(player.now.notice).startswith("Fill-in: points still to be filled: ")
+    player.position = ends
+    player.look()
+    assert player.now.notice == f"The board is filled in as counted: {count.result}."
+    assert all(ruling.reason is None for ruling in player.now.game.rulings), "filling in is no turn after the end"
+    player.press(1).press(2)
+    assert player.now.phase is Phase.FINAL and replay(player.journal).differs is None

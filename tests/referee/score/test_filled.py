@@ -1,0 +1,117 @@
+"""Filling in as the players do it, in any order: it comes out as counted, or the box says where it does not."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from referee.board import COLOURS, Colour, Position, opponent_of, points_of
+from referee.counted import Count
+from referee.diagram import position_of
+from referee.look import Look
+from referee.score import fill_in
+from referee.score.filled import Filled, watched
+from referee.score.regions import surrounded_by
+from tests.referee.looks import look, sight
+from tests.referee.score.test_fill_in import FORTY_SIX
+from tests.referee.score.views import boards
+
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+
+
+def seen(position: Position, unsure: int | None = None) -> Look:
+    changed = {} if unsure is None else {unsure: sight(1, 0.6, 2)}
+    return Look.of(position.board, look(position, changed=changed).points)
+
+
+def told(position: Position, count: Count, now: Position, **how: int) -> Filled | None:
+    return watched(position, count, seen(now, **how))
+
+
+def filled_otherwise(position: Position, ends: Position, rng: random.Random) -> Position:
+    """The stones of each area laid out on other points of it, as other hands would; the game's own stay."""
+    new, shared = position, position.board.full
+    for colour in COLOURS[:2]:
+        area = position.of(colour) | surrounded_by(position, colour)
+        shared &= ~area
+        free = list(points_of(area & ~position.of(colour)))
+        rng.shuffle(free)
+        foreign = (area & ends.of(opponent_of(colour))).bit_count()
+        empty = (area & ends.empty).bit_count()
+        for at, point in enumerate(free):
+            if at >= empty:
+                new = new.put(opponent_of(colour) if at < empty + foreign else colour, 1 << point)
+    for colour in COLOURS[:2]:
+        new = new.put(colour, ends.of(colour) & shared)
+    return new
+
+
+def test_the_text_s_even_game_is_followed_to_its_end() -> None:
+    position = position_of(FORTY_SIX)
+    count = fill_in.count(position)
+    ends = count.laid_out
+    assert ends is not None and told(position, count, position) is None, "nothing is filled in yet"
+    begun = position.put(WHITE, ends.of(WHITE) & ~position.of(WHITE))
+    assert told(position, count, begun) == Filled(
+        "Fill-in: points still to be filled: 30 in Black's area, 0 in White's, 0 shared."
+    )
+    assert told(position, count, ends) == Filled("The board is filled in as counted: B+3.", done=True)
+
+
+def test_a_stone_too_many_is_told_with_its_area() -> None:
+    position = position_of(FORTY_SIX)
+    count = fill_in.count(position)
+    assert count.laid_out is not None
+    point = next(points_of(count.laid_out.of(BLACK) & ~position.of(BLACK)))
+    wrong = told(position, count, count.laid_out.without(1 << point).put(WHITE, 1 << point))
+    assert wrong is not None and wrong.done
+    assert wrong.text.startswith("The board is filled in otherwise than counted. In Black's area there should be 5 ")
+    assert "5 white stones and 1 left empty; there are 6 and 1. Look again before you agree." in wrong.text
+
+
+def test_what_is_not_seen_surely_decides_nothing() -> None:
+    position = position_of(FORTY_SIX)
+    count = fill_in.count(position)
+    assert count.laid_out is not None
+    unsure = told(position, count, count.laid_out, unsure=0)
+    assert unsure == Filled("The board is filled, but what lies at A9 is not seen surely.")
+
+
+def test_a_board_that_is_cleared_is_no_filling() -> None:
+    position = position_of(FORTY_SIX)
+    count = fill_in.count(position)
+    assert told(position, count, Position(position.board, (0, 0))) is None
+    assert told(position, count, position.without(1)) is None
+
+
+@settings(max_examples=150)
+@given(rows=boards(), to_white=st.integers(-9, 9), seed=st.integers(0, 10**6))
+def test_in_whatever_order_it_comes_out_as_counted_and_a_changed_stone_does_not(rows, to_white, seed) -> None:
+    position, rng = position_of(rows), random.Random(seed)
+    count = fill_in.count(position, to_white=to_white)
+    ends = count.laid_out
+    assert ends is not None
+    kept = all(ends.of(colour) & position.of(colour) == position.of(colour) for colour in COLOURS[:2])
+    assume(kept and ends.occupied.bit_count() > position.occupied.bit_count())
+    other = filled_otherwise(position, ends, rng)
+    verdict = told(position, count, other)
+    assert verdict == Filled(f"The board is filled in as counted: {count.result}.", done=True)
+    point = rng.choice(list(points_of(other.occupied & ~position.occupied)))
+    colour = opponent_of(other.colour_at(point) or BLACK)
+    verdict = told(position, count, other.without(1 << point).put(colour, 1 << point))
+    assert verdict is not None and "otherwise than counted" in verdict.text
+    less = told(position, count, other.without(1 << point))
+    assert less is None or not less.done
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_a_stone_on_a_point_that_stays_empty_is_otherwise(colour: Colour) -> None:
+    position = position_of(FORTY_SIX)
+    count = fill_in.count(position)
+    assert count.laid_out is not None
+    full = count.laid_out.put(colour, count.laid_out.empty)
+    verdict = told(position, count, full)
+    assert verdict is not None and verdict.done and "0 left empty" not in verdict.text and "and 0." in verdict.text
