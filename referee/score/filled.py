@@ -61,12 +61,14 @@ def watched(position: Position, count: Count, look: Look) -> Filled | None:
     ):
         return None
     regions = _regions(position.without(count.dead), ends)
-    to_fill = [region.to_fill(seen) for region in regions]
+    to_fill, doubtful = [region.to_fill(seen) for region in regions], look.doubtful
+    if doubtful and sum(to_fill) <= doubtful.bit_count():
+        return Filled(
+            f"The board is nearly filled, but what lies at {listed(look.board, doubtful)} is not seen surely."
+        )
     if sum(to_fill) > 0:
         each = "{} in Black's area, {} in White's, {} shared".format(*to_fill)
         return Filled(f"Fill-in: points still to be filled: {each}.")
-    if look.doubtful:
-        return Filled(f"The board is filled, but what lies at {listed(look.board, look.doubtful)} is not seen surely.")
     return Filled(_verdict(regions, seen, count), done=True)
 
 

@@ -77,7 +77,7 @@ def test_what_is_not_seen_surely_decides_nothing() -> None:
     count = fill_in.count(position)
     assert count.laid_out is not None
     unsure = told(position, count, count.laid_out, unsure=0)
-    assert unsure == Filled("The board is filled, but what lies at A9 is not seen surely.")
+    assert unsure == Filled("The board is nearly filled, but what lies at A9 is not seen surely.")
 
 
 def test_a_board_that_is_cleared_is_no_filling() -> None:
