@@ -264,7 +264,7 @@ class Running:
         given = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
         playing = box.match.record.position.board.cols if box.match.record.number else size
         looking = Looking(False, playing, given, None if given else box.place, settings.table.steady)
-        wanted = Wanted(camera.width, camera.height, camera.rate)
+        wanted = Wanted(camera.width, camera.height, camera.rate, camera.hold)
 
         def opened() -> LiveCamera:
             if self.table is None:

@@ -61,6 +61,7 @@ class Camera:
     width: int = 1280
     height: int = 720
     rate: float = 10
+    hold: bool = True
     calibration: str | None = None
 
 

@@ -5,7 +5,7 @@
     a file or a folder     a recording, played as if it were a camera
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
-STILL_FOR seconds.
+STILL_FOR seconds. What a camera adapts to it soon holds, see `vision.steadying`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,13 @@ import numpy as np
 from vision.camera import Source, Stills, Unreadable, open_source
 from vision.errors import BadSource, CameraLost
 from vision.frame import Frame, Image
+from vision.steadying import Steadying, level_of
 
 log = logging.getLogger("shinpan")
 STILL_FOR = 2.0
 """Seconds for which each still of a folder is seen."""
 PICAMERA = "picamera"
+UNSTEADY = "The camera cannot hold its exposure and goes on adapting: keep the light on the table even."
 
 Clock = Callable[[], float]
 """Seconds on the box's clock."""
@@ -35,11 +37,13 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a camera; it gives what comes nearest. rate: frames a second."""
+    """What is asked of a camera; it gives what comes nearest. rate: frames a second. hold: it holds its exposure, white
+    balance and focus while the light stays."""
 
     width: int = 1280
     height: int = 720
     rate: float = 10.0
+    hold: bool = True
 
 
 class LiveCamera(Protocol):
@@ -62,9 +66,9 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
     is asked. Raises CameraLost where there is no such camera, BadSource for a file or folder without pictures.
     """
     if source == PICAMERA:
-        return Watched(PiCamera(wanted), clock)
+        return Watched(PiCamera(wanted), clock, wanted.hold)
     if (source.isascii() and source.isdigit()) or source.startswith("/dev/"):
-        return Watched(Device(f"/dev/video{source}" if source.isdigit() else source, wanted), clock)
+        return Watched(Device(f"/dev/video{source}" if source.isdigit() else source, wanted), clock, wanted.hold)
     return Recording(open_source(source), wanted.rate, clock, paced)
 
 
@@ -77,8 +81,15 @@ class Eye(Protocol):
     def look(self) -> Image:
         """Wait for the next picture; raises CameraLost when there will be no more."""
 
+    def hold(self, held: bool) -> None:
+        """Hold exposure, white balance and focus as they are, or adapt; a camera that cannot goes on as it does."""
+
     def close(self) -> None:
         """Give the camera back."""
+
+
+MANUAL, BY_APERTURE = 1, 3
+"""V4L2's words for an exposure that is held, and for one that adapts."""
 
 
 class Device:
@@ -103,9 +114,22 @@ class Device:
             raise CameraLost(f"{self._path}: the camera gives no pictures any more; check its cable.")
         return np.asarray(pixels, np.uint8)
 
+    def hold(self, held: bool) -> None:
+        """See `Eye.hold`. A camera that tells its exposure wrongly is found out by its next pictures."""
+        exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if held else BY_APERTURE)
+        if held and exposure > 0:
+            self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+        for adapts in (cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS):
+            self._capture.set(adapts, 0 if held else 1)
+
     def close(self) -> None:
         """Give the camera back."""
         self._capture.release()
+
+
+HELD_FOCUS, FOLLOWING_FOCUS = 0, 2
+"""libcamera's AfModeManual and AfModeContinuous."""
 
 
 class PiCamera:
@@ -137,6 +161,16 @@ class PiCamera:
         except RuntimeError as error:
             raise CameraLost(f"picamera: no pictures any more ({error}); check its ribbon cable.") from error
 
+    def hold(self, held: bool) -> None:
+        """See `Eye.hold`: what the newest picture was taken with is set for those that follow."""
+        controls: dict[str, object] = {"AeEnable": not held, "AwbEnable": not held}
+        taken = self._camera.capture_metadata() if held else {}
+        controls |= {name: taken[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in taken}
+        if "AfMode" in self._camera.camera_controls:
+            controls["AfMode"] = HELD_FOCUS if held else FOLLOWING_FOCUS
+            controls |= {"LensPosition": taken["LensPosition"]} if "LensPosition" in taken else {}
+        self._camera.set_controls(controls)
+
     def close(self) -> None:
         """Give the camera back."""
         self._camera.stop()
@@ -146,8 +180,9 @@ class PiCamera:
 class Watched:
     """An eye read by a thread that keeps its newest picture alone. A frame's time is when its picture came."""
 
-    def __init__(self, eye: Eye, clock: Clock) -> None:
+    def __init__(self, eye: Eye, clock: Clock, hold: bool = False) -> None:
         self._eye, self._clock = eye, clock
+        self._steadying = Steadying() if hold else None
         self._changed = threading.Condition()
         self._frame: Frame | None = None
         self._lost: CameraLost | None = None
@@ -172,12 +207,23 @@ class Watched:
     def _read(self) -> None:
         try:
             while not self._closed:
-                pixels = self._eye.look()
-                self._keep(Frame(pixels, self._clock()), None)
+                frame = Frame(self._eye.look(), self._clock())
+                self._keep(frame, None)
+                self._steady(frame)
         except CameraLost as error:
             self._keep(None, error)
         finally:
             self._eye.close()
+
+    def _steady(self, frame: Frame) -> None:
+        """The camera holds what it has adapted to, or adapts to another light."""
+        if self._steadying is None:
+            return
+        told = self._steadying.told(level_of(frame.pixels), frame.t)
+        if told is not None:
+            self._eye.hold(told)
+            if self._steadying.has_given_up:
+                log.warning(UNSTEADY)
 
     def _keep(self, frame: Frame | None, lost: CameraLost | None) -> None:
         with self._changed:

@@ -96,7 +96,7 @@ def camera(settings: Camera, devices: Path = Path("/dev")) -> Check:
 
 
 def _wanted(settings: Camera) -> Wanted:
-    return Wanted(settings.width, settings.height, settings.rate)
+    return Wanted(settings.width, settings.height, settings.rate, settings.hold)
 
 
 def _cameras(devices: Path) -> str:

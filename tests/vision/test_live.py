@@ -39,6 +39,10 @@ class Lever:
     def __init__(self):
         self.pull, self.waits, self.closed = threading.Semaphore(0), threading.Semaphore(0), threading.Event()
         self.count = 0
+        self.held = []
+
+    def hold(self, held):
+        self.held.append(held)
 
     def look(self):
         self.waits.release()
@@ -169,6 +173,30 @@ def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
     camera.close()
     lever.pull.release()
     assert lever.closed.wait(SOON)
+
+
+@pytest.mark.parametrize("hold", [True, False])
+def test_a_camera_holds_what_it_adapted_to_unless_it_shall_not(hold):
+    lever, clock = Lever(), Clock(1.0)
+    lever.count = 100
+    camera = Watched(lever, clock, hold)
+    for t in (1.0, 3.0, 4.5, 5.5):
+        lever.waits.acquire()
+        clock.t = t
+        lever.pull.release()
+    lever.waits.acquire()
+    assert lever.held == [True] * hold
+    camera.close()
+    lever.pull.release()
+    assert lever.closed.wait(SOON)
+
+
+def test_a_camera_that_knows_nothing_of_holding_goes_on(video):
+    device = Device(video, WANTED)
+    device.hold(True)
+    device.hold(False)
+    assert device.look().shape == (48, 64, 3)
+    device.close()
 
 
 @pytest.mark.parametrize("source", ["73", "/dev/video73"])
