@@ -17,7 +17,7 @@ from referee.game import Manner, Referee
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
-from referee.snapshot import Phase, Said, Showing, Sight, Snapshot
+from referee.snapshot import Clocks, Phase, Said, Showing, Sight, Snapshot
 from referee.texts import name
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
@@ -157,7 +157,7 @@ class Match:
         """Let the referee hear it; what it says becomes trouble or notice."""
         said, result, filled = len(self._referee.answers), self.record.result, self._referee.filled
         rulings = self._referee.receive(event)
-        if self.record.result is not None and result is None:
+        if self.clock_runs or (self.record.result is not None and result is None):
             self._paused = self._called = False
         answers = self._referee.answers[said:]
         if self._referee.filled != filled:
@@ -298,26 +298,26 @@ class Match:
         clocks, held = self.snapshot.clocks, press.held
         timed = clocks is not None and clocks.begun and self.record.result is None
         if timed and clocks is not None:
-            if not clocks.paused:
+            if not self._stands(self.snapshot):
                 self._called = held
                 return self._tell(Step(press.t, Act.PAUSE))
-            return self._resume(press, clocks.called)
+            return self._resume(press, clocks)
         if held:
             self._paused = self._called = True
         else:
             self._paused, self._called = not self._paused, False
         return Heard(True)
 
-    def _resume(self, press: Pressed, called: bool) -> Heard:
+    def _resume(self, press: Pressed, clocks: Clocks) -> Heard:
         """Where only the director resumes she holds the button."""
-        if called and not press.held:
+        if clocks.called and not press.held:
             self._notice = words.ONLY_DIRECTOR
             return Heard(True)
-        if press.held and not called and not self._called:
+        if press.held and not clocks.called and not self._called:
             self._called = True
             return Heard(True)
         self._paused = self._called = False
-        return self._tell(Step(press.t, Act.RESUME))
+        return self._tell(Step(press.t, Act.RESUME)) if clocks.paused else Heard(True)
 
     def _stands(self, game: Snapshot) -> bool:
         """Whether the game is paused; a game that is over is not."""

@@ -224,3 +224,14 @@ def test_time_that_ran_out_before_a_forgotten_press_was_seen_is_a_loss(tmp_path)
     player.t += 11
     player.look()
     assert (player.now.game.result, player.now.phase) == ("W+T", Phase.RESULT)
+
+
+def test_a_clock_that_the_director_starts_ends_a_pause_of_before(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m", procedures=False).look().press(0, Button.PAUSE)
+    assert state_of(player.now)[0] is State.PAUSED
+    do(player, Act.START)
+    assert (state_of(player.now)[0], player.clocks.running) == (State.TURN, B)
+    player.press(0, Button.PAUSE)
+    assert (state_of(player.now)[0], player.clocks.running) == (State.PAUSED, None)
+    player.press(0, Button.PAUSE)
+    assert player.clocks.running is B
