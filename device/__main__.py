@@ -29,6 +29,7 @@ COMMANDS = (
     "restore",
     "pin",
     "label",
+    "network",
 )
 BAD_USE = 2
 INTERRUPTED = 130

@@ -1,8 +1,13 @@
-"""A label to print and stick on the table: where the page is, as a QR code that phones read, and in words."""
+"""A label to print and stick on the table: where the page is, as a QR code that phones read, and in words.
+
+With the box's own network on it a second code stands before that one, by which phones join.
+"""
 
 from __future__ import annotations
 
+import re
 import socket
+from dataclasses import dataclass
 from html import escape
 
 import segno
@@ -11,61 +16,109 @@ from device.settings import Page
 from referee.errors import RefereeError
 
 WIDE, HIGH = 70.0, 90.0
-"""The label, in mm."""
+"""A panel of the label, in mm."""
 CODE = 54.0
 """The QR code with the white round it, in mm: read from half a metre away."""
 QUIET = 4
 """Squares of white round a QR code, as its standard wants."""
+TOP = 16.0
+"""Where the code begins, mm from the top."""
 LONGEST = 120
 """Letters of an address, so that the squares stay large enough for a phone."""
+LETTER = 0.6
+"""The width of a letter, of its size: exact in Courier, room enough in others."""
+LOCAL = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = ("0.0.0.0", "::")
 
 
 class NoLabel(RefereeError):
     """There is nothing to print; one sentence says why and what to do."""
 
 
+@dataclass(frozen=True)
+class Panel:
+    """A part of the label, WIDE x HIGH: a heading, what a phone reads from the code, and lines of words below it."""
+
+    heading: str
+    read: str
+    lines: tuple[str, ...]
+
+
 def address_of(page: Page, host: str | None = None) -> str:
     """Where phones find the page that these settings serve. host: this machine's name, where it is another."""
-    if page.host in ("127.0.0.1", "localhost", "::1"):
+    if page.host in LOCAL:
         raise NoLabel("The page is served to this machine alone; set host to 0.0.0.0 in [page], or give --address.")
-    named = f"{host or socket.gethostname()}.local" if page.host in ("0.0.0.0", "::") else page.host
+    named = f"{host or socket.gethostname()}.local" if page.host in EVERYWHERE else page.host
     named = f"[{named}]" if ":" in named else named
     return f"http://{named}:{page.port}/" if page.port != 80 else f"http://{named}/"
 
 
-def label(address: str, wifi: str | None = None) -> str:
-    """The label as SVG, true to the millimetre. wifi: the network's name, in words alone. Raises NoLabel."""
+def label(address: str, wifi: str | None = None, access: tuple[str, str] | None = None) -> tuple[Panel, ...]:
+    """The label's parts, side by side. Raises NoLabel.
+
+    wifi: the network's name, in words alone. access: name and password of the box's own, for phones to join it first.
+    """
     if not address.startswith(("http://", "https://")) or not _is_line(address) or " " in address or "@" in address:
         raise NoLabel(f"{address!r:.60} is no address of a page; write it like http://shinpan.local:8000/.")
-    if wifi is not None and not _is_line(wifi):
-        raise NoLabel("The network's name must be a text in one line.")
-    code = segno.make(address, micro=False, error="m", boost_error=True)
-    scale = CODE / (code.symbol_size(border=0)[0] + 2 * QUIET)
-    drawn = code.svg_inline(scale=scale, border=QUIET, light="white", omitsize=False)
-    lines = [(13.0, 7.0, "Watch this game"), (76.0, _fitting(address), address)]
-    lines += [(84.0, _fitting(f"Wi-Fi: {wifi}"), f"Wi-Fi: {wifi}")] if wifi is not None else []
+    if not all(_is_line(text) for text in (wifi, *(access or ())) if text is not None):
+        raise NoLabel("The network's name and password must be texts in one line.")
+    words = (address,) if wifi is None else (address, f"Wi-Fi: {wifi}")
+    if access is None:
+        return (Panel("Watch this game", address, words),)
+    name, password = access
+    first = Panel("1. Join this Wi-Fi", wifi_code(name, password), (f"Wi-Fi: {name}", f"Password: {password}"))
+    return first, Panel("2. Watch this game", address, words)
+
+
+def wifi_code(name: str, password: str) -> str:
+    """What a phone has to read to join a network with WPA: signs that mean something there get a backslash."""
+    name, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (name, password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;"
+
+
+def code(panel: Panel) -> segno.QRCode:
+    """The code of a panel."""
+    return segno.make(panel.read, micro=False, error="m", boost_error=True)
+
+
+def placed(panel: Panel) -> list[tuple[float, float, str]]:
+    """A panel's words: each line's height on the panel and its letters' size, both mm, from the top."""
+    lines = ((76.0 + 8 * number, _fitting(5.0, line), line) for number, line in enumerate(panel.lines))
+    return [(13.0, _fitting(7.0, panel.heading), panel.heading), *lines]
+
+
+def svg(panels: tuple[Panel, ...]) -> str:
+    """The label as SVG, true to the millimetre."""
+    wide = WIDE * len(panels)
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE:g}mm" height="{HIGH:g}mm" '
-            f'viewBox="0 0 {WIDE:g} {HIGH:g}">',
-            f'<rect x="0.1" y="0.1" width="{WIDE - 0.2:g}" height="{HIGH - 0.2:g}" rx="3" fill="white" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}mm" height="{HIGH:g}mm" '
+            f'viewBox="0 0 {wide:g} {HIGH:g}">',
+            f'<rect x="0.1" y="0.1" width="{wide - 0.2:g}" height="{HIGH - 0.2:g}" rx="3" fill="white" '
             'stroke="#999" stroke-width="0.2"/>',
-            f'<g transform="translate({(WIDE - CODE) / 2:g} 16)">{drawn}</g>',
-            *(_text(*line) for line in lines),
+            *(line for number, panel in enumerate(panels) for line in _svg_panel(number * WIDE, panel)),
             "</svg>\n",
         )
     )
+
+
+def _svg_panel(left: float, panel: Panel) -> list[str]:
+    drawn = code(panel)
+    scale = CODE / (drawn.symbol_size(border=0)[0] + 2 * QUIET)
+    squares = drawn.svg_inline(scale=scale, border=QUIET, light="white", omitsize=False)
+    where = f"translate({left + (WIDE - CODE) / 2:g} {TOP:g})"
+    return [f'<g transform="{where}">{squares}</g>', *(_text(left, *line) for line in placed(panel))]
 
 
 def _is_line(text: str) -> bool:
     return text.isprintable() and 0 < len(text) <= LONGEST
 
 
-def _fitting(text: str) -> float:
-    """The size of letters, in mm, at which the line fits the label."""
-    return min(5.0, (WIDE - 6) / (0.6 * len(text)))
+def _fitting(most: float, text: str) -> float:
+    """The size of letters, in mm, at which the line fits the panel, and at most this."""
+    return min(most, (WIDE - 6) / (LETTER * len(text)))
 
 
-def _text(y: float, size: float, words: str) -> str:
-    where = f'x="{WIDE / 2:g}" y="{y:g}" text-anchor="middle"'
+def _text(left: float, y: float, size: float, words: str) -> str:
+    where = f'x="{left + WIDE / 2:g}" y="{y:g}" text-anchor="middle"'
     return f'<text {where} font-family="sans-serif" font-size="{size:.2f}">{escape(words)}</text>'

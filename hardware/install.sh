@@ -31,6 +31,8 @@ install_packages() {
     if can_have libglib2.0-0t64; then set -- "$@" libglib2.0-0t64; else set -- "$@" libglib2.0-0; fi
     if can_have python3-lgpio; then set -- "$@" python3-lgpio; fi
     if is_pi && can_have python3-picamera2; then set -- "$@" python3-picamera2; fi
+    # With it NetworkManager gives addresses to phones in the box's own network.
+    if command -v nmcli >/dev/null && can_have dnsmasq-base; then set -- "$@" dnsmasq-base; fi
     MISSING=
     for package in "$@"; do is_installed "$package" || MISSING="$MISSING $package"; done
     [ -n "$MISSING" ] || return 0
@@ -64,7 +66,7 @@ install_program() {
     fi
     "$PYTHON" -m pip install -q --disable-pip-version-check --upgrade -c "$COPY/limits" "$COPY" ||
         stop "the Python packages could not be installed; check the network and run this again."
-    install -m 644 "$PROJECT/docs/panel.md" "$PROJECT/docs/settings.md" "$HOME_OF/"
+    install -m 644 "$PROJECT/docs/panel.md" "$PROJECT/docs/settings.md" "$PROJECT/docs/commands.md" "$HOME_OF/"
     ln -sf "$HOME_OF/venv/bin/shinpan" /usr/local/bin/shinpan
 }
 
@@ -98,6 +100,21 @@ install_service() {
     ln -sf ../shinpan.service /etc/systemd/system/multi-user.target.wants/shinpan.service
 }
 
+# Where NetworkManager keeps the networks: the box opens one of its own where it can join none. Others are left alone.
+install_network() {
+    command -v nmcli >/dev/null || return 0
+    install -D -m 644 "$SYSTEM/shinpan-network.service" /etc/systemd/system/shinpan-network.service
+    ln -sf ../shinpan-network.service /etc/systemd/system/multi-user.target.wants/shinpan-network.service
+}
+
+# Made now and told, but not opened: whoever is setting the box up may be connected by the Wi-Fi that it would leave.
+tell_network() {
+    nmcli general >/dev/null 2>&1 || return 0
+    say "where no network is in reach the box opens its own, within a minute of being switched on:"
+    "$HOME_OF/venv/bin/shinpan" network access-point --settings /etc/shinpan/settings.toml --prepare ||
+        say "the lines above say why it cannot; everything else is set up."
+}
+
 check_program() {
     runuser -u shinpan -- env HOME=/var/lib/shinpan "$HOME_OF/venv/bin/shinpan" rules >/dev/null ||
         stop "the program does not start; the lines above say why."
@@ -120,5 +137,7 @@ install_program
 install_pins
 install_settings
 install_service
+install_network
 check_program
 start_service
+tell_network

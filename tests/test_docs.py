@@ -20,6 +20,14 @@ def commands() -> dict[str, argparse.ArgumentParser]:
     return next(a.choices for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
 
 
+def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    """A command's, and those of its acts."""
+    acts = [
+        act for one in parser._actions if isinstance(one, argparse._SubParsersAction) for act in one.choices.values()
+    ]
+    return [*parser._actions, *(action for act in acts for action in actions(act))]
+
+
 def section(page: str, command: str) -> str:
     found = re.search(rf"^## shinpan {command}\b.*?(?=^## |\Z)", page, re.M | re.S)
     return found.group(0) if found else ""
@@ -29,7 +37,7 @@ def section(page: str, command: str) -> str:
 def test_every_command_and_option_is_told(command):
     told = section((ROOT / "docs/commands.md").read_text(), command)
     assert told, f"docs/commands.md has no section on {command}"
-    strings = {string for action in commands()[command]._actions for string in action.option_strings}
+    strings = {string for action in actions(commands()[command]) for string in action.option_strings}
     options = {string for string in strings if string.startswith("--")} - {"--help"}
     assert {option for option in options if f"`{option}" not in told} == set()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from device.checking import machine, parts
 from device.checking.check import Check, Mark
+from device.checking.network import network
 from device.commands.look import fitting_calibration
 from device.running import check_terms, terms_of
 from device.settings import Settings, read_settings
@@ -47,6 +48,7 @@ def checks(path: Path | None) -> Iterator[Check]:
     yield from parts.panel(settings.panel)
     yield parts.camera(settings.camera)
     yield parts.page(settings.page)
+    yield network(settings.page)
     yield machine.clock(time.time())
     yield from (check for check in (machine.memory(), machine.heat()) if check is not None)
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from device.files import write_whole
-from device.label import address_of, label
+from device.label import EVERYWHERE, NoLabel, address_of, label, svg
+from device.label_pdf import pdf
+from device.network import OWN_ADDRESS
 from device.settings import Page, read_settings
+from device.wifi import access_point
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -16,19 +20,32 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser("label", help="a label with the page's address, to print", description=__doc__)
     parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
     parser.add_argument("--address", metavar="URL", help="the page's address, where it is not what the settings say")
-    parser.add_argument("--wifi", metavar="NAME", help="the name of the network in which it is, in words on the label")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="the SVG file to write; standard output when left out")
+    network = parser.add_mutually_exclusive_group()
+    network.add_argument("--wifi", metavar="NAME", help="the name of the network in which it is, in words on the label")
+    network.add_argument("--access-point", action="store_true", help="a second code, to join the box's own network by")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="the SVG or PDF file to write; SVG on standard output when left out"
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the label and say what a phone will read from it."""
     page = read_settings(args.settings).page if args.settings else Page()
+    if args.access_point and page.host in EVERYWHERE:
+        page = replace(page, host=OWN_ADDRESS)
     address = args.address if args.address is not None else address_of(page)
-    drawn = label(address, args.wifi)
+    panels = label(address, args.wifi, _own_network() if args.access_point else None)
     if args.out is None:
-        print(drawn, end="")
+        print(svg(panels), end="")
     else:
-        write_whole(args.out, drawn.encode())
+        write_whole(args.out, pdf(panels) if args.out.suffix.lower() == ".pdf" else svg(panels).encode())
     print(f"shinpan: the label leads to {address}; open the file in a browser and print it at 100%.", file=sys.stderr)
     return 0
+
+
+def _own_network() -> tuple[str, str]:
+    found = access_point()
+    if found is None:
+        raise NoLabel("The box has no network of its own yet; make it: sudo shinpan network access-point --prepare.")
+    return found.name, found.password

@@ -12,6 +12,7 @@ import pytest
 
 from device.__main__ import parser
 from device.settings import Settings, read_settings
+from device.wifi import PROFILES
 from hardware.drawings import HERE
 
 SYSTEM = HERE / "system"
@@ -67,7 +68,7 @@ def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():
 def test_every_file_is_installed():
     assert {path.name for path in SYSTEM.iterdir() if f"$SYSTEM/{path.name}" not in SCRIPT} == set()
     targets = re.findall(r'install -D -m 644 "\$SYSTEM/[\w.-]+" (\S+)', SCRIPT)
-    assert len(targets) == 5
+    assert len(targets) == 6
     removed = (HERE / "ASSEMBLY.md").read_text()
     assert [target for target in targets if target.rstrip(";") not in removed] == []
 
@@ -88,13 +89,27 @@ def test_the_stick_that_is_mounted_is_the_one_that_games_are_copied_to_and_the_s
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("checked by systemd's own tool: apt install systemd")
-    for name in ("shinpan.service", "media-shinpan.mount"):
+    for name in ("shinpan.service", "media-shinpan.mount", "shinpan-network.service"):
         text = (SYSTEM / name).read_text().replace("/opt/shinpan/venv/bin/shinpan", "/bin/true")
         (tmp_path / name).write_text(text)
     command = ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
     told = subprocess.run(command, capture_output=True, text=True)
     about_them = [line for line in told.stderr.splitlines() if str(tmp_path) in line or "shinpan" in line]
     assert (told.returncode, about_them) == (0, [])
+
+
+def test_the_box_opens_its_own_network_where_networkmanager_is_and_no_other_could_be_joined():
+    unit = (SYSTEM / "shinpan-network.service").read_text()
+    _, *words = shlex.split(re.search("^ExecStart=(.*)$", unit, re.M)[1])
+    args = parser().parse_args(words)
+    assert args.unless_joined == 60 and str(args.settings) == "/etc/shinpan/settings.toml"
+    assert "\nAfter=NetworkManager.service\nConditionPathExists=/usr/bin/nmcli\n" in unit
+    assert f"\nReadWritePaths=-{PROFILES}\n" in unit
+    function = re.search(r"^install_network\(\) \{\n(.*?)^\}", SCRIPT, re.M | re.S)[1]
+    assert function.startswith("    command -v nmcli >/dev/null || return 0\n")
+    assert re.findall("network access-point.*", SCRIPT) == [
+        "network access-point --settings /etc/shinpan/settings.toml --prepare ||"
+    ], "setting up must not take the Wi-Fi away that it is done by"
 
 
 def test_settings_that_are_there_are_left_alone():
@@ -117,11 +132,12 @@ def test_the_scripts_are_sound(name):
     subprocess.run(["shellcheck", HERE / name], check=True)
 
 
-def test_the_service_is_shut_in():
+@pytest.mark.parametrize("name", ["shinpan", "shinpan-network"])
+def test_the_services_are_shut_in(name):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("measured by systemd's own tool: apt install systemd")
-    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(SYSTEM / "shinpan.service")]
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(SYSTEM / f"{name}.service")]
     told = subprocess.run(command, capture_output=True, text=True)
-    found = re.search(r"Overall exposure level for shinpan\.service: ([\d.]+)", told.stdout)
+    found = re.search(rf"Overall exposure level for {name}\.service: ([\d.]+)", told.stdout)
     assert found is not None, told.stderr
     assert float(found[1]) <= EXPOSED
