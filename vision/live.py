@@ -11,6 +11,7 @@ STILL_FOR seconds. What a camera adapts to it soon holds, see `vision.steadying`
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -28,6 +29,8 @@ from vision.steadying import Steadying, level_of
 log = logging.getLogger("shinpan")
 STILL_FOR = 2.0
 """Seconds for which each still of a folder is seen."""
+SOONEST = 0.75
+"""A picture that comes sooner than this part of the time between two that were asked for is left out."""
 PICAMERA = "picamera"
 UNSTEADY = "The camera cannot hold its exposure and goes on adapting: keep the light on the table even."
 
@@ -66,9 +69,9 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
     is asked. Raises CameraLost where there is no such camera, BadSource for a file or folder without pictures.
     """
     if source == PICAMERA:
-        return Watched(PiCamera(wanted), clock, wanted.hold)
+        return Watched(PiCamera(wanted), clock, wanted)
     if (source.isascii() and source.isdigit()) or source.startswith("/dev/"):
-        return Watched(Device(f"/dev/video{source}" if source.isdigit() else source, wanted), clock, wanted.hold)
+        return Watched(Device(f"/dev/video{source}" if source.isdigit() else source, wanted), clock, wanted)
     return Recording(open_source(source), wanted.rate, clock, paced)
 
 
@@ -178,11 +181,15 @@ class PiCamera:
 
 
 class Watched:
-    """An eye read by a thread that keeps its newest picture alone. A frame's time is when its picture came."""
+    """An eye read by a thread that keeps its newest picture alone. A frame's time is when its picture came.
 
-    def __init__(self, eye: Eye, clock: Clock, hold: bool = False) -> None:
+    Pictures that come faster than asked for are left out; a machine that is slower than its camera misses some.
+    """
+
+    def __init__(self, eye: Eye, clock: Clock, wanted: Wanted) -> None:
         self._eye, self._clock = eye, clock
-        self._steadying = Steadying() if hold else None
+        self._steadying = Steadying() if wanted.hold else None
+        self._apart, self._kept_at = SOONEST / wanted.rate, -math.inf
         self._changed = threading.Condition()
         self._frame: Frame | None = None
         self._lost: CameraLost | None = None
@@ -208,8 +215,10 @@ class Watched:
         try:
             while not self._closed:
                 frame = Frame(self._eye.look(), self._clock())
-                self._keep(frame, None)
-                self._steady(frame)
+                if frame.t - self._kept_at >= self._apart:
+                    self._kept_at = frame.t
+                    self._keep(frame, None)
+                    self._steady(frame)
         except CameraLost as error:
             self._keep(None, error)
         finally:

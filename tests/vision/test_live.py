@@ -1,5 +1,7 @@
 import logging
+import math
 import threading
+from dataclasses import replace
 from importlib.util import find_spec
 
 import cv2
@@ -12,6 +14,8 @@ from vision.live import Device, Wanted, Watched, open_live
 
 RATE, SOON = 10.0, 20.0
 WANTED = Wanted(64, 48, RATE)
+FAST = Wanted(64, 48, math.inf, hold=False)
+"""A camera that is never too fast."""
 GREYS = range(20, 220, 10)
 
 
@@ -149,7 +153,7 @@ def test_a_file_that_is_no_video_is_refused(tmp_path):
 
 
 def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
-    frames, sentence = handed_out(Watched(Device(video, WANTED), Ticking()))
+    frames, sentence = handed_out(Watched(Device(video, WANTED), Ticking(), FAST))
     times = [frame.t for frame in frames]
     assert times == sorted(set(times))
     assert grey(frames[-1]) == pytest.approx(GREYS[-1], abs=3)
@@ -158,7 +162,7 @@ def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
 
 def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
     lever, clock = Lever(), Clock(1.0)
-    camera = Watched(lever, clock)
+    camera = Watched(lever, clock, FAST)
     lever.waits.acquire()
     for _ in range(3):
         lever.pull.release()
@@ -175,11 +179,27 @@ def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
     assert lever.closed.wait(SOON)
 
 
+def test_pictures_that_come_faster_than_asked_for_are_left_out():
+    lever, clock = Lever(), Clock(0.0)
+    camera = Watched(lever, clock, replace(FAST, rate=RATE))
+    seen = []
+    for count in range(30):
+        lever.waits.acquire()
+        frame = camera.newest(0)
+        seen += [] if frame is None else [frame.t]
+        clock.t = count / 30
+        lever.pull.release()
+    assert seen == pytest.approx([0.1 * count for count in range(10)])
+    camera.close()
+    lever.pull.release()
+    assert lever.closed.wait(SOON)
+
+
 @pytest.mark.parametrize("hold", [True, False])
 def test_a_camera_holds_what_it_adapted_to_unless_it_shall_not(hold):
     lever, clock = Lever(), Clock(1.0)
     lever.count = 100
-    camera = Watched(lever, clock, hold)
+    camera = Watched(lever, clock, replace(FAST, hold=hold))
     for t in (1.0, 3.0, 4.5, 5.5):
         lever.waits.acquire()
         clock.t = t
