@@ -50,6 +50,22 @@ def test_every_sentence_has_the_same_slots_in_both_languages_and_each_is_of_a_ki
 @pytest.mark.parametrize(
     ("said", "german"),
     [
+        (
+            "The next move has been made: no win on Black's time may be claimed any more; nothing is left for Black to "
+            "go on with: the clock stands, and the director is called.",
+            "Der nächste Zug ist gemacht: Ein Sieg über die Zeit von Schwarz kann nicht mehr beansprucht werden; für "
+            "Schwarz ist keine Zeit mehr übrig: Die Uhr steht, und die Spielleitung ist gerufen.",
+        ),
+        (
+            "The board is filled in otherwise than counted. In Black's area there should be 5 white stones and 1 left "
+            "empty; there are 6 and 1. Look again before you agree.",
+            "Das Brett ist anders aufgefüllt, als gezählt wurde. Im Gebiet von Schwarz sollten 5 weiße Steine liegen und "
+            "1 leer sein; es sind 6 und 1. Seht noch einmal nach, bevor ihr zustimmt.",
+        ),
+        (
+            "Fill-in: points still to be filled: 30 in Black's area, 0 in White's, 2 shared.",
+            "Auffüllen: noch zu füllende Punkte: 30 im Gebiet von Schwarz, 0 in dem von Weiß, 2 gemeinsame.",
+        ),
         ("White starts the clock: Black is to play.", "Weiß startet die Uhr: Schwarz ist am Zug."),
         (
             "Black proposes to score and names B5, C5 and 3 more points as dead: White agrees, disagrees or amends.",
