@@ -59,8 +59,8 @@ def test_every_sentence_has_the_same_slots_in_both_languages_and_each_is_of_a_ki
         (
             "The board is filled in otherwise than counted. In Black's area there should be 5 white stones and 1 left "
             "empty; there are 6 and 1. Look again before you agree.",
-            "Das Brett ist anders aufgefüllt, als gezählt wurde. Im Gebiet von Schwarz sollten 5 weiße Steine liegen und "
-            "1 leer sein; es sind 6 und 1. Seht noch einmal nach, bevor ihr zustimmt.",
+            "Das Brett ist anders aufgefüllt, als gezählt wurde. Im Gebiet von Schwarz sollten 5 weiße Steine liegen "
+            "und 1 leer sein; es sind 6 und 1. Seht noch einmal nach, bevor ihr zustimmt.",
         ),
         (
             "Fill-in: points still to be filled: 30 in Black's area, 0 in White's, 2 shared.",
