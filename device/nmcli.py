@@ -37,7 +37,11 @@ class NotThere(NoNetwork):
 NOT_ALLOWED = "Only an administrator may do this; run the same command with sudo."
 NO_WIFI = "This machine has no Wi-Fi that NetworkManager can use; plug in a cable or a Wi-Fi stick."
 _MEANINGS: tuple[tuple[str, type[NoNetwork], str], ...] = (
-    ("is not running", NotThere, "NetworkManager does not run; start it: sudo systemctl start NetworkManager."),
+    (
+        "is not running|could not create nmclient",
+        NotThere,
+        "NetworkManager does not run; start it: sudo systemctl start NetworkManager.",
+    ),
     ("not authorized|access denied|insufficient privileges|permission denied", NoNetwork, NOT_ALLOWED),
     ("secrets were required", WrongPassword, "The network did not take the password; ask its owner how it is written."),
     ("network could not be found", OutOfReach, "No network of this name is in reach; check the name, or go nearer."),

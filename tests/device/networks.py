@@ -23,7 +23,7 @@ class Machine:
     def __init__(self, folder: Path) -> None:
         self.folder, self.profiles = folder, folder / "profiles"
         self.profiles.mkdir()
-        state = {"running": True, "nobody": False, "known": {}, "loaded": [], "air": {}, "refuses": {}}
+        state = {"bus": True, "running": True, "nobody": False, "known": {}, "loaded": [], "air": {}, "refuses": {}}
         (folder / "state.json").write_text(json.dumps(state | {"devices": NO_LINK}))
 
     def has(self, **parts) -> None:

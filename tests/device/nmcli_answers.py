@@ -88,6 +88,8 @@ def delete(uuid: str) -> None:
 
 
 def answer(words: list[str]) -> None:
+    if not STATE["bus"]:
+        end(1, "Error: Could not create NMClient object: Could not connect: No such file or directory.\n")
     if not STATE["running"]:
         end(8, "Error: NetworkManager is not running.\n")
     match words:

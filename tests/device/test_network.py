@@ -240,6 +240,7 @@ def test_a_network_is_waited_for(machine):
 
 WAYS = {
     "not running": ({"running": False}, "sudo systemctl start NetworkManager"),
+    "nothing to ask it by": ({"bus": False}, "sudo systemctl start NetworkManager"),
     "no device": ({"devices": OFF}, "no Wi-Fi"),
     "switched off": ({"devices": OFF | {"wlan0": ["wifi", "unavailable", "", ""]}}, "country"),
     "left alone": ({"devices": OFF | {"wlan0": ["wifi", "unmanaged", "", ""]}}, "managed yes"),
