@@ -160,13 +160,14 @@ def _need_wifi() -> None:
     states = [row[2] for row in nmcli("-g", "DEVICE,TYPE,STATE", "device", "status") if row[1] == "wifi"]
     if not states:
         raise NoNetwork(NO_WIFI)
-    if all(state == "unavailable" for state in states):
+    if not set(states) <= {"unavailable", "unmanaged"}:
+        return
+    if "unavailable" in states:
         raise NoNetwork(
             "The Wi-Fi is off; a Raspberry Pi switches it on when it knows its country: "
             "sudo raspi-config nonint do_wifi_country DE (yours), elsewhere: sudo nmcli radio wifi on."
         )
-    if all(state == "unmanaged" for state in states):
-        raise NoNetwork("NetworkManager leaves the Wi-Fi alone; hand it over: sudo nmcli device set wlan0 managed yes.")
+    raise NoNetwork("NetworkManager leaves the Wi-Fi alone; hand it over: sudo nmcli device set wlan0 managed yes.")
 
 
 def _keep(path: Path, text: str) -> None:

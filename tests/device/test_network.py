@@ -243,6 +243,10 @@ WAYS = {
     "nothing to ask it by": ({"bus": False}, "sudo systemctl start NetworkManager"),
     "no device": ({"devices": OFF}, "no Wi-Fi"),
     "switched off": ({"devices": OFF | {"wlan0": ["wifi", "unavailable", "", ""]}}, "country"),
+    "one off, one left alone": (
+        {"devices": {"wlan0": ["wifi", "unavailable", "", ""], "wlan1": ["wifi", "unmanaged", "", ""]}},
+        "country",
+    ),
     "left alone": ({"devices": OFF | {"wlan0": ["wifi", "unmanaged", "", ""]}}, "managed yes"),
     "no permission": ({"nobody": True}, "sudo"),
     "not authorized": (
