@@ -69,9 +69,14 @@ def run_chaos(player: Chaotic, rng: random.Random, events: int, more: tuple[Does
 
 
 def check(box: Box) -> None:
-    """The record is one that the rules give, and so is its result, where no director or player has said it."""
+    """The record is one that the rules give, and so is its result, where no director or player has said it.
+
+    Nobody's time runs while the game is paused, over or the director is called.
+    """
     record, game = box.match.record, box.match.snapshot
     assert box.showing.game.turn == record.number
+    running = game.clocks is not None and game.clocks.running is not None
+    assert not running or (record.result is None and not box.showing.paused and not box.showing.called)
     said = {answer.result for answer in game.answers if isinstance(answer, Answer)}
     for held in record.back():
         if held.before is not None:
