@@ -90,11 +90,6 @@ class Match:
         return self._referee.clock_runs
 
     @property
-    def waits_for_look(self) -> bool:
-        """A press is to be judged on the next look at the table."""
-        return bool(self._referee.waiting) or self._scoring is not None
-
-    @property
     def sgf(self) -> bytes:
         """The game record; raises BadRecord for one that SGF cannot hold."""
         return write_sgf(self.record, *self._names, times=self._referee.times)

@@ -18,6 +18,7 @@ LEAST_EDGES = 16
 """... in either direction: fewer do not fix a lattice."""
 STRAY = 0.05
 """Cells; a line point further off its line than about this counts less and less."""
+NO_DEPTH = 1e-9
 MOST_CURVED = 0.2
 FINEST = 0.01
 GAIN = 0.8
@@ -163,8 +164,10 @@ def _rows(points: Floats, marks: Marks) -> Floats:
 
 
 def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
+    """How far off each mark lies; one on the horizon lies further off than any."""
     board = points @ matrix.T
-    return np.asarray(board[np.arange(len(points)), marks.axis] / board[:, 2] - marks.value)
+    depth = np.where(np.abs(board[:, 2]) < NO_DEPTH, NO_DEPTH, board[:, 2])
+    return np.asarray(board[np.arange(len(points)), marks.axis] / depth - marks.value)
 
 
 def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:

@@ -49,9 +49,9 @@ def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_o
     stale = look(hands.position, hands.t, lids_of(hands.lids))
     hands.press(1)
     match.hear(stale)
-    assert match.waits_for_look
+    assert shown(match, hands).waiting
     hands.look()
-    assert not match.waits_for_look and shown(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
+    assert not shown(match, hands).waiting and shown(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
 
 
 def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
