@@ -149,7 +149,7 @@ class Referee:
 
     def resigning(self, t: float) -> tuple[Colour, ...]:
         """The players who held `call` and may still confirm by `done`."""
-        if self.record.ended:
+        if self.record.result is not None:
             return ()
         return tuple(player for player, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
 
@@ -287,7 +287,7 @@ class Referee:
         player = self._presser(press, claims_black)
         resigning = player in self.resigning(press.t)
         self._resigning.pop(player, None)
-        if press.button is Button.CALL and press.held and not self.record.ended:
+        if press.button is Button.CALL and press.held and self.record.result is None:
             self._resigning[player] = press.t
         elif resigning:
             # `done` confirms the resignation; any other press takes it back and does no more.
@@ -314,7 +314,10 @@ class Referee:
         return f"{name(self._closing.waits_for or self.record.to_play)} has to answer the proposal first."
 
     def _claim(self, turn: Turn, t: float) -> None:
-        if self.record.ended:
+        if self.record.ended and self.record.result is None and isinstance(turn, Resign):
+            # Instead of counting; it is no turn any more.
+            self._timing.hear(Step(t, Act.RESIGN, turn.player))
+        elif self.record.ended:
             self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
         elif self._closing.waits_for is not None and not isinstance(turn, Resign):
             self._closing.refuse(t, self._answer_first(), turn.player)

@@ -19,7 +19,7 @@ from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import going_on, halted, hear, restored
 from referee.turns import Draw, Resign
 
-WITHOUT_CLOCKS = frozenset({Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
+WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
 """Acts that a game without clocks knows too."""
 
 

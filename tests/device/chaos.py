@@ -121,17 +121,24 @@ def assert_not_stuck(player: Chaotic) -> None:
         assert box.match.record.number >= record.number, name
         record = box.match.record
     if not record.ended:
-        mover = box.match.snapshot.side_of(record.to_play) or 1
-        press(player, mover, Button.CALL, 2.6)
-        press(player, mover, Button.DONE, 0.15)
-        record = box.match.record
-    assert record.ended, "the player to move could not resign"
-    for side in (1, 2, 1, 2) if record.result is None else ():
+        _resign(player)
+    assert box.match.record.ended, "the player to move could not resign"
+    for side in (1, 2, 1, 2) if box.match.record.result is None else ():
         _agree_to_count(player, side)
-    assert box.match.record.result is not None, "the game could not be counted"
+    if box.showing.paused and box.match.record.result is None:
+        _resign(player)
+    assert box.match.record.result is not None, "the game could not be counted, nor resigned"
     press(player, 1, Button.DONE, 0.15)
     press(player, 2, Button.DONE, 0.15)
     assert box.match.phase is Phase.FINAL
+
+
+def _resign(player: Chaotic) -> None:
+    """The player to move does."""
+    match = player.box.match
+    mover = match.snapshot.side_of(match.record.to_play) or 1
+    press(player, mover, Button.CALL, 2.6)
+    press(player, mover, Button.DONE, 0.15)
 
 
 def _agree_to_count(player: Chaotic, side: int) -> None:

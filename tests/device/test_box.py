@@ -490,3 +490,14 @@ def test_ings_fill_in_is_watched_and_compared_with_the_count(tmp_path):
     assert all(ruling.reason is None for ruling in player.now.game.rulings), "filling in is no turn after the end"
     player.press(1).press(2)
     assert player.now.phase is Phase.FINAL and replay(player.journal).differs is None
+
+
+@pytest.mark.parametrize("control", [None, "10m"])
+def test_instead_of_counting_a_player_may_resign(tmp_path, control):
+    player = passed_out(tmp_path, control=control)
+    player.press(1, Button.CALL, 2.6)
+    assert player.now.resigning == (1,)
+    player.press(1)
+    assert (player.now.game.result, player.now.phase) == ("W+R", Phase.RESULT)
+    player.press(1).press(2)
+    assert player.now.phase is Phase.FINAL and replay(player.journal).differs is None
