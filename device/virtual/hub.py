@@ -111,11 +111,14 @@ class Hub:
 
     @property
     def lamps(self) -> Lamps | None:
-        """What the lamps of the box that came last show; None as long as no box has shown any."""
+        """What the lamps of the box that came last show, among those that have any: who only looks on has none.
+
+        None as long as no box has shown any.
+        """
         with self.changed:
             if not self._lit:
                 return None
-            return self._boxes[-1].lamps if self._boxes else DARK
+            return next((box.lamps for box in reversed(self._boxes) if box.lamps != DARK), DARK)
 
     def watcher(self) -> Watcher | None:
         """The box by which the world goes: the one that came last, for it has taken over."""
