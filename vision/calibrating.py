@@ -174,4 +174,4 @@ def _board(grid: Grid, seen: np.ndarray) -> np.ndarray:
 
 def _apart(one: Grid, other: Grid) -> float:
     """How far two grids of one size lie apart at most, in cells."""
-    return float(np.linalg.norm(one.points() - other.points(), axis=-1).max()) / other.cell()
+    return float(np.max(np.linalg.norm(one.points() - other.points(), axis=-1))) / other.cell()

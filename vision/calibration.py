@@ -25,7 +25,7 @@ def clockwise(corners: Points) -> Points:
     """Corners of a quadrangle, shape (4, 2), clockwise from the one with the smallest x + y."""
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
         corners = corners[::-1]
-    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+    return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def straightening(one: Floats, other: Floats, shape: tuple[int, int]) -> Floats 
 
 def _unit(vector: Floats) -> Floats:
     vector = vector / np.linalg.norm(vector)
-    return vector if vector[np.abs(vector).argmax()] > 0 else -vector
+    return vector if vector[np.argmax(np.abs(vector))] > 0 else -vector
 
 
 def combs(segments: Segments, point: Floats, matrix: Floats, axis: int, most: int) -> list[Comb]:
@@ -161,7 +161,7 @@ def _best_combs(stretches: Stretches, sums: npt.NDArray[np.float32], teeth: Teet
     found = []
     for pick in np.argsort(-best)[:MOST_PITCHES]:
         begin = stretches.begin[pick]
-        k = begin + int(highest[begin : ends[pick]].argmax())
+        k = begin + int(np.argmax(highest[begin : ends[pick]]))
         first, phase = stretches.first[k], int(scores[k].argmax())
         pitch = float(teeth.pitch[first])
         origin = start + (int(teeth.row[first]) + phase / PHASES) * pitch

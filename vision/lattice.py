@@ -106,7 +106,7 @@ def refine_board(image: Image, grid: Grid) -> Grid | None:
 def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """A grid that was found, fitted once more as exactly as can be; itself where that would lead away from it."""
     fit = polished(grey, grid, line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size)))
-    apart = np.linalg.norm(fit.points() - grid.points(), axis=-1).max()
+    apart = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
     return fit if apart < ASTRAY * grid.cell() else grid
 
 
@@ -136,7 +136,7 @@ def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
 def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
     """How far to move along an axis, in board units: lines down tell of moves across, and the other way about."""
     dark = darkness_beside(grey, grid.points(), axis, BUMPS)
-    return float(int(dark.argmax()) - BUMPS) * STEP / (grid.size - 1)
+    return float(int(np.argmax(dark)) - BUMPS) * STEP / (grid.size - 1)
 
 
 def _working(image: Image) -> tuple[Image, float]:

@@ -100,7 +100,8 @@ def _rim(slopes: Points) -> Ring:
         _climbed(slopes, one) for one in tried.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), plain.argmax(axis=1)]
     ]
     found = _plainness(slopes, np.array(rings))
-    return max((ring for ring, its in zip(rings, found, strict=True) if its >= OUTER * found.max()), key=lambda r: r[2])
+    enough = OUTER * np.max(found)
+    return max((ring for ring, its in zip(rings, found, strict=True) if its >= enough), key=lambda r: r[2])
 
 
 def _climbed(slopes: Points, ring: Ring) -> Ring:
@@ -109,7 +110,7 @@ def _climbed(slopes: Points, ring: Ring) -> Ring:
     for step in STEPS:
         for _ in range(3):
             tried = ring + step * ways
-            ring = tried[int(_plainness(slopes, tried).argmax())]
+            ring = tried[int(np.argmax(_plainness(slopes, tried)))]
     return ring
 
 

@@ -175,7 +175,7 @@ def _turn(grid: Grid, corner: int, seen: Points) -> int | None:
     """
     at = _cells(grid, seen)
     middle = at.mean(axis=0) / (grid.size - 1)
-    beside = int(np.linalg.norm(mat.SQUARE - middle, axis=1).argmin())
+    beside = int(np.argmin(np.linalg.norm(mat.SQUARE - middle, axis=1)))
     way = at[1] - at[0] + at[2] - at[3]
     quarters = float(np.arctan2(way[1], way[0])) / (np.pi / 2)
     turn = round(quarters)
@@ -251,4 +251,4 @@ def alike(grid: Grid, other: Grid) -> Grid:
 
 def is_as_seen(grid: Grid) -> bool:
     """Whether the first corner is the picture's top left, as without cards and calibrations."""
-    return int(np.array(grid.corners).sum(axis=1).argmin()) == 0
+    return int(np.argmin(np.array(grid.corners).sum(axis=1))) == 0

@@ -95,7 +95,7 @@ def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float,
 def _apart(one: Grid, other: Grid) -> float:
     """How far two grids' points lie apart at most, in cells, on the rim and in the middle."""
     board = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), axis=-1)
-    return float(np.linalg.norm(one.at(board) - other.at(board), axis=-1).max()) / one.cell()
+    return float(np.max(np.linalg.norm(one.at(board) - other.at(board), axis=-1))) / one.cell()
 
 
 def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:

@@ -76,7 +76,7 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     if not len(points):
         return np.asarray(lines[0])
     votes = _votes(segments.middles[voters], lines[voters], weights[voters], points)
-    best: Floats = points[int(votes.argmax())]
+    best: Floats = points[int(np.argmax(votes))]
     for _ in range(3):
         near = segments.off(best) < WITHIN
         if near.sum() > 1:

@@ -69,7 +69,7 @@ def _seeds(peaks: Floats) -> list[tuple[int, Floats]]:
     across, along = (right - left) / 2, (down - up) / 2
     lengths = np.linalg.norm(across, axis=1) + np.linalg.norm(along, axis=1)
     uneven = (np.linalg.norm(right + left, axis=1) + np.linalg.norm(down + up, axis=1)) / np.maximum(lengths, 1.0)
-    far = np.linalg.norm(peaks - np.median(peaks, axis=0), axis=1) / max(float(np.ptp(peaks, axis=0).max()), 1.0)
+    far = np.linalg.norm(peaks - np.median(peaks, axis=0), axis=1) / max(float(np.max(np.ptp(peaks, axis=0))), 1.0)
     order = np.argsort(np.nan_to_num(uneven, nan=UNEVEN) + OUTLYING * far)
     return [(int(k), np.stack([across[k], along[k]])) for k in order[:SEEDS] if np.isfinite(uneven[k])]
 
@@ -121,7 +121,7 @@ def _single(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbers
 def _fit(at: Numbers, places: Floats) -> Floats:
     """The matrix from lattice to places: affine while little is known, a homography of least squares then."""
     points = np.column_stack([at, np.ones(len(at))]).astype(np.float64)
-    if len(at) < 12 or np.ptp(at, axis=0).min() < 3:
+    if len(at) < 12 or np.min(np.ptp(at, axis=0)) < 3:
         affine = np.linalg.lstsq(points, places, rcond=None)[0]
         return np.vstack([affine.T, [0, 0, 1]])
     into, out = _balanced(at.astype(np.float64)), np.linalg.inv(_balanced(places))
@@ -194,7 +194,7 @@ def standing(seen: Crossings, grid: Grid) -> Stretch:
     sums[1, 1] = -np.inf
     mean = float(_sums(chances, grid.size)[1, 1]) / grid.size**2
     board = _mean(seen.boards(seen.places(grid.points())))
-    return Stretch(grid.size, 0, 0, mean, (own - float(sums.max())) / grid.size, board)
+    return Stretch(grid.size, 0, 0, mean, (own - float(np.max(sums))) / grid.size, board)
 
 
 def _mean(values: Floats) -> float:

@@ -84,7 +84,7 @@ def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | No
     if sums[0].size == 0 or sums[1].size == 0:
         return None
     total = sums[0] + sums[1]
-    j, i = np.unravel_index(int(total.argmax()), total.shape)
+    j, i = np.unravel_index(int(np.argmax(total)), total.shape)
     return Window(size, int(i), int(j), float(total[j, i]), level)
 
 

@@ -163,7 +163,7 @@ def _approach(view: View, hand: Hand, rng: np.random.Generator) -> tuple[Points,
     outward = np.array(out)
     sideways = np.array([outward[1], outward[0]])
     far = np.abs(outward) @ half + 25.0
-    shoulder = outward * far + sideways * (0.4 * float(sideways @ target) + rng.uniform(-0.6, 0.6) * half.min())
+    shoulder = outward * far + sideways * (0.4 * float(sideways @ target) + rng.uniform(-0.6, 0.6) * np.min(half))
     forward = (target - shoulder) / np.linalg.norm(target - shoulder)
     entry = target - forward * max(float(outward @ (outward * (np.abs(outward) @ half + 1.0) - target)), 2.0)
     return np.asarray(entry + hand.reach * (target - entry)), np.asarray(forward)

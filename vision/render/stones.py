@@ -62,7 +62,7 @@ def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tu
     look = view.look
     centres = np.array([[s.x, s.y, s.z + look.flatness / 2] for s in stones])
     wide = np.array([view.scale(centre) for centre in centres], np.float32) * np.float32(look.radius)
-    half = ceil(float(wide.max()) * 1.12) + 2
+    half = ceil(float(np.max(wide)) * 1.12) + 2
     corners = np.floor(view.pixels(centres)).astype(int) - half
     steps = np.arange(2 * half + 1, dtype=np.float32)
     x = corners[:, 0, None, None].astype(np.float32) + steps[None, None, :] + 0 * steps[None, :, None]

@@ -69,7 +69,7 @@ def _shown(square: Image, stone: npt.NDArray[np.float32]) -> float:
     x, y = (int(np.clip(round(float(n)), 0, SIDE - 1)) for n in stone[:2])
     reach = round(0.8 * STONE)
     around = square[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
-    flat = cv2.GaussianBlur(around, (0, 0), 1.0).std(axis=(0, 1)).max() < FLAT
+    flat = np.max(cv2.GaussianBlur(around, (0, 0), 1.0).std(axis=(0, 1))) < FLAT
     return 0.0 if flat or (around == OUTSIDE).all(axis=-1).any() else float(stone[3])
 
 
@@ -82,7 +82,7 @@ def fit(looks: Looks) -> Weights:
     weights = _fitted(looks.clues[learned], looks.open[learned], looks.right[learned])
     wrong = np.sort(weights.score(looks.clues[open_to_doubt & looks.told & ~looks.right]))[::-1]
     others = wrong[len(looks.right) // EXCUSED :]
-    return replace(weights, least=float(others.max(initial=0.0)) + MARGIN)
+    return replace(weights, least=float(np.max(others, initial=0.0)) + MARGIN)
 
 
 def _fitted(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> Weights:
