@@ -1,8 +1,9 @@
-"""The wheel holds everything: installed elsewhere, without the source tree, it looks at a picture."""
+"""The wheel holds everything but the training: installed elsewhere, without the source tree, it looks at a picture."""
 
 import subprocess
 import sys
 import venv
+import zipfile
 from pathlib import Path
 
 import cv2
@@ -14,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.slow
-def test_the_built_wheel_reads_a_board(tmp_path):
+def test_the_built_wheel_reads_a_board_and_leaves_training_out(tmp_path):
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
         check=True,
@@ -23,6 +24,9 @@ def test_the_built_wheel_reads_a_board(tmp_path):
     venv.create(tmp_path / "elsewhere", system_site_packages=False, with_pip=True)
     python = tmp_path / "elsewhere" / "bin" / "python"
     wheel = next(tmp_path.glob("shinpan-*.whl"))
+    packed = zipfile.ZipFile(wheel).namelist()
+    assert "vision/models/stones.onnx" in packed and "vision/board/detect.py" in packed
+    assert not [name for name in packed if name.startswith("vision/training")]
     subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", str(wheel)], check=True, capture_output=True)
     site = next((tmp_path / "elsewhere" / "lib").glob("python*/site-packages"))
     (site / "others.pth").write_text(str(Path(cv2.__file__).parents[1]))
