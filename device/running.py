@@ -21,7 +21,6 @@ from device.appliance import Appliance, Board
 from device.archive import Archive
 from device.box import Box, button_fault
 from device.bundle import newest_bundled
-from device.commands.look import fitting_calibration
 from device.copies import Copier
 from device.director import Director
 from device.entries import Terms
@@ -43,6 +42,7 @@ from referee.rules import Setup
 from referee.rulesets import rule_set
 from referee.snapshot import Phase, Showing, Sight
 from referee.time.written import read_control
+from vision.calibrating import fitting_calibration
 from vision.live import PICAMERA, LiveCamera, Wanted, open_live
 from vision.observer import Looking
 from web.app import create_app

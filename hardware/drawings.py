@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware import board, print_mat
-from vision.mat import sheets
+from vision.board.mat import sheets
 
 HERE = Path(__file__).parent
 RECORD = HERE / "drawings.json"

@@ -7,7 +7,7 @@ from math import atan, ceil, hypot, tan
 from math import degrees as in_degrees
 from math import radians as in_radians
 
-from vision.mat import BEYOND, CARD, LID_MARKER, SIDE, WOOD
+from vision.board.mat import BEYOND, CARD, LID_MARKER, SIDE, WOOD
 
 BOARD = (424.0, 454.0)
 """The wood of a board of 19 lines, mm: from side to side for the players, and from player to player."""

@@ -1,4 +1,4 @@
-"""The mat of vision/mat.py as files to print, true to the millimetre: an SVG a sheet, and one PDF."""
+"""The mat of vision/board/mat.py as files to print, true to the millimetre: an SVG a sheet, and one PDF."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from vision.mat import Circle, Line, Marker, Sheet, Text, pattern, sheets
+from vision.board.mat import Circle, Line, Marker, Sheet, Text, pattern, sheets
 
 CAPITAL = 0.716
 """A capital letter's height in Helvetica, of the font's size."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 
-from vision.by_crossings import stands
-from vision.calibration import Box, Calibration, Grid
-from vision.evidence import edges_of
+from vision.board.detect import find_place, refine_board
+from vision.board.detect_by_crossings import stands
+from vision.board.edge_contrast import edges_of
+from vision.board.markers import alike
+from vision.calibration import Box, Calibration, Grid, read_calibration
+from vision.errors import BadCalibration
 from vision.frame import Image
-from vision.lattice import find_place, refine_board
-from vision.lid_places import place_lids
-from vision.markers import alike
+from vision.lids.on_mat import place_lids
 
 SMALLEST_CELL = 9.0
 """Pixels between lines, below which stones cannot be told well."""
@@ -50,6 +52,16 @@ def calibrate(image: Image, size: int | None = None) -> Calibrated | None:
     lids = place_lids(image, place.grid)
     missing = () if lids else ("The lids were not found: lay both open beside the board, or give them by hand.",)
     return Calibrated(Calibration(place.grid, lids), place.notes + missing)
+
+
+def fitting_calibration(path: Path | None, size: int | None) -> Calibration | None:
+    """The calibration in a file, None without one; raises BadCalibration when it is for another size than asked."""
+    if path is None:
+        return None
+    calibration = read_calibration(path)
+    if size is not None and calibration.grid.size != size:
+        raise BadCalibration(f"{path}: is for {calibration.grid.size} lines, not {size}; leave one of the two out.")
+    return calibration
 
 
 def drawn_to_lines(image: Image, grid: Grid) -> Grid:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from referee.events import Observed
+from vision.board.detect import find_place, refine_board
+from vision.board.markers import alike, is_as_seen
 from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
-from vision.consensus import Consensus
 from vision.frame import Frame
-from vision.knocks import has_slid, partly_stays
-from vision.lattice import find_place, refine_board
-from vision.lid_memory import LidMemory
-from vision.lid_places import place_lids
-from vision.markers import alike, is_as_seen
+from vision.lids.count import LidReading
+from vision.lids.memory import LidMemory
+from vision.lids.on_mat import place_lids
 from vision.reading import STONE_OF_CELL, Reading, read_frame
-from vision.stillness import View, has_hand, is_steady, lid_view, view_of
+from vision.stillness import View, has_hand, has_slid, is_steady, lid_view, partly_stays, view_of
 
 STILL_FOR = 0.25
 """Seconds without movement before a frame of a video is read."""
@@ -278,3 +279,62 @@ def _same_place(one: Grid, other: Grid) -> bool:
     return all(
         abs(x - u) < near and abs(y - v) < near for (x, y), (u, v) in zip(one.corners, other.corners, strict=True)
     )
+
+
+LOOKS = 2
+"""How many steady frames in a row must read alike before the referee hears of them."""
+WAVERING = 3
+"""After so many frames with the same board, lids that are now sure and now not are taken for what two of them say."""
+
+
+@dataclass
+class Consensus:
+    """Collects readings of a steady table until enough of them agree on every point and on both lids."""
+
+    looks: int = LOOKS
+    _agreed: list[Reading] = field(default_factory=list)
+
+    def add(self, reading: Reading) -> Reading | None:
+        """The readings' average once `looks` in a row agree, else None."""
+        if self._agreed and self._agreed[-1].rows() != reading.rows():
+            self._agreed.clear()
+        self._agreed = [*self._agreed[1 - WAVERING :], reading]
+        newest = self._agreed[-self.looks :]
+        if len(newest) == self.looks and all(_counts(one) == _counts(reading) for one in newest):
+            return _average(newest, reading.lids)
+        if self.looks > 1 and len(self._agreed) == WAVERING:
+            return _average(newest, _settled(self._agreed))
+        return None
+
+    def forget(self) -> None:
+        """The table moved: looks before do not count any more."""
+        self._agreed.clear()
+
+
+def _counts(reading: Reading) -> list[tuple[int, int, bool]]:
+    return [(lid.black, lid.white, lid.sure) for lid in reading.lids]
+
+
+def _settled(readings: list[Reading]) -> tuple[LidReading, ...]:
+    """What several readings that differ say of each lid; none where they do not see the same lids."""
+    if len({len(reading.lids) for reading in readings}) > 1:
+        return ()
+    return tuple(_one_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
+
+
+def _one_lid(lids: Sequence[LidReading]) -> LidReading:
+    """The newest of two that are sure of the same counts; else the newest one, not sure, with all that is possible."""
+    sure = [lid for lid in lids if lid.sure]
+    for newer, lid in enumerate(reversed(sure), 1):
+        if any((lid.black, lid.white) == (other.black, other.white) for other in sure[:-newer]):
+            return lid
+    black, white = (
+        (min(low for low, _ in spans), max(high for _, high in spans))
+        for spans in ([lid.black_range for lid in lids], [lid.white_range for lid in lids])
+    )
+    return replace(lids[-1], black_range=black, white_range=white, sure=False)
+
+
+def _average(readings: list[Reading], lids: tuple[LidReading, ...]) -> Reading:
+    mean = np.mean([reading.probabilities for reading in readings], axis=0)
+    return Reading(readings[-1].grid, np.asarray(mean, np.float32), lids)

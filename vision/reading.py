@@ -10,10 +10,9 @@ import numpy.typing as npt
 from referee.board import board_of
 from referee.events import LidSight, Observed
 from vision.calibration import Box, Grid
-from vision.caution import DOUBTFUL_BELOW
 from vision.frame import Frame, Image
-from vision.lids import LidReading, read_lid
-from vision.stones import StoneReader, shipped
+from vision.lids.count import LidReading, read_lid
+from vision.stones import DOUBTFUL_BELOW, StoneReader, shipped
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 SYMBOLS = np.array([".", "X", "O"])

@@ -24,7 +24,8 @@ from referee.board import Colour
 from vision.errors import VisionError
 from vision.live import PICAMERA, Wanted, open_live
 from vision.reading import read_frame
-from vision.render.scene import Look, Scene, lid_stone
+from vision.render.looks import club_look
+from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
 
 PATIENCE = 10.0
@@ -48,7 +49,7 @@ def eyes() -> Check:
     """Whether OpenCV and both nets read a drawn board and its lids right."""
     rng = np.random.default_rng(1)
     prisoners = (lid_stone((), Colour.WHITE, rng),), (lid_stone((), Colour.BLACK, rng),)
-    drawn = Table(Look.club(1, 9, 1280, 720)).draw(Scene(ROWS, prisoners))
+    drawn = Table(club_look(1, 9, 1280, 720)).draw(Scene(ROWS, prisoners))
     started = time.perf_counter()
     try:
         reading = read_frame(drawn.pixels, drawn.truth.grid, tuple(lid.box for lid in drawn.truth.lids))

@@ -9,9 +9,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from device.commands.look import NO_BOARD, SIZES, fitting_calibration, write_overlay
+from device.commands.look import NO_BOARD, SIZES, write_overlay
 from device.files import write_whole
-from vision.calibrating import UP, Calibrated, calibrate, disagreements, drawn_to_lines, faults, turned_up
+from vision.calibrating import (
+    UP,
+    Calibrated,
+    calibrate,
+    disagreements,
+    drawn_to_lines,
+    faults,
+    fitting_calibration,
+    turned_up,
+)
 from vision.calibration import Box, Calibration, Grid, parse_calibration
 from vision.camera import Unreadable, open_source
 from vision.errors import BadCalibration, BadSource, UnreadableImage

@@ -10,10 +10,10 @@ from pathlib import Path
 from device.checking import machine, parts
 from device.checking.check import Check, Mark
 from device.checking.network import network
-from device.commands.look import fitting_calibration
 from device.running import check_terms, terms_of
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError
+from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
 
 SOMETHING_WRONG = 1

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import cv2
 
-from vision.calibrating import faults, with_lens
-from vision.calibration import Box, Calibration, Grid, read_calibration
-from vision.errors import BadCalibration, BadSource, VisionError
+from vision.board.detect import find_place
+from vision.board.markers import Place
+from vision.calibrating import faults, fitting_calibration, with_lens
+from vision.calibration import Box, Calibration, Grid
+from vision.errors import BadSource, VisionError
 from vision.frame import Image, read_image
-from vision.lattice import find_place
-from vision.lid_places import place_lids
-from vision.lids import LidReading, find_lids
-from vision.markers import Place
+from vision.lids.count import LidReading, find_lids
+from vision.lids.on_mat import place_lids
 from vision.overlay import draw_overlay
 from vision.reading import Reading, read_frame
 
@@ -42,16 +42,6 @@ def run(args: argparse.Namespace) -> int:
     calibration = fitting_calibration(args.calibration, args.size)
     statuses = [_look(path, calibration, args) for path in args.images]
     return max(statuses)
-
-
-def fitting_calibration(path: Path | None, size: int | None) -> Calibration | None:
-    """The calibration in a file, None without one; raises BadCalibration when it is for another size than asked."""
-    if path is None:
-        return None
-    calibration = read_calibration(path)
-    if size is not None and calibration.grid.size != size:
-        raise BadCalibration(f"{path}: is for {calibration.grid.size} lines, not {size}; leave one of the two out.")
-    return calibration
 
 
 def look(

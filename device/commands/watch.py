@@ -15,7 +15,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import Progress
 
-from device.commands.look import NO_BOARD, SIZES, fitting_calibration, write_overlay
+from device.commands.look import NO_BOARD, SIZES, write_overlay
 from device.files import write_whole
 from device.lines import ruling_line
 from device.presses import read_presses
@@ -27,6 +27,7 @@ from referee.rules import Setup
 from referee.rulesets import DEFAULT, rule_set
 from referee.sgf import write_sgf
 from referee.texts import name
+from vision.calibrating import fitting_calibration
 from vision.camera import Look, Source, Unreadable, open_source
 from vision.errors import BadSource
 from vision.frame import Frame

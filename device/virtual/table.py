@@ -15,8 +15,9 @@ from referee.board import Colour, Point, points_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord
 from referee.events import Button, Pressed
-from vision.lids import in_reading_order
-from vision.render.scene import Hand, Look, Scene
+from vision.lids.count import in_reading_order
+from vision.render.looks import club_look
+from vision.render.scene import Hand, Scene
 from vision.render.table import Table
 
 RATE = 10
@@ -73,7 +74,7 @@ Target = tuple[float, float]
 
 def table_of(script: Script, width: int, height: int) -> Table:
     """The drawn table on which a script is played; pictures of width x height pixels."""
-    return Table(Look.club(script.look, script.size, width, height))
+    return Table(club_look(script.look, script.size, width, height))
 
 
 class Performance:

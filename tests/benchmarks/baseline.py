@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board.window import SIZES
 from vision.calibration import Grid, clockwise
 from vision.frame import Image
-from vision.window import SIZES
 
 Floats = npt.NDArray[np.float64]
 

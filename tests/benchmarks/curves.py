@@ -23,9 +23,9 @@ from tests.benchmarks.chart import chart
 from tests.benchmarks.look import NEAR, SOURCES, Label, labels, net_without
 from tests.benchmarks.spoiled import CURVES, Curve, Shot, shot
 from tests.vision.labels import LEFT_OUT
+from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.frame import read_image
-from vision.lattice import find_board
 from vision.observer import MOST_DOUBTFUL
 from vision.reading import SYMBOLS, Reading
 from vision.stones import StoneReader

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.look import wilson
+from vision.board.detect import find_board
 from vision.calibration import Grid
-from vision.lattice import find_board
 from vision.render.crops import random_rows
-from vision.render.looks import framed
-from vision.render.scene import Look, Scene
+from vision.render.looks import framed, random_look
+from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import read_stones
@@ -34,7 +34,7 @@ NOTHING = Score(0, 0, 0, 0, 0, 0)
 def drawn(light: str, seed: int) -> Picture:
     """A board of 19 lines with more than 150 stones in that light."""
     rng = np.random.default_rng([FIRST + seed, LIGHTS.index(light)])
-    look = Look.random(rng, SIZE, 1200, 900)
+    look = random_look(rng, SIZE, 1200, 900)
     look = framed(replace(look, lids_shown=False), rng.uniform(0.75, 0.98), rng.uniform(0.75, 0.98))
     rows = random_rows(rng, SIZE)
     while sum(row.count(".") for row in rows) > SIZE**2 - FEWEST:

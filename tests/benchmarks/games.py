@@ -31,7 +31,7 @@ from referee.board import board_of
 from referee.turns import Placement, Turn
 from tests.device.virtual.played import real_game, script_of, self_play
 from tests.device.virtual.unrest import film_restless, restless
-from vision.render.scene import Look
+from vision.render.looks import club_look
 
 LENGTHS = {9: 60, 13: 80, 19: 100}
 """How many turns of a game are played."""
@@ -97,7 +97,7 @@ def outcome(sitting: Sitting, folder: Path) -> Outcome:
     turns = sitting.turns()
     look = 100 * sitting.size + sitting.seed
     script, film = script_of(turns, sitting.size, look), folder / "film.avi"
-    changes = restless(Look.club(look, sitting.size, WIDTH, HEIGHT), len(turns), look)
+    changes = restless(club_look(look, sitting.size, WIDTH, HEIGHT), len(turns), look)
     left = film_restless(script, changes, film)
     heard = io.StringIO()
     with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(io.StringIO()):

@@ -32,6 +32,7 @@ from referee.turns import Turn
 from tests.device.virtual.played import real_game, self_play
 from vision.frame import Frame
 from vision.observer import Looking, Observer
+from vision.render.looks import club_look
 from vision.render.scene import Look as Appearance
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -113,7 +114,7 @@ def main() -> int:
         started, sat = time.process_time(), []
         for size, seed, turns in games(args.games):
             played = records(turns, size)
-            sat.append((played, looks(played, of(Appearance.club(seed, size, WIDTH, HEIGHT)))))
+            sat.append((played, looks(played, of(club_look(seed, size, WIDTH, HEIGHT)))))
         print(f"{light}: {doubts(sat)}; {time.process_time() - started:.0f} s", flush=True)
         for gap in GAPS:
             started = time.process_time()

@@ -19,10 +19,11 @@ import numpy as np
 from referee.board import Colour
 from vision.calibration import Box
 from vision.frame import Image
-from vision.lid_memory import LidMemory
-from vision.lids import LidReading, read_lid
+from vision.lids.count import LidReading, read_lid
+from vision.lids.memory import LidMemory
 from vision.render.lids import aimed_at_lid
-from vision.render.scene import LID_FLOOR, LID_STONE, Hand, LidStone, Look, Scene, lid_stone
+from vision.render.looks import club_look, random_look
+from vision.render.scene import LID_FLOOR, LID_STONE, Hand, LidStone, Scene, lid_stone
 from vision.render.table import Table
 
 FIRST = 700_000
@@ -52,7 +53,7 @@ class Step:
 def sequence(seed: int, club: bool) -> Iterator[Step]:
     """One lid followed through STEPS steps, from none to two stones on."""
     rng = np.random.default_rng(FIRST + seed)
-    look = Look.club(FIRST + seed, 9, 1280, 720) if club else Look.random(rng, 19, 1280, 720)
+    look = club_look(FIRST + seed, 9, 1280, 720) if club else random_look(rng, 19, 1280, 720)
     side = int(rng.integers(2))
     table = Table(aimed_at_lid(look, side, SIDE, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2)))
     box = Table.lid_box(table.look, side)

@@ -16,8 +16,9 @@ import cv2
 import numpy as np
 
 from vision.frame import Image
-from vision.lids import LidReading, read_lid
+from vision.lids.count import LidReading, read_lid
 from vision.render.lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
+from vision.render.looks import club_look, random_look
 from vision.render.scene import LID_STONE, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
@@ -45,7 +46,7 @@ class Drawn:
 def drawn_lid(seed: int, club: bool = False) -> Drawn:
     """A random lid of 0 to 40 stones of both colours. club: on a well lit club table instead of any."""
     rng = np.random.default_rng(FIRST + seed)
-    look = Look.club(FIRST + seed, 19, 1280, 720) if club else Look.random(rng, 19, 1280, 720)
+    look = club_look(FIRST + seed, 19, 1280, 720) if club else random_look(rng, 19, 1280, 720)
     look = any_lids(look, rng) if rng.random() < 0.6 else look
     total = int(rng.integers(0, (FEW if seed % 3 else MOST) + 1))
     black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.2, 0.2, 0.6]))

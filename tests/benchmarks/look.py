@@ -23,10 +23,10 @@ import numpy as np
 from device.commands.look import line
 from tests.shared import SHARED
 from tests.vision.labels import LEFT_OUT, board_labels, corrections
+from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.frame import read_image
-from vision.lattice import find_board
-from vision.lids import find_lids
+from vision.lids.count import find_lids
 from vision.reading import Reading, read_frame
 from vision.stones import StoneReader
 from vision.training.measure import lit

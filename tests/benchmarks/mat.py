@@ -15,13 +15,13 @@ from math import pi, radians
 import cv2
 import numpy as np
 
+from vision.board.detect import find_place
+from vision.board.markers import moved
 from vision.calibration import Grid
-from vision.lattice import find_place
-from vision.lid_places import lid_places, place_lids
-from vision.markers import moved
+from vision.lids.on_mat import lid_places, place_lids
 from vision.render.cards import CELL, corner_cards
 from vision.render.dish import lid_dishes
-from vision.render.looks import framed
+from vision.render.looks import framed, random_look
 from vision.render.scene import Card, Hand, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -53,7 +53,7 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
     """One table, drawn from its seed alone."""
     rng = np.random.default_rng([seed, 41])
     size, kind = SIZES[seed % len(SIZES)], KINDS[seed % len(KINDS)]
-    look = Look.random(rng, size, width, height)
+    look = random_look(rng, size, width, height)
     tilt = radians(rng.uniform(0, 30))
     camera = replace(
         look.camera, tilt=tilt, turn=pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.2), roll=rng.normal(0, 0.1)

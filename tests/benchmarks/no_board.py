@@ -22,9 +22,9 @@ from tests.benchmarks.look import SOURCES, labels, wilson
 from tests.benchmarks.negatives import KINDS
 from tests.benchmarks.negatives.camera import photographed
 from tests.benchmarks.spoiled import Shot, shot
+from vision.board.detect import find_board
 from vision.errors import UnreadableImage
 from vision.frame import Image, read_image
-from vision.lattice import find_board
 from vision.observer import MOST_DOUBTFUL
 from vision.reading import Reading
 from vision.stones import shipped

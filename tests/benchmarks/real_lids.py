@@ -17,7 +17,7 @@ from tests.shared import SHARED
 from tests.vision.labels import board_labels
 from vision.calibration import Box, Grid
 from vision.frame import Image, read_image
-from vision.lids import LidReading, find_lids, read_lid
+from vision.lids.count import LidReading, find_lids, read_lid
 from vision.reading import STONE_OF_CELL
 
 CLUB = {"board07": (Box(0, 476, 415, 637), (3, 0)), "board_full_1": (Box(230, 1875, 431, 464), (1, 0))}

@@ -12,7 +12,8 @@ import numpy as np
 
 from vision.render.crops import random_board, random_rows
 from vision.render.lids import draw_lid, random_lid
-from vision.render.scene import Hand, Look, Scene
+from vision.render.looks import club_look
+from vision.render.scene import Hand, Scene
 from vision.render.table import Table
 
 FRAMES = 40
@@ -22,14 +23,14 @@ def main() -> None:
     """Print the milliseconds of each kind of drawing: the median and the slowest tenth."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(0)
-    look = Look.club(1, 19, 1280, 720)
+    look = club_look(1, 19, 1280, 720)
     table, scene = Table(look), Scene(random_rows(rng, 19), (random_lid(rng, 4, 4), random_lid(rng, 3, 5)))
     table.draw(scene)
     tell("the same scene, 1280x720", lambda frame: table.draw(scene, frame))
     tell("one stone changed", lambda frame: table.draw(replace(scene, rows=turned(scene.rows, frame)), frame))
     tell("a hand over the board", lambda frame: table.draw(replace(scene, hand=hand(frame)), frame))
     tell("another position", lambda frame: table.draw(replace(scene, rows=random_rows(rng, 19)), frame))
-    tell("a new table and its first frame", lambda frame: Table(Look.club(frame, 19, 1280, 720)).draw(scene))
+    tell("a new table and its first frame", lambda frame: Table(club_look(frame, 19, 1280, 720)).draw(scene))
     tell("a whole random board, 800 px", lambda frame: random_board(rng))
     tell("a lid in close-up, 160 px", lambda frame: draw_lid(random_lid(rng, 5, 5), look, 160, rng))
 

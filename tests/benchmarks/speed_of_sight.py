@@ -27,12 +27,13 @@ from tests.benchmarks import baseline
 from tests.benchmarks.curves import sample
 from tests.benchmarks.look import Label, is_found
 from tests.vision.labels import LEFT_OUT
+from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
 from vision.frame import Frame, Image, read_image
-from vision.lattice import find_board, refine_board
 from vision.observer import Looking, Observer
 from vision.reading import SYMBOLS
-from vision.render.scene import Look, Scene
+from vision.render.looks import club_look
+from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.stones import shipped
 
@@ -106,7 +107,7 @@ def count(figures: Figures, label: Label, kinds: np.ndarray) -> None:
 
 def drawn_frames() -> list[Image]:
     """A table of 1920x1080 that rests, its noise another each time."""
-    table, rng = Table(Look.club(3, 19, 1920, 1080)), np.random.default_rng(3)
+    table, rng = Table(club_look(3, 19, 1920, 1080)), np.random.default_rng(3)
     marks = rng.choice([".", "X", "O"], (19, 19), p=[0.6, 0.2, 0.2])
     scene = Scene(tuple("".join(row) for row in marks))
     return [np.asarray(table.draw(scene, k).pixels, np.uint8) for k in range(6)]

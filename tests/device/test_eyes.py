@@ -11,7 +11,7 @@ import numpy as np
 from device.eyes import SILENCES, Eyes
 from referee.events import Observed
 from referee.snapshot import Sight
-from tests.vision.test_markers import drawn, laid_cards
+from tests.vision.board.test_markers import drawn, laid_cards
 from vision.calibration import Calibration
 from vision.errors import CameraLost
 from vision.frame import Frame

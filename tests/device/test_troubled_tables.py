@@ -21,11 +21,12 @@ from referee.turns import Placement
 from tests.device.virtual.unrest import gained
 from vision.frame import Frame, Image
 from vision.observer import Looking, Observer
+from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Look, Scene
 from vision.render.table import Table
 
 RATE = 10
-LOOK = Look.club(4, 9, 960, 540)
+LOOK = club_look(4, 9, 960, 540)
 SETTLED = 7
 """Frames after which a still table has been read."""
 MOVES = ("C3", "G7", "G3", "C7", "E5", "E6")

@@ -7,7 +7,8 @@ import pytest
 from device.__main__ import main
 from referee.sgf import read_sgf
 from tests.shared import photos
-from vision.render.scene import Look, Scene
+from vision.render.looks import club_look
+from vision.render.scene import Scene
 from vision.render.table import Table
 
 MOVES = ["D4", "F6", "D6", "F4", "E5"]
@@ -24,7 +25,7 @@ def watch(capsys, *args):
 def stills(tmp_path_factory):
     """A folder of six looks at a drawn 9x9 board: empty, and after each of five moves."""
     folder = tmp_path_factory.mktemp("stills")
-    table = Table(Look.club(3, 9, 1280, 720))
+    table = Table(club_look(3, 9, 1280, 720))
     rows = [list(row) for row in ROWS9]
     for number, move in enumerate(["", *MOVES]):
         if move:

@@ -12,7 +12,7 @@ import pytest
 from hardware import board, print_mat
 from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
 from tests.hardware.bom import parts
-from vision.mat import sheets
+from vision.board.mat import sheets
 
 BED = 220.0
 LONGEST_BRIDGE = 27.0
@@ -144,7 +144,7 @@ def printed():
 
 
 def test_the_trays_take_the_cards_of_the_mat():
-    from vision.mat import CARD
+    from vision.board.mat import CARD
 
     assert (measure("card_wide"), measure("card_long")) == CARD
 

@@ -12,7 +12,7 @@ import pytest
 
 from hardware.drawings import HERE
 from tests.web.browser import FLAGS, MISSING
-from vision.mat import A3, DICTIONARY, Sheet, sheets
+from vision.board.mat import A3, DICTIONARY, Sheet, sheets
 
 WITHIN = 0.2
 """How far a corner of a marker may be from its place, mm."""

@@ -10,9 +10,9 @@ import pypdfium2
 
 from hardware.drawings import HERE
 from hardware.optics import BOARD
-from vision.lattice import find_place
-from vision.lid_places import place_lids
-from vision.mat import CARD, CORNER_IDS, LID, OUT
+from vision.board.detect import find_place
+from vision.board.mat import CARD, CORNER_IDS, LID, OUT
+from vision.lids.on_mat import place_lids
 
 PER_MM = 2
 """Pixels a mm of the flat table."""

@@ -6,7 +6,8 @@ import numpy as np
 
 from vision.calibration import Grid
 from vision.frame import Image
-from vision.render.scene import Look, Scene
+from vision.render.looks import club_look
+from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 
@@ -15,7 +16,7 @@ def drawn_board(size: int, seed: int = 1, stones: float = 0.15, width: int = 128
     """A club table with a board of that size, that share of its points taken at random."""
     rng = np.random.default_rng([seed, size])
     marks = rng.choice([".", "X", "O"], (size, size), p=[1 - stones, stones / 2, stones / 2])
-    look = Look.club(seed, size, width, height)
+    look = club_look(seed, size, width, height)
     return Table(look).draw(Scene(tuple("".join(row) for row in marks)))
 
 

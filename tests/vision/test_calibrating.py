@@ -12,8 +12,8 @@ from tests.vision.pictures import drawn_board
 from vision.calibrating import calibrate, disagreements, drawn_to_lines, faults, turned_up, with_lens
 from vision.calibration import Box, Calibration, Grid, parse_calibration
 from vision.overlay import draw_calibration
-from vision.render.looks import framed
-from vision.render.scene import Look, Scene
+from vision.render.looks import club_look, framed
+from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 
@@ -116,7 +116,7 @@ def test_corners_by_hand_are_drawn_onto_the_lines_near_them():
 @pytest.mark.parametrize("k1", [0.0, -0.1, -0.25])
 def test_given_corners_are_seen_through_the_lens(k1):
     """Corners alone leave the middle of the lines of a wide lens up to a cell off."""
-    look = framed(Look.club(1, 19, 1280, 720), 0.8, 0.6)
+    look = framed(club_look(1, 19, 1280, 720), 0.8, 0.6)
     drawn = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
     truth = drawn.truth.grid
     grid = with_lens(drawn.pixels, Grid(19, truth.corners))

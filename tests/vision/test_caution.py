@@ -5,8 +5,7 @@ import pytest
 
 from tests.vision.pictures import drawn_board, turned
 from vision.calibration import Grid
-from vision.caution import BLACK, DOUBTFUL_BELOW, WHITE, cautious
-from vision.stones import read_stones
+from vision.stones import BLACK, DOUBTFUL_BELOW, WHITE, cautious, read_stones
 
 SIZE = 9
 NOWHERE = np.zeros((SIZE, SIZE), bool)

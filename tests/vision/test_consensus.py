@@ -2,9 +2,9 @@ import numpy as np
 
 from referee.events import Observed
 from vision.calibration import Box, Grid
-from vision.consensus import Consensus
 from vision.frame import Frame
-from vision.lids import LidReading
+from vision.lids.count import LidReading
+from vision.observer import Consensus
 from vision.overlay import draw_overlay
 from vision.reading import Reading
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from vision.calibration import Grid
-from vision.knocks import has_slid, partly_stays
-from vision.render.scene import Hand, Look, Scene
+from vision.render.looks import club_look
+from vision.render.scene import Hand, Scene
 from vision.render.table import Table
-from vision.stillness import View, view_of
+from vision.stillness import View, has_slid, partly_stays, view_of
 
 ROWS = ("." * 13,) * 4 + ("....X..O.....", "...OX..XO....") + ("." * 13,) * 7
-TABLE = Table(Look.club(5, 13, 960, 540))
+TABLE = Table(club_look(5, 13, 960, 540))
 GRID: Grid = TABLE.view.grid
 REFERENCE = view_of(TABLE.draw(Scene(ROWS)).pixels, GRID)
 

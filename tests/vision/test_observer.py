@@ -12,7 +12,8 @@ from referee.events import Observed
 from vision.calibration import Calibration
 from vision.frame import Frame
 from vision.observer import Looking, Observer
-from vision.render.scene import Hand, LidStone, Look, Scene
+from vision.render.looks import club_look
+from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
 
 RATE = 10
@@ -22,7 +23,7 @@ ONE = (*EMPTY[:4], "....X....", *EMPTY[5:])
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    return Table(Look.club(3, 9, 1280, 720))
+    return Table(club_look(3, 9, 1280, 720))
 
 
 def seen(observer: Observer, table: Table, scenes: list[Scene], start: int = 0) -> list[Observed | None]:

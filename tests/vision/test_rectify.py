@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from vision.calibration import Grid
-from vision.rectify import crops, moved, rectified
+from vision.stones import crops, moved, rectified
 
 SLANTED = Grid(9, ((120.0, 80.0), (520.0, 110.0), (560.0, 470.0), (60.0, 430.0)))
 BENT = Grid(9, SLANTED.corners, -0.08, (320.0, 240.0), 400.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.steadying import TRIES, Steadying, level_of
+from vision.live import TRIES, Steadying, level_of
 
 
 def asked(levels: list[tuple[float, float]], steadying: Steadying | None = None) -> list[tuple[float, bool]]:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision import mat
+from vision.board import mat
 from vision.render.scene import Card, Look
 from vision.render.view import Array, Pixels, View, mesh
 

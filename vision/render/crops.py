@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from referee.board import Colour
 from vision.render.lids import random_lid
-from vision.render.looks import framed
+from vision.render.looks import framed, random_look
 from vision.render.scene import SIDES, Hand, LidStone, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -21,7 +21,7 @@ def random_board(rng: np.random.Generator, size: int | None = None, pixels: int 
     """A picture of `pixels` by `pixels` at most, filled by a board of `size` lines (any of SIZES when left out)."""
     size = size or SIZES[int(rng.choice(len(SIZES), p=(0.6, 0.25, 0.15)))]
     high = int(pixels * rng.uniform(0.75, 1.0)) // 8 * 8
-    look = Look.random(rng, size, pixels // 8 * 8, high)
+    look = random_look(rng, size, pixels // 8 * 8, high)
     look = framed(look, rng.uniform(0.72, 1.02), rng.uniform(0.72, 1.02))
     look = replace(look, lids_shown=bool(rng.random() < 0.4), bowls_shown=bool(rng.random() < 0.15))
     table = Table(look)

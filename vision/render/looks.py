@@ -54,7 +54,8 @@ PATTERNS = ("plain", "planks", "planks", "checks", "weave", "speckle", "stripes"
 
 
 def club_look(seed: int, size: int, width: int, height: int) -> Look:
-    """A well lit club table seen from above: what an appliance over the table sees."""
+    """A well lit club table from above, as an appliance over it sees it: the board 60% of the picture's height, with
+    both lids beside it."""
     rng = np.random.default_rng([seed, 77])
     side = ("left", "right")[int(rng.integers(2))]
     camera = Camera(
@@ -86,7 +87,7 @@ def club_look(seed: int, size: int, width: int, height: int) -> Look:
 
 
 def random_look(rng: np.random.Generator, size: int, width: int, height: int) -> Look:
-    """Anything plausible."""
+    """Any plausible table: every wood, cloth, lamp and camera, strong tints, dim light and glare among them."""
     wood, grain = WOODS[int(rng.integers(len(WOODS)))]
     look = Look(
         seed=int(rng.integers(2**31)),

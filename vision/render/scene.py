@@ -166,7 +166,7 @@ class LidKind:
 
 @dataclass(frozen=True)
 class Card:
-    """A card of the printed mat on the table (see vision.mat).
+    """A card of the printed mat on the table (see vision.board.mat).
 
     id: 0 to 3 for the board's corners, 4 and 5 for the places of the lids of sides 1 and 2. x, y: where the corner of
     its angle or the middle of its circle lies, in cells from the board's middle. turn: radians, clockwise as seen.
@@ -210,20 +210,6 @@ class Look:
     skin: Rgb = (0.28, 0.38, 0.62)
     sleeve: Ground = Ground("plain", (0.2, 0.1, 0.08), (0.2, 0.1, 0.08))
     cards: tuple[Card, ...] = ()
-
-    @staticmethod
-    def random(rng: np.random.Generator, size: int, width: int, height: int) -> Look:
-        """Any plausible table: every wood, cloth, lamp and camera, strong tints, dim light and glare among them."""
-        from vision.render.looks import random_look
-
-        return random_look(rng, size, width, height)
-
-    @staticmethod
-    def club(seed: int, size: int, width: int, height: int) -> Look:
-        """A well lit club table from above, the board 60% of the picture's height, both lids beside it."""
-        from vision.render.looks import club_look
-
-        return club_look(seed, size, width, height)
 
     def plain(self) -> Look:
         """The same table without grain, noise, blur, misplacement or JPEG loss: for tests of the truth."""

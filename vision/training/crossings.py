@@ -20,9 +20,10 @@ import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
-from vision.crossings import MODEL, SIDE
+from vision.board.crossing_net import MODEL, SIDE
 from vision.render.crops import random_rows
-from vision.render.scene import SIDES, Hand, Look, Scene
+from vision.render.looks import club_look, random_look
+from vision.render.scene import SIDES, Hand, Scene
 from vision.render.table import Table
 from vision.training.fit import follow
 from vision.training.views import Drawn, view_of
@@ -50,7 +51,7 @@ def drawn(seed: int, number: int) -> Drawn:
     size = SIZES[number % len(SIZES)] or int(rng.choice(OTHERS))
     wide, high = PIXELS[int(rng.integers(len(PIXELS)))]
     club = number % 6 == 0
-    look = Look.club(seed * 1000 + number, size, wide, high) if club else Look.random(rng, size, wide, high)
+    look = club_look(seed * 1000 + number, size, wide, high) if club else random_look(rng, size, wide, high)
     rows = random_rows(rng, size)
     x, y, reach = rng.random(), rng.random(), rng.uniform(0.2, 1)
     hand = Hand((x, y), str(rng.choice(SIDES)), reach) if rng.random() < 0.15 else None
@@ -61,7 +62,7 @@ def drawn(seed: int, number: int) -> Drawn:
 def bare(seed: int, number: int) -> Drawn:
     """A table with a board that has no lines and no stones: no board to be found."""
     rng = np.random.default_rng([seed, number, 5])
-    look = Look.random(rng, SIZES[number % 3], 640, 480)
+    look = random_look(rng, SIZES[number % 3], 640, 480)
     look = replace(look, wood=replace(look.wood, line=1e-4, hoshi=1e-4, ink=look.wood.colour), clutter=3)
     rows = ("." * look.size,) * look.size
     return Drawn(np.asarray(Table(look).draw(Scene(rows)).pixels, np.uint8), 0, np.zeros((4, 2)))
@@ -125,7 +126,7 @@ class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
         self.net = net
 
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
-        """The maps as vision/crossings.py reads them."""
+        """The maps as vision/board/crossing_net.py reads them."""
         return torch.sigmoid(self.net(pictures))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from vision.lid_net import SIDE, STEP, planes
+from vision.lids.net import SIDE, STEP, planes
 from vision.training.lid_samples import KEPT, NO_LID, Samples
 
 PLACES = SIDE // STEP
@@ -23,7 +23,7 @@ EITHER = -100
 """Trouble that is not asked for: stones that hardly lie upon others."""
 BANK = 96
 OUTSIDE = 128
-"""The grey of what lies outside the picture, as `vision.lid_net.cut` has it."""
+"""The grey of what lies outside the picture, as `vision.lids.net.cut` has it."""
 
 Floats = npt.NDArray[np.float32]
 Pixels = npt.NDArray[np.uint8]

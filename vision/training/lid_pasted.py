@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.board import Colour
-from vision.lid_net import ROOM, SIDE
+from vision.lids.net import ROOM, SIDE
 from vision.render.lids import MANNERS, thrown_lid
 from vision.render.scene import LID_STONE, LidKind, LidStone
 from vision.training.lid_photos import STONE, Photos, Stones, photos

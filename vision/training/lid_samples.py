@@ -1,4 +1,4 @@
-"""Rendered lids to train on, drawn once and kept: each as `vision.lid_net.cut` cuts it, with where its stones lie."""
+"""Rendered lids to train on, drawn once and kept: each as `vision.lids.net.cut` cuts it, with where its stones lie."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from referee.board import Colour
 from vision.calibration import Box
-from vision.lid_net import ROOM, SIDE, cut
+from vision.lids.net import ROOM, SIDE, cut
 from vision.render.lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
-from vision.render.scene import LidStone, Look, Scene
+from vision.render.looks import club_look, random_look
+from vision.render.scene import LidStone, Scene
 from vision.render.table import Table
 from vision.render.view import View
 
@@ -90,7 +91,7 @@ def _draw_part(folder: Path, name: str, draw: Callable[[int], Iterable[Sample]],
 def rendered(seed: int) -> Iterator[Sample]:
     """A few scenes of one random lid: pixels, stones and trouble as in `Samples`."""
     rng = np.random.default_rng([seed, 21])
-    look = Look.club(seed, 9, 1280, 720) if rng.random() < 0.1 else Look.random(rng, 19, 1280, 720)
+    look = club_look(seed, 9, 1280, 720) if rng.random() < 0.1 else random_look(rng, 19, 1280, 720)
     look = any_lids(look, rng) if rng.random() < 0.6 else look
     side, fine = int(rng.integers(2)), int(rng.choice([170, 220, 280, 360], p=[0.3, 0.4, 0.2, 0.1]))
     share = float(rng.uniform(0.5, 0.72) if rng.random() < 0.6 else rng.uniform(0.72, 0.95))

@@ -12,8 +12,8 @@ import numpy.typing as npt
 import torch
 
 from vision.frame import Image
-from vision.lid_net import SIDE, ask_around
-from vision.lid_trust import STONE, Weights, counted, speaks_for
+from vision.lids.confidence import STONE, Weights, counted, speaks_for
+from vision.lids.net import SIDE, ask_around
 from vision.training.lid_batches import OUTSIDE, Batches
 from vision.training.lid_samples import NO_LID, SCENES, Samples
 
@@ -105,6 +105,6 @@ def _fitted(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[n
 
 
 def write(weights: Weights, path: Path) -> None:
-    """Keep the weights as vision/lid_trust.py reads them."""
+    """Keep the weights as vision/lids/confidence.py reads them."""
     values = {name: np.round(value, 5).tolist() for name, value in vars(weights).items()}
     path.write_text(json.dumps(values, indent=1) + "\n")

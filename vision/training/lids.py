@@ -1,6 +1,6 @@
 """Makes the lid reader's net: `python -m vision.training.lids --photos ../shared/photos` (needs the `training` extra).
 
-What the net answers is told in vision/lid_net.py. Seeded; broken off, it goes on where it was when started again. Lids
+What the net answers is told in vision/lids/net.py. Seeded; broken off, it goes on where it was when started again. Lids
 are rendered, and put together from photographs, once into the folder of `--kept`; then the net is trained on them, then
 `vision.training.lid_trust` fits how far it can be trusted to lids that it did not learn from.
 """
@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.lid_net import MODEL, PLANES, SIDE
+from vision.lids.net import MODEL, PLANES, SIDE
 from vision.training.lid_batches import Batch, Batches
 from vision.training.lid_others import other
 from vision.training.lid_pasted import pasted
@@ -97,7 +97,7 @@ class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
         self.net = net
 
     def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Middles, counts and kinds, as vision/lid_net.py reads them."""
+        """Middles, counts and kinds, as vision/lids/net.py reads them."""
         seen, counts, clear = self.net(pixels)
         return torch.sigmoid(seen), counts, torch.softmax(clear, dim=1)
 

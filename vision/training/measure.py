@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Grid
-from vision.caution import DOUBTFUL_BELOW
 from vision.frame import Image
-from vision.stones import CONTENTS, StoneReader
+from vision.stones import CONTENTS, DOUBTFUL_BELOW, StoneReader
 from vision.training.photos import Photo, photos_of
 
 JITTER = 0.1

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render.crops import random_board, random_rows
-from vision.render.looks import framed
+from vision.render.looks import framed, random_look
 from vision.render.scene import Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -33,7 +33,7 @@ def hard_windows(seed: int) -> Iterator[Window]:
     """HARD_TABLES drawn boards in every light of LIGHTS by turns; the same seed draws the same ones."""
     for number in range(HARD_TABLES):
         rng = np.random.default_rng([seed, number, 1])
-        look = framed(replace(Look.random(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
+        look = framed(replace(random_look(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
         table = Table(lit(look, LIGHTS[number % len(LIGHTS)], rng))
         yield _window(HARD, table.draw(Scene(random_rows(rng, 19)), number))
 

@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crossings import FROM, GREY, SIDE, STEP, TO
+from vision.board.crossing_net import FROM, GREY, SIDE, STEP, TO
+from vision.board.window import SIZES
 from vision.frame import Image
 from vision.training.games import game
 from vision.training.patterns import Pattern, pattern
-from vision.window import SIZES
 
 Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]

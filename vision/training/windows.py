@@ -10,8 +10,7 @@ import numpy as np
 
 from vision.calibration import Grid
 from vision.frame import Image
-from vision.rectify import rectified
-from vision.stones import CELLS
+from vision.stones import CELLS, rectified
 from vision.training.photos import UNKNOWN, Kinds, photos_of
 
 CELL = 20

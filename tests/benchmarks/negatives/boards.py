@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.negatives.canvas import INK, Colour, cells, colour, disc, filled, pale, ruled, shade, sheet, write
+from vision.board.window import SIZES
 from vision.frame import Image
-from vision.window import SIZES
 
 WOODS: tuple[Colour, ...] = ((120, 180, 220), (90, 150, 200), (60, 110, 160), (150, 200, 230))
 

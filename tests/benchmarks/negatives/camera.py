@@ -10,8 +10,7 @@ import numpy as np
 from vision.frame import Image
 from vision.render.finish import Finisher
 from vision.render.ground import glare_field, lamp_light, light_field
-from vision.render.looks import framed
-from vision.render.scene import Look
+from vision.render.looks import framed, random_look
 from vision.render.stones import encode
 from vision.render.texture import pattern
 from vision.render.view import View, mesh
@@ -25,7 +24,7 @@ BRIGHTEST = 0.85
 def photographed(drawing: Image, rng: np.random.Generator) -> Image:
     """The drawing from some side, near or so near that it runs out of the picture."""
     width, height = PIXELS[int(rng.integers(len(PIXELS)))]
-    look = Look.random(rng, 13, width, height)
+    look = random_look(rng, 13, width, height)
     look = replace(look, aspect=drawing.shape[0] / drawing.shape[1], wood=replace(look.wood, margin=0.0))
     look = framed(look, *(rng.uniform(0.6, 1.5, 2) if rng.random() < 0.5 else rng.uniform(0.6, 0.97, 2)))
     view = View(look)

@@ -20,8 +20,8 @@ from tests.benchmarks.negatives.canvas import (
     words,
     write,
 )
+from vision.board.window import SIZES
 from vision.frame import Image
-from vision.window import SIZES
 
 LATTICES = [n - 1 for n in SIZES]
 """Cells a side of the lattices that are left out."""

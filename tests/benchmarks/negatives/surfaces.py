@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.negatives.canvas import cells, colour, filled, ruled, shade, sheet
+from vision.board.window import SIZES
 from vision.frame import Image
-from vision.window import SIZES
 
 
 def tiles(rng: np.random.Generator) -> Image:

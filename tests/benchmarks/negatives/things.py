@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.negatives.canvas import INK, cells, colour, disc, filled, pale, ruled, shade, sheet, words, write
+from vision.board.window import SIZES
 from vision.frame import Image
-from vision.window import SIZES
 
 
 def keyboard(rng: np.random.Generator) -> Image:

@@ -14,7 +14,7 @@ from tests.benchmarks.games import compared, sittings
 from tests.device.virtual.played import real_game, script_of, self_play
 from tests.device.virtual.truth import refereed_on_truth
 from tests.device.virtual.unrest import gained, restless
-from vision.render.scene import Look
+from vision.render.looks import club_look
 
 
 def replayed(turns: tuple[Turn, ...], size: int) -> GameRecord:
@@ -48,7 +48,7 @@ def test_the_script_of_a_game_acts_out_that_game(seed: int) -> None:
 
 
 def test_a_restless_table_is_knocked_and_lit_otherwise_in_the_order_of_the_game() -> None:
-    look = Look.club(1, 9, 160, 90)
+    look = club_look(1, 9, 160, 90)
     changes = restless(look, 60, 1)
     assert changes == restless(look, 60, 1) and len(changes) == 6
     assert [change.step for change in changes] == sorted(change.step for change in changes)

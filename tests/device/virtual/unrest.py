@@ -20,6 +20,7 @@ from device.virtual.script import Script
 from device.virtual.stage import Photographer
 from device.virtual.table import RATE, Performance, Shown, Tempo, Told
 from vision.frame import Image
+from vision.render.looks import club_look
 from vision.render.scene import Lamp, Look
 from vision.render.table import Table
 
@@ -103,7 +104,7 @@ def film_restless(script: Script, changes: Sequence[Change], out: Path) -> dict[
 
 def _pictures(script: Script, changes: list[Change], left: dict[int, float]) -> Iterator[Image]:
     """Every frame as the camera has it; `left` is filled in on the way."""
-    table = Table(Look.club(script.look, script.size, WIDTH, HEIGHT))
+    table = Table(club_look(script.look, script.size, WIDTH, HEIGHT))
     performance, photographer = Performance(script, table, TEMPO), Photographer(table)
     step, frame, number, tint = 0, 0, 0, (1.0, 1.0, 1.0)
     for happening in performance.happenings():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from vision.render.scene import Look, Scene
+from vision.render.looks import club_look
+from vision.render.scene import Scene
 from vision.render.table import Table
 
 ROWS = (
@@ -25,7 +26,7 @@ EMPTY = Scene(("." * 9,) * 9)
 @cache
 def plain_table() -> Table:
     """A club table without grain, noise, blur, misplacement or JPEG loss."""
-    return Table(Look.club(4, 9, 640, 480).plain())
+    return Table(club_look(4, 9, 640, 480).plain())
 
 
 def points(mark: str, rows: tuple[str, ...] = ROWS) -> list[tuple[int, int]]:

@@ -6,7 +6,8 @@ import pytest
 from referee.board import Colour
 from tests.vision.render.tables import EMPTY, plain_table
 from vision.render.lids import aimed_at_lid, any_lids, draw_lid, hand_over, random_lid, thrown_lid
-from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Look, Scene, free_place, lid_stone
+from vision.render.looks import club_look, random_look
+from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Scene, free_place, lid_stone
 from vision.render.table import Table
 
 KINDS = (LidKind(), LidKind(corner=6.0, turn=0.7, wide=0.9), LidKind(stretch=1.4, turn=1.1), LidKind(wide=1.2))
@@ -72,14 +73,14 @@ def test_two_layers_overlap_and_are_told() -> None:
     rng = np.random.default_rng(4)
     pile = random_lid(rng, 5, 6, 2)
     assert {stone.layer for stone in pile} == {0, 1}
-    _, truth = draw_lid(pile, Look.club(1, 19, 1280, 720), 160, rng)
+    _, truth = draw_lid(pile, club_look(1, 19, 1280, 720), 160, rng)
     assert (truth.black, truth.white, truth.overlap) == (5, 6, True)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_lid_in_close_up_fills_most_of_its_picture(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    look = Look.random(rng, 13, 1280, 720)
+    look = random_look(rng, 13, 1280, 720)
     pixels, truth = draw_lid(random_lid(rng, 2, 3), look, 160, rng)
     assert pixels.shape == (160, 160, 3)
     assert 0.55 * 160 < max(truth.box.w, truth.box.h) < 1.1 * 160
@@ -123,7 +124,7 @@ def test_forty_prisoners_make_a_pile_of_a_few_layers(kind: LidKind) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_lids_of_any_build_are_drawn_with_their_stones_inside(seed: int) -> None:
     rng = np.random.default_rng([seed, 3])
-    look = any_lids(Look.random(rng, 9, 1280, 720).plain(), rng)
+    look = any_lids(random_look(rng, 9, 1280, 720).plain(), rng)
     table = Table(aimed_at_lid(look, 0, 200, 0.7, np.zeros(2)))
     stones = thrown_lid(rng, 2, 2, look.lid_kind, "apart")
     bare, full = (table.draw(Scene((".........",) * 9, (lid, ()))) for lid in ((), stones))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.render.looks import club_look
 from vision.render.places import Places
 from vision.render.scene import Look
 from vision.render.stones import Placed
@@ -14,7 +15,7 @@ CROSS = (".........",) * 3 + ("....X....", "...XOX...", "....X....") + (".......
 
 
 def look(radius: float = 0.48, misplaced: float = 0.07, size: int = 19) -> Look:
-    return replace(Look.club(8, size, 320, 240), radius=radius, misplaced=misplaced)
+    return replace(club_look(8, size, 320, 240), radius=radius, misplaced=misplaced)
 
 
 def at(stones: list[Placed]) -> np.ndarray:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.vision.render.tables import EMPTY, ROWS, SCENE, plain_table, points
-from vision.render.scene import Look, Scene
+from vision.render.looks import club_look, random_look
+from vision.render.scene import Scene
 from vision.render.table import Table
 
 
@@ -72,21 +73,21 @@ def test_tops_of_stones_shift_away_from_the_middle() -> None:
 
 
 def test_the_same_seed_draws_the_same_picture() -> None:
-    one, two = (Table(Look.random(np.random.default_rng(9), 9, 320, 240)).draw(SCENE, 3).pixels for _ in range(2))
-    other = Table(Look.random(np.random.default_rng(10), 9, 320, 240)).draw(SCENE, 3).pixels
+    one, two = (Table(random_look(np.random.default_rng(9), 9, 320, 240)).draw(SCENE, 3).pixels for _ in range(2))
+    other = Table(random_look(np.random.default_rng(10), 9, 320, 240)).draw(SCENE, 3).pixels
     assert np.array_equal(one, two)
     assert not np.array_equal(one, other)
 
 
 def test_frames_differ_in_noise_alone() -> None:
-    table = Table(Look.club(2, 9, 320, 240))
+    table = Table(club_look(2, 9, 320, 240))
     one, two = table.draw(SCENE, 0).pixels.astype(float), table.draw(SCENE, 1).pixels.astype(float)
     assert 0 < np.abs(one - two).mean() < 6
     assert np.abs(cv2.blur(one - two, (15, 15))).max() < 12
 
 
 def test_redrawing_in_part_gives_the_picture_drawn_at_once() -> None:
-    look = Look.club(5, 9, 480, 360)
+    look = club_look(5, 9, 480, 360)
     table, rows = Table(look), list(ROWS)
     for row, line in ((4, "...XXO..."), (5, "...OX...."), (0, "........."), (4, ".........")):
         rows[row] = line
@@ -95,7 +96,7 @@ def test_redrawing_in_part_gives_the_picture_drawn_at_once() -> None:
 
 
 def test_a_stone_keeps_its_place_when_others_come() -> None:
-    look = replace(Look.club(6, 9, 480, 360).plain(), misplaced=0.07)
+    look = replace(club_look(6, 9, 480, 360).plain(), misplaced=0.07)
     table = Table(look)
     before = table.draw(Scene(ROWS)).pixels
     after = table.draw(Scene((*ROWS[:8], "O..XX...X"))).pixels
@@ -106,7 +107,7 @@ def test_a_stone_keeps_its_place_when_others_come() -> None:
 @pytest.mark.parametrize("size", [9, 13, 19])
 @pytest.mark.parametrize("seed", range(6))
 def test_a_club_look_shows_the_whole_board_and_both_lids(size: int, seed: int) -> None:
-    look = Look.club(seed, size, 1280, 720)
+    look = club_look(seed, size, 1280, 720)
     table = Table(replace(look, width=1280, height=720))
     corners = np.array(table.view.grid.corners)
     assert 0.45 < np.ptp(corners[:, 1]) / 720 < 0.65
@@ -122,7 +123,7 @@ def test_rows_of_another_size_are_refused() -> None:
 
 
 def test_what_does_not_change_is_kept() -> None:
-    look = Look.club(7, 9, 640, 360)
+    look = club_look(7, 9, 640, 360)
     start = time.process_time()
     table = Table(look)
     table.draw(SCENE)

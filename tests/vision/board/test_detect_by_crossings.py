@@ -1,0 +1,140 @@
+"""Crossings, the lattice they lie on, and the board that they show."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.board.test_detect import chequers, noise, off, plain, stripes, words
+from tests.vision.pictures import drawn_board, turned
+from vision.board.crossing_lattice import best_stretch, lattice_of
+from vision.board.crossing_net import Crossings, crossings
+from vision.board.detect import find_board
+from vision.board.detect_by_crossings import board_by_crossings, stands
+from vision.board.window import SIZES
+from vision.calibration import Grid
+from vision.training.games import game
+from vision.training.patterns import cells, pattern
+from vision.training.views import MAP, Drawn, patterned, view_of
+
+LEANING = np.array([[5.6, 0.3, 14.0], [-0.2, 5.2, 12.0], [0.002, 0.004, 1.0]])
+"""From columns and rows to places of the map, a little from the side."""
+
+
+def places(size: int) -> np.ndarray:
+    points = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1).reshape(-1, 1, 2).astype(float)
+    return np.asarray(cv2.perspectiveTransform(points, LEANING)).reshape(-1, 2)
+
+
+def seen(peaks: np.ndarray) -> Crossings:
+    """A map with a round spot at each place."""
+    steps = np.arange(MAP)
+    spots = [np.exp(-((steps - x) ** 2 + (steps[:, None] - y) ** 2) / 1.6) for x, y in peaks]
+    heat = np.max(spots, axis=0).astype(np.float32)
+    return Crossings(heat, np.ones_like(heat), peaks, np.eye(3))
+
+
+def grid_of(picture) -> Grid:
+    corners = turned(picture.truth.grid, picture.truth.rows)[0]
+    return Grid(picture.truth.grid.size, tuple((float(x), float(y)) for x, y in corners))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seed", range(3))
+def test_crossings_with_gaps_and_strays_are_counted_on_one_lattice(size, seed):
+    rng = np.random.default_rng(seed)
+    kept = rng.permutation(places(size))[: int(0.8 * size**2)] + rng.normal(0, 0.15, (int(0.8 * size**2), 2))
+    peaks = np.concatenate([kept, rng.uniform(2, 118, (6, 2))])
+    lattice = lattice_of(peaks)
+    assert lattice is not None and len(lattice.at) >= 0.95 * len(kept)
+    best = best_stretch(seen(kept), lattice, SIZES)
+    assert best is not None and best.size == size and best.margin > 0.5
+
+
+def test_crossings_strewn_at_random_are_no_lattice_of_a_board():
+    lattice = lattice_of(np.random.default_rng(3).uniform(5, 120, (150, 2)))
+    assert lattice is None or len(lattice.at) < 60
+
+
+def test_too_few_crossings_are_no_lattice():
+    assert lattice_of(places(9)[:20]) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_crossings_are_seen_where_they_are_and_nowhere_else(size):
+    picture = drawn_board(size, 2, stones=0.5)
+    grid = grid_of(picture)
+    found = crossings(picture.pixels, np.array(grid.corners))
+    ring = np.ones((size + 2, size + 2), bool)
+    ring[1:-1, 1:-1] = False
+    chances = found.chances(found.places(picture.truth.grid.around(1)))
+    assert np.nanmedian(chances[~ring]) > 0.25 and np.nanmedian(chances[ring]) < 0.1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("way", [(1, 0), (0, 1), (-1, 0), (0, -1)])
+def test_crossings_speak_against_a_grid_one_line_off(size, way):
+    picture = drawn_board(size, 3)
+    grid = grid_of(picture)
+    assert stands(picture.pixels, grid).margin > 1
+    board = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]) + np.array(way) / (size - 1)
+    beside = Grid(size, tuple((float(x), float(y)) for x, y in grid.at(board)))
+    assert stands(picture.pixels, beside).margin < -0.5
+
+
+@pytest.mark.parametrize("size", [13, 19])
+@pytest.mark.parametrize("seed", range(2))
+def test_a_board_full_of_stones_is_found(size, seed):
+    picture = drawn_board(size, seed, stones=0.85)
+    grid = find_board(picture.pixels)
+    assert grid is not None and grid.size == size
+    assert off(grid, np.array(grid_of(picture).corners)) < 0.15
+
+
+@pytest.mark.parametrize("picture", [noise, stripes, chequers, plain, words])
+def test_crossings_show_no_board_where_there_is_none(picture):
+    assert board_by_crossings(picture(), SIZES) is None
+
+
+def test_training_views_say_where_the_crossings_are():
+    picture = drawn_board(9, 1, stones=0.0)
+    table = Drawn(picture.pixels, 9, np.array(picture.truth.grid.corners))
+    views = [view_of(np.random.default_rng(seed), [table], [table]) for seed in range(12)]
+    spots = [cv2.connectedComponents((truth[0] > 0.6).astype(np.uint8))[0] - 1 for _, truth in views]
+    assert all(pixels.shape == (2 * MAP, 2 * MAP, 3) for pixels, _ in views)
+    assert max(spots) <= 90 and np.median(spots) > 60 and min(spots) == 0
+
+
+def test_training_patterns_tell_the_crossings_of_plain_lattices_alone():
+    rng = np.random.default_rng(1)
+    drawings = [cells(rng) for _ in range(60)]
+    plain = [drawing for drawing in drawings if len(drawing.crossings)]
+    assert 5 <= len(plain) <= 25
+    for drawing in plain:
+        x, y = np.rint(drawing.crossings).astype(int).T
+        on = drawing.pixels[y, x].astype(int).sum(axis=1)
+        beside_them = drawing.pixels[y + 3 * (y < y.max()) - 3 * (y == y.max()), x + 3].astype(int).sum(axis=1)
+        assert (on <= beside_them + 3).mean() > 0.9
+        assert len(drawing.crossings) not in (81, 169, 361)
+    assert all(np.isfinite(pattern(rng).square).all() for _ in range(30))
+
+
+def test_training_games_tell_ten_rows_of_nine_where_pieces_stand_on_points_and_never_a_board():
+    rng = np.random.default_rng(2)
+    games = [game(rng) for _ in range(60)]
+    on_points = [one for one in games if len(one.crossings)]
+    assert 10 <= len(on_points) <= 30
+    for one in games:
+        assert len(one.crossings) in (0, 90) and not len(one.outline)
+        assert np.isfinite(one.square).all()
+    for one in on_points:
+        steps = np.ptp(one.crossings, axis=0) / [8, 9]
+        assert 0.85 < steps[0] / steps[1] < 1.25
+        x, y = np.rint(one.crossings).astype(int).T
+        assert (x < one.pixels.shape[1]).all() and (y < one.pixels.shape[0]).all()
+
+
+def test_training_views_of_a_game_show_no_board():
+    rng = np.random.default_rng(4)
+    views = [patterned(game(rng)) for _ in range(12)]
+    assert max(float(truth[1].max()) for _, truth in views) == 0
+    assert any(truth[0].max() > 0.6 for _, truth in views)

@@ -1,0 +1,218 @@
+"""Boards on the printed mat: exact to a millimetre, the right way up from any side, and slipped cards named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from math import pi, radians
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.benchmarks.mat import laid, millimetres, scene
+from tests.shared import photos
+from vision.board import mat
+from vision.board.detect import find_board, find_place, refine_board
+from vision.board.markers import CARDS_ALONE, alike, board_between
+from vision.calibration import Grid
+from vision.frame import Frame, Image, read_image
+from vision.lids.on_mat import place_lids
+from vision.observer import Looking, Observer
+from vision.render.cards import CELL
+from vision.render.looks import club_look, framed
+from vision.render.scene import Card, Hand, Scene
+from vision.render.table import Picture, Table
+
+ROWS = tuple("".join(row) for row in np.random.default_rng(6).choice(list(".XO"), (13, 13), p=[0.6, 0.2, 0.2]))
+
+
+def drawn(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Hand | None = None) -> Picture:
+    """A club table with the mat, seen from the side that `turn` says; cards: others than those laid well."""
+    look = laid(club_look(5, 13, 1280, 720))
+    wood = replace(look.wood, thickness=0.8)
+    look = framed(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
+    return Table(look if cards is None else replace(look, cards=cards)).draw(Scene(ROWS, hand=hand))
+
+
+def laid_cards() -> tuple[Card, ...]:
+    return laid(club_look(5, 13, 1280, 720)).cards
+
+
+@cache
+def plain() -> Picture:
+    return drawn()
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3, 7, 9])
+def test_a_board_on_the_mat_is_found_to_a_millimetre(seed):
+    """Plain, dim, tinted, and with a hand over a card; seen from any side."""
+    one = scene(seed)
+    place = find_place(one.picture.pixels)
+    assert place is not None and place.cards and place.notes == ()
+    assert place.grid.size == one.truth.size and millimetres(place.grid, one.truth) < 1.0
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+def test_the_first_card_is_the_first_corner_from_every_side(turn):
+    picture = drawn(turn * pi / 2 + 0.1)
+    place = find_place(picture.pixels)
+    assert place is not None and len(place.cards) >= 3
+    assert millimetres(place.grid, picture.truth.grid) < 1.0
+
+
+def test_one_card_is_enough_to_say_which_way_is_up():
+    picture = drawn(pi, tuple(card for card in laid_cards() if card.id == 2))
+    place = find_place(picture.pixels)
+    assert place is not None and place.cards == (2,)
+    assert millimetres(place.grid, picture.truth.grid) < 1.0
+
+
+def test_without_cards_the_camera_says_which_way_is_up():
+    picture = drawn(pi, ())
+    place = find_place(picture.pixels)
+    assert place is not None and place.cards == ()
+    assert np.array(place.grid.corners).sum(axis=1).argmin() == 0
+
+
+def test_a_slipped_card_is_named_and_the_board_stays_on_its_lines():
+    cards = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 0 else card for card in laid_cards())
+    picture = drawn(cards=cards)
+    place = find_place(picture.pixels)
+    assert place is not None and millimetres(place.grid, picture.truth.grid) < 1.0
+    assert len(place.notes) == 1 and place.notes[0].startswith("Card 0 (top left) lies 1")
+
+
+def test_a_turned_card_is_named():
+    cards = tuple(replace(card, turn=0.25) if card.id == 1 else card for card in laid_cards())
+    place = find_place(drawn(cards=cards).pixels)
+    assert place is not None and [note[:18] for note in place.notes] == ["Card 1 (top right)"]
+
+
+def test_cards_that_are_exchanged_are_named():
+    there = {card.id: card for card in laid_cards()}
+    exchanged = {1: replace(there[3], id=1, turn=pi), 3: replace(there[1], id=3, turn=pi)}
+    picture = drawn(cards=tuple({**there, **exchanged}.values()))
+    place = find_place(picture.pixels)
+    assert place is not None and place.cards == (0, 2)
+    assert sorted(note[:26] for note in place.notes) == ["Card 1 does not lie at the", "Card 3 does not lie at the"]
+    assert millimetres(place.grid, picture.truth.grid) < 1.0
+
+
+def test_cards_that_were_left_behind_say_nothing():
+    cards = tuple(replace(card, x=card.x + 7, y=card.y) for card in laid_cards() if card.id in (1, 2))
+    picture = drawn(pi, cards)
+    place = find_place(picture.pixels)
+    assert place is not None and place.cards == ()
+
+
+def bare(picture: Picture) -> Image:
+    """The picture with the board painted over as if it had been taken away."""
+    grid = picture.truth.grid
+    pixels = picture.pixels.copy()
+    ends = grid.at(np.array([[-0.06, -0.06], [1.06, -0.06], [1.06, 1.06], [-0.06, 1.06]])).astype(np.int32)
+    cv2.fillConvexPoly(pixels, ends, (90, 110, 130))
+    return pixels
+
+
+def test_cards_without_a_board_are_no_board():
+    assert find_board(bare(plain())) is None
+
+
+def test_the_boards_width_is_told_by_the_markers():
+    corners = {card: np.array(at, float) for card, at in enumerate(_flat(430.0, 380.0))}
+    for seen in ((0, 1, 2, 3), (0, 1, 3), (1, 2, 3)):
+        between = board_between({card: corners[card] for card in seen})
+        assert between is not None and np.allclose(between[1], (430.0, 380.0), rtol=0.01)
+        assert np.allclose(between[0], np.array([[0, 0], [430, 0], [430, 380], [0, 380]]) * 2 + 100, atol=4)
+    assert board_between({card: corners[card] for card in (0, 2)}) is None
+
+
+def _flat(width: float, height: float) -> list[np.ndarray]:
+    return [mat.corner_marker(card, width, height) * 2 + 100 for card in mat.CORNER_IDS]
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+def test_a_bumped_board_keeps_its_first_corner(turn):
+    picture = plain()
+    corners = picture.truth.grid.corners
+    given = Grid(13, corners[turn:] + corners[:turn])
+    moved = replace(given, corners=tuple((x + 3, y - 2) for x, y in given.corners))
+    found = refine_board(picture.pixels, moved)
+    assert found is not None and np.abs(np.array(found.corners) - np.array(given.corners)).max() < 1.5
+    assert alike(picture.truth.grid, given).corners == given.corners
+
+
+@pytest.mark.slow
+def test_other_peoples_markers_say_nothing():
+    folder = photos("tagged-board")
+    places = [find_place(read_image(path)) for path in sorted(folder.rglob("*.jpg"))]
+    assert places and all(place is None or (place.cards, place.notes) == ((), ()) for place in places)
+
+
+def test_lids_on_their_places_are_found_and_are_their_sides():
+    """From the other side of the table too, where reading order would exchange them."""
+    for turn in (0.0, pi):
+        picture = drawn(turn)
+        boxes = place_lids(picture.pixels, picture.truth.grid)
+        cell = picture.truth.grid.cell()
+        for box, lid in zip(boxes, picture.truth.lids, strict=True):
+            off = np.hypot(box.x + box.w / 2 - lid.box.x - lid.box.w / 2, box.y + box.h / 2 - lid.box.y - lid.box.h / 2)
+            assert off / cell * CELL < 3 and abs(box.w - lid.box.w) < 0.2 * lid.box.w
+
+
+def test_one_lid_on_its_place_is_enough_to_tell_the_sides():
+    picture = drawn(pi, tuple(card for card in laid_cards() if card.id == 5))
+    boxes = place_lids(picture.pixels, picture.truth.grid)
+    for box, lid in zip(boxes, picture.truth.lids, strict=True):
+        assert abs(box.x - lid.box.x) < 0.3 * lid.box.w
+
+
+def test_an_observer_keeps_the_way_up_while_the_cards_are_hidden():
+    shown, hidden = drawn(pi), drawn(pi, ())
+    observer = Observer(Looking(stills=True))
+    observer.see(Frame(shown.pixels, 0.0))
+    assert observer.grid is not None and millimetres(observer.grid, shown.truth.grid) < 1.0
+    moved = np.roll(hidden.pixels, 60, axis=1)
+    for t in (1.0, 2.0):
+        observer.see(Frame(moved, t))
+    first = np.array(observer.grid.corners[0]) - np.array(shown.truth.grid.corners[0])
+    assert np.abs(first - [60, 0]).max() < 3
+
+
+@pytest.mark.parametrize("k1", [-0.1, -0.3])
+def test_a_wide_lens_is_seen_through(k1):
+    look = framed(club_look(1, 19, 1280, 720), 0.8, 0.6)
+    picture = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
+    grid = find_board(picture.pixels)
+    assert grid is not None and millimetres(alike(grid, picture.truth.grid), picture.truth.grid) < 1.0
+
+
+def a_line_off(picture: Picture) -> Image:
+    """The picture with the first line down covered and another drawn beyond the last."""
+    grid, pixels, step = picture.truth.grid, picture.pixels.copy(), 1 / 12
+    cover = grid.at(np.array([[-0.035, -0.05], [0.04, -0.05], [0.04, 1.05], [-0.035, 1.05]]))
+    wood = np.median(grid_patch(pixels, grid), axis=0)
+    cv2.fillConvexPoly(pixels, cover.astype(np.int32), wood.tolist())
+    beyond = grid.at(np.array([[1 + 0.03, -0.06], [1 + 1.7 * step, -0.06], [1 + 1.7 * step, 1.06], [1 + 0.03, 1.06]]))
+    cv2.fillConvexPoly(pixels, beyond.astype(np.int32), wood.tolist())
+    ends = [([1 + step, 0], [1 + step, 1]), *(([1, k * step], [1 + step, k * step]) for k in range(13))]
+    for start, end in ends:
+        (x, y), (u, v) = grid.at(np.array([start, end])).round().astype(int)
+        cv2.line(pixels, (int(x), int(y)), (int(u), int(v)), (40, 45, 50), 1, cv2.LINE_AA)
+    return pixels
+
+
+def grid_patch(pixels: Image, grid: Grid) -> np.ndarray:
+    """The pixels in the middles of all cells."""
+    middles = (grid.points()[1:, 1:] + grid.points()[:-1, :-1]) / 2
+    x, y = middles.round().astype(int).reshape(-1, 2).T
+    return pixels[y, x]
+
+
+def test_where_lines_and_cards_do_not_agree_the_cards_win_and_it_is_said():
+    look = framed(laid(club_look(5, 13, 1280, 720)), 0.6, 0.5)
+    picture = Table(replace(look, wood=replace(look.wood, thickness=0.4))).draw(Scene(("." * 13,) * 13))
+    place = find_place(a_line_off(picture))
+    assert place is not None and CARDS_ALONE in place.notes
+    assert millimetres(place.grid, picture.truth.grid) < 3

@@ -1,0 +1,216 @@
+"""Stones that come into drawn lids and leave them, and everything that must not be taken for it."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.board import Colour
+from tests.vision.lids.test_count import GIVEN, fixed_camera
+from vision.calibration import Box
+from vision.frame import Image
+from vision.lids.change import Change, seen_change
+from vision.lids.count import LidReading, read_lid
+from vision.lids.image_pair import lid_square
+from vision.lids.memory import CountedLid, LidMemory
+from vision.render.looks import club_look
+from vision.render.scene import Hand, LidStone, Look, Scene
+from vision.render.table import Table
+
+B, W = Colour.BLACK, Colour.WHITE
+EMPTY = ("." * 9,) * 9
+STONES = (
+    LidStone(-0.3, -0.2, 0, B),
+    LidStone(0.065, -0.2, 0, B),
+    LidStone(-0.12, 0.115, 0, W),
+    LidStone(0.25, 0.115, 0, B),
+    LidStone(0.43, -0.2, 0, W),
+)
+"""Each touches its neighbours."""
+UNCHANGED = Change(0, 0)
+
+
+class Beside:
+    """The upper lid of a club table."""
+
+    def __init__(self, look: Look) -> None:
+        self.table = Table(look)
+        truth = self.table.draw(Scene(EMPTY)).truth
+        self.box, self.stone = truth.lids[0].box, truth.grid.cell() * 0.95
+
+    def picture(self, *stones: LidStone, frame: int = 0, reach: float = 0.0) -> Image:
+        hand = Hand(self.table.lid_point(0), "bottom", reach) if reach else None
+        return self.table.draw(Scene(EMPTY, (stones, ()), hand), frame).pixels
+
+    def change(self, before: Image, now: Image) -> Change | None:
+        squares = (lid_square(picture, self.box) for picture in (before, now))
+        return seen_change(*squares, self.box, self.stone)
+
+    def counted(self, picture: Image, black: int, white: int) -> LidMemory:
+        return LidMemory((CountedLid(self.box, lid_square(picture, self.box), black, white),))
+
+    def read(self, picture: Image) -> LidReading:
+        return read_lid(picture, self.box, self.stone)
+
+    def unsure(self, picture: Image) -> LidReading:
+        """The net's counts as they would be were it not sure of them."""
+        return replace(self.read(picture), black_range=(0, 9), white_range=(0, 9), sure=False)
+
+    def recounted(self, memory: LidMemory, picture: Image) -> LidReading:
+        return memory.recount(picture, [self.read(picture)], self.stone)[0]
+
+
+@pytest.fixture(scope="module", params=[3, 8])
+def lid(request):
+    return Beside(club_look(request.param, 9, 1280, 720))
+
+
+@pytest.fixture(scope="module")
+def dark():
+    """A black lid, on which a black stone hardly shows."""
+    return Beside(replace(club_look(3, 9, 1280, 720), lid_colours=((0.015, 0.015, 0.018),) * 2))
+
+
+def brighter(picture: Image, gain: float) -> Image:
+    return np.clip(picture * gain, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("last", range(5))
+def test_a_stone_that_comes_beside_others_and_leaves_again_is_told_with_its_colour(lid, last):
+    stones = STONES[: last + 1]
+    without, there = lid.picture(*stones[:-1]), lid.picture(*stones, frame=1)
+    one = Change(1, 0) if stones[-1].colour is B else Change(0, 1)
+    assert lid.change(without, there) == one
+    assert lid.change(there, without) == Change(-one.black, -one.white)
+
+
+@pytest.mark.parametrize("gain", [0.93, 1.0, 1.06])
+def test_a_lid_is_unchanged_whatever_noise_and_exposure_do(lid, gain):
+    assert lid.change(lid.picture(*STONES), brighter(lid.picture(*STONES, frame=7), gain)) == UNCHANGED
+
+
+def test_several_stones_at_once_are_told_up_to_four():
+    lid, five = Beside(club_look(8, 9, 1280, 720)), [LidStone(x, y, 0, W) for x, y in SPREAD]
+    empty = lid.picture()
+    for count in (2, 3, 4):
+        assert lid.change(empty, lid.picture(*five[:count])) == Change(0, count)
+    assert lid.change(empty, lid.picture(*five)) is None
+    swapped = lid.picture(LidStone(*SPREAD[0], 0, W), LidStone(*SPREAD[1], 0, B))
+    assert lid.change(lid.picture(LidStone(*SPREAD[0], 0, W)), swapped) == Change(1, 0)
+
+
+SPREAD = ((-0.4, -0.3), (0.4, -0.3), (0.0, 0.1), (-0.4, 0.45), (0.4, 0.45))
+
+
+def test_a_stone_that_is_pushed_a_little_is_not_told(lid):
+    pushed = replace(STONES[0], x=STONES[0].x - 0.12)
+    assert lid.change(lid.picture(*STONES), lid.picture(pushed, *STONES[1:])) is None
+
+
+@pytest.mark.parametrize("away", [0.08, 0.14, 0.2, 0.26])
+@pytest.mark.parametrize(("under", "upper"), [(W, W), (W, B), (B, W)])
+def test_two_stones_that_come_one_upon_the_other_are_not_told_as_one(lid, away, under, upper):
+    pile = LidStone(0.0, 0.0, 0, under), LidStone(away, 0.0, 1, upper)
+    assert lid.change(lid.picture(), lid.picture(*pile)) in (
+        None,
+        Change(*([under, upper].count(c) for c in (B, W))),
+    )
+
+
+@pytest.mark.parametrize("away", [0.1, 0.18, 0.26])
+@pytest.mark.parametrize("colour", [B, W])
+def test_a_stone_put_upon_one_of_its_colour_is_not_overlooked(lid, away, colour):
+    under, upper = LidStone(0.0, 0.0, 0, colour), LidStone(away, 0.0, 1, colour)
+    assert lid.change(lid.picture(under), lid.picture(under, upper)) != UNCHANGED
+
+
+@pytest.mark.parametrize("reach", [0.8, 0.9, 1.0])
+def test_a_hand_over_the_lid_is_no_stone(lid, reach):
+    assert lid.change(lid.picture(*STONES), lid.picture(*STONES, reach=reach)) is None
+
+
+def test_a_shadow_a_lamp_a_bump_and_darkness_are_no_stones(lid):
+    before = lid.picture(*STONES)
+    across = np.linspace(0.5, 1.5, before.shape[1])[None, :, None]
+    shadow = before.copy()
+    middle = int(lid.box.x + lid.box.w / 2)
+    shadow[:, middle:] = brighter(shadow[:, middle:], 0.7)
+    for now in (shadow, brighter(before, across), np.roll(before, 3, axis=1), brighter(before, 0.3)):
+        assert lid.change(before, now) is None
+
+
+def test_nothing_is_told_of_a_lid_on_which_a_black_stone_would_not_show(dark):
+    assert dark.change(dark.picture(), dark.picture(STONES[0])) is None
+    assert dark.change(dark.picture(), dark.picture(frame=1)) is None
+
+
+def test_a_picture_of_nothing_tells_nothing():
+    grey = np.full((192, 192, 3), 120, np.uint8)
+    assert seen_change(grey, grey, Box(0, 0, 100, 100), 18.0) is None
+
+
+@pytest.mark.slow
+def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
+    """The real lids stay empty while the light on them changes; in the same light they are seen not to change."""
+    frames = fixed_camera()
+    stone = frames[0][1].cell() * 0.95
+    for box in GIVEN:
+        squares = [lid_square(image, box) for image, _ in frames]
+        told = [seen_change(one, other, box, stone) for one, other in combinations(squares, 2)]
+        assert set(told) == {None, UNCHANGED} and told.count(UNCHANGED) > 30
+
+
+# What is remembered
+
+
+def test_stones_that_touch_become_sure_by_what_has_come_since(lid):
+    memory = lid.counted(lid.picture(*STONES[:4]), 3, 1)
+    now = lid.picture(*STONES, frame=1)
+    (told,) = memory.recount(now, [lid.unsure(now)], lid.stone)
+    assert (told.black, told.white, told.sure) == (3, 2, True)
+    assert (told.black_range, told.white_range) == ((3, 3), (2, 2))
+
+
+def test_an_unchanged_lid_stays_sure(lid):
+    memory = lid.counted(lid.picture(*STONES), 3, 2)
+    assert lid.recounted(memory, lid.picture(*STONES, frame=2)).sure
+
+
+def test_witnesses_that_do_not_agree_leave_it_unsure(lid):
+    now = lid.picture(*STONES, frame=1)
+    unsure = lid.unsure(now)
+    for black, white in ((2, 1), (3, 0), (4, 1)):
+        assert lid.counted(lid.picture(*STONES[:4]), black, white).recount(now, [unsure], lid.stone) == (unsure,)
+
+
+def test_what_the_net_alone_is_sure_of_is_doubted_when_the_pictures_contradict_it():
+    lid = Beside(club_look(8, 9, 1280, 720))
+    picture = lid.picture()
+    assert lid.read(picture).sure
+    told = lid.recounted(lid.counted(picture, 0, 2), picture)
+    assert (told.black, told.white, told.sure) == (0, 0, False)
+    assert (told.black_range, told.white_range) == ((0, 1), (0, 3))
+
+
+def test_a_box_that_moved_is_not_remembered(lid):
+    memory, now = lid.counted(lid.picture(*STONES), 3, 2), lid.picture(*STONES)
+    moved = read_lid(now, replace(lid.box, x=lid.box.x + 1), lid.stone)
+    assert memory.recount(now, [moved], lid.stone) == (moved,)
+
+
+def test_only_sure_lids_are_kept_and_the_newest_of_each_box(lid):
+    picture, memory = lid.picture(*STONES), lid.counted(lid.picture(), 0, 0)
+    unsure = LidReading(lid.box, 3, 2, (2, 4), (1, 3), False)
+    assert memory.keep(picture, [unsure]).lids == memory.lids
+    (kept,) = memory.keep(picture, [replace(unsure, sure=True)]).lids
+    assert (kept.black, kept.white) == (3, 2) and np.array_equal(kept.square, lid_square(picture, lid.box))
+
+
+def test_a_lid_of_any_size_in_the_picture_is_told_alike():
+    lid = Beside(club_look(8, 9, 1280, 720))
+    pictures = [lid.picture(*STONES[:count]) for count in (2, 3)]
+    half = [cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for picture in pictures]
+    box = Box(*(value / 2 for value in (lid.box.x, lid.box.y, lid.box.w, lid.box.h)))
+    assert seen_change(*(lid_square(picture, box) for picture in half), box, lid.stone / 2) == Change(0, 1)

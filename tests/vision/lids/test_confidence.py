@@ -1,0 +1,92 @@
+"""What is made of the net's answers about a lid, and that trust only ever grows with better clues."""
+
+import numpy as np
+import pytest
+
+from vision.lids.confidence import FAINT, counted, is_sure, weights
+from vision.lids.net import PLACES, SIDE, STEP, Answer
+
+
+def answer(
+    *stones: tuple[int, int, int, float],
+    single: float = 0.99,
+    counts: tuple[float, float] | None = None,
+    missing: float = 0.001,
+) -> Answer:
+    """What a net says that sees stones (column, row, colour, probability) on its map."""
+    places = np.full((2, PLACES, PLACES), 0.001, np.float32)
+    for column, row, colour, p in stones:
+        places[colour, row, column] = p
+    seen = tuple(float(sum(p > 0.5 for _, _, one, p in stones if one == colour)) for colour in (0, 1))
+    whole = np.full((PLACES, PLACES), 0.99, np.float32)
+    return Answer(places, whole, counts or seen, single, 1 - single, 0.001, missing)
+
+
+MIDDLE = PLACES // 2
+TWO = ((MIDDLE, MIDDLE, 0, 0.99), (MIDDLE + 12, MIDDLE, 1, 0.98))
+
+
+def count(*answers: Answer, light: int = 120):
+    return counted((answers[0], answers[-1]), 100.0, 100.0, np.full((SIDE, SIDE, 3), light, np.uint8))
+
+
+def test_stones_are_counted_where_the_map_peaks():
+    two = count(answer(*TWO))
+    assert two.counts() == (1, 1)
+    assert {(stone.x, stone.y, stone.colour) for stone in two.stones} == {
+        (MIDDLE * STEP, MIDDLE * STEP, 0),
+        ((MIDDLE + 12) * STEP, MIDDLE * STEP, 1),
+    }
+
+
+def test_a_place_that_could_be_either_colour_is_one_stone():
+    one = count(answer((MIDDLE, MIDDLE, 0, 0.9), (MIDDLE + 1, MIDDLE, 1, 0.8)))
+    assert one.counts() == (1, 0)
+
+
+def test_a_faint_place_is_a_doubt_and_a_fainter_one_is_nothing():
+    said = count(answer((MIDDLE, MIDDLE, 0, 0.3), (MIDDLE + 16, MIDDLE, 0, FAINT / 2)))
+    assert said.counts() == (0, 0) and [stone.p for stone in said.doubts] == [pytest.approx(0.3)]
+
+
+def test_what_lies_outside_the_lid_is_not_counted():
+    assert count(answer((0, 0, 1, 0.99))).counts() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        answer(TWO[0], (*TWO[1][:3], 0.6)),
+        answer(*TWO, (MIDDLE, MIDDLE - 12, 0, 0.4)),
+        answer(*TWO, single=0.3),
+        answer(*TWO, counts=(2.2, 1.0)),
+        answer(*TWO, missing=0.9),
+    ],
+)
+def test_doubt_of_any_kind_lowers_the_trust(worse):
+    plain, doubtful = (float(weights().score(count(said).clues)) for said in (answer(*TWO), worse))
+    assert doubtful < plain
+    assert not is_sure(count(worse))
+
+
+def test_a_dim_lid_is_trusted_less():
+    assert weights().score(count(answer(*TWO), light=10).clues) < weights().score(count(answer(*TWO)).clues)
+
+
+def test_a_lid_whose_floor_is_burnt_is_never_sure():
+    assert not is_sure(count(answer(*TWO), light=255))
+
+
+def test_answers_that_count_differently_are_never_sure():
+    assert is_sure(count(answer(*TWO))) and is_sure(count(answer(TWO[0], counts=(1, 0))))
+    more = answer(*TWO, (MIDDLE, MIDDLE - 14, 1, 0.9), (MIDDLE - 12, MIDDLE, 1, 0.9))
+    assert not is_sure(count(answer(*TWO), more))
+
+
+def test_a_better_clue_never_lowers_the_trust():
+    rng = np.random.default_rng(1)
+    clues = weights().middle + weights().spread * rng.normal(0, 2, (200, len(weights().middle)))
+    for k in range(clues.shape[1]):
+        better = clues.copy()
+        better[:, k] += rng.uniform(0, 3, 200)
+        assert (weights().score(better) >= weights().score(clues)).all()

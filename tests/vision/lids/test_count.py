@@ -1,0 +1,173 @@
+"""Lids drawn from seeds that the net's training never used, and the real ones of the fixed camera."""
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.benchmarks.real_lids import CLUB, club_games
+from tests.shared import photos
+from tests.vision.pictures import drawn_board
+from vision.calibration import Box, Grid
+from vision.frame import read_image
+from vision.lids.count import find_lids, in_reading_order, read_lid
+from vision.render.lids import draw_lid, random_lid, thrown_lid
+from vision.render.looks import club_look, random_look
+from vision.render.scene import LID_STONE, Hand, Look, Scene
+from vision.render.table import Table
+from vision.render.truth import LidTruth
+
+GIVEN = (Box(70, 368, 310, 237), Box(3, 675, 352, 305))
+"""The fixed camera's lids as a person would box them."""
+
+
+def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
+    """A random round lid of 0 to 12 stones of both colours, its truth, and a stone's width in pixels."""
+    rng = np.random.default_rng(500_000 + seed)
+    total = int(rng.integers(0, 13))
+    black = int(rng.integers(0, total + 1))
+    stones = random_lid(rng, black, total - black, 2 if seed % 4 == 3 else 1)
+    pixels, truth = draw_lid(stones, random_look(rng, 19, 1280, 720), 220, rng)
+    return pixels, truth, LID_STONE * max(truth.box.w, truth.box.h)
+
+
+def test_a_sure_lid_without_a_pile_is_never_wrong_and_its_likeliest_count_is_mostly_right():
+    lids = [drawn_lid(seed) for seed in range(200)]
+    said = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in lids if not truth.overlap]
+    right = [(lid.black, lid.white) == (truth.black, truth.white) for lid, truth in said]
+    assert len(said) > 100 and all(right[k] for k, (lid, _) in enumerate(said) if lid.sure)
+    assert np.mean(right) >= 0.88
+
+
+def test_a_pile_is_hardly_ever_counted_for_sure():
+    piles = [(pixels, truth, stone) for pixels, truth, stone in map(drawn_lid, range(3, 400, 4)) if truth.overlap]
+    sure = [read_lid(pixels, truth.box, stone).sure for pixels, truth, stone in piles]
+    assert len(sure) > 50 and np.mean(sure) <= 0.02
+
+
+def test_the_range_of_a_large_pile_mostly_holds_the_truth():
+    held = []
+    for seed in range(24):
+        rng = np.random.default_rng([seed, 5])
+        black = int(rng.integers(5, 25))
+        look = random_look(rng, 19, 1280, 720)
+        stones = thrown_lid(rng, black, 30 - black, look.lid_kind, "piled")
+        pixels, truth = draw_lid(stones, look, 220, rng)
+        lid = read_lid(pixels, truth.box, LID_STONE * max(truth.box.w, truth.box.h))
+        ranges = ((lid.black_range, truth.black), (lid.white_range, truth.white))
+        held.append(not lid.sure and all(low <= true <= high for (low, high), true in ranges))
+    assert np.mean(held) > 0.7
+
+
+def club(seed: int, size: int = 9) -> tuple[Table, Scene]:
+    rng = np.random.default_rng([seed, 77])
+    lids = random_lid(rng, seed % 4, seed % 3), random_lid(rng, seed % 2, 2)
+    return Table(club_look(seed, size, 1280, 720)), Scene(("." * size,) * size, lids)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
+    table, scene = club(seed)
+    picture = table.draw(scene)
+    truths = {lid.box: (lid.black, lid.white) for lid in picture.truth.lids}
+    wanted = in_reading_order(*truths)
+    boxes = find_lids(picture.pixels, picture.truth.grid)
+    assert len(boxes) == 2
+    for box, true in zip(boxes, wanted, strict=True):
+        assert abs(box.x + box.w / 2 - true.x - true.w / 2) < 0.15 * true.w
+        assert abs(box.y + box.h / 2 - true.y - true.h / 2) < 0.15 * true.h
+        reading = read_lid(picture.pixels, box, picture.truth.grid.cell() * 0.95)
+        assert (reading.black, reading.white) == truths[true]
+
+
+def test_a_picture_without_lids_has_none():
+    look = club_look(3, 13, 1280, 720)
+    picture = Table(Look(**{**vars(look), "lids_shown": False})).draw(Scene(("." * 13,) * 13))
+    assert find_lids(picture.pixels, picture.truth.grid) == ()
+
+
+def test_a_hand_over_a_lid_makes_it_unsure():
+    unsure = []
+    for seed in range(6):
+        table, scene = club(seed)
+        hand = Hand(table.lid_point(0), "bottom", 1.0)
+        picture = table.draw(Scene(scene.rows, scene.lids, hand))
+        box = picture.truth.lids[0].box
+        unsure.append(not read_lid(picture.pixels, box, picture.truth.grid.cell() * 0.95).sure)
+    assert all(unsure)
+
+
+@pytest.mark.parametrize("box", [Box(-200, -200, 150, 150), Box(1200, 300, 200, 200), Box(100, 100, 8, 8)])
+def test_a_box_that_is_no_lid_in_the_picture_is_unsure(box):
+    assert not read_lid(drawn_board(9).pixels, box, 30.0).sure
+
+
+@pytest.mark.parametrize("seed", [0, 1, 4, 7])
+def test_a_lid_that_the_picture_cuts_off_is_unsure(seed):
+    table, scene = club(seed)
+    picture = table.draw(scene)
+    box, stone = picture.truth.lids[0].box, picture.truth.grid.cell() * 0.95
+    assert read_lid(picture.pixels, box, stone).sure
+    left = int(box.x + 0.2 * box.w)
+    rest = Box(0, box.y, box.x + box.w - left, box.h)
+    assert not read_lid(np.ascontiguousarray(picture.pixels[:, left:]), rest, stone).sure
+
+
+CLUB_GAMES = (
+    ("board07.jpg", Box(0, 476, 415, 637), 106.0, (3, 0)),
+    ("board_full_1.jpg", Box(230, 1875, 431, 464), 107.0, (1, 0)),
+)
+"""Real lids as a person would box them, a stone's width there, and what lies in them; the first is cut off."""
+
+
+@pytest.mark.parametrize(("name", "box", "stone", "true"), CLUB_GAMES)
+def test_the_club_games_lids_are_read_right_and_a_cut_off_one_is_not_sure(name, box, stone, true):
+    lid = read_lid(read_image(photos("club-games") / "images" / name), box, stone)
+    assert (lid.black, lid.white) == true
+    assert lid.sure <= (box.x > 0)
+
+
+def test_the_only_lid_in_a_picture_is_found():
+    photos("club-games")
+    for name, image, grid in club_games():
+        (found,) = find_lids(image, grid)
+        wanted, true = CLUB[name]
+        assert abs(found.y + found.h / 2 - wanted.y - wanted.h / 2) < 0.12 * wanted.h
+        assert abs(found.x + found.w - wanted.x - wanted.w) < 0.12 * wanted.h
+        lid = read_lid(image, found, grid.cell() * 0.95)
+        assert (lid.black, lid.white) == true and lid.sure <= (found.x > 0)
+
+
+def fixed_camera() -> list[tuple[np.ndarray, Grid]]:
+    folder = photos("fixed-camera-13x13")
+    labels = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
+    grids = [Grid(label["size"], tuple(map(tuple, label["corners"]))) for label in labels]
+    return [(read_image(folder / label["image"]), grid) for label, grid in zip(labels, grids, strict=True)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [True, False])
+def test_the_fixed_cameras_empty_lids_are_surely_empty_when_given_and_never_surely_filled(given):
+    for image, grid in fixed_camera():
+        boxes = GIVEN if given else find_lids(image, grid)
+        said = [read_lid(image, box, grid.cell() * 0.95) for box in boxes]
+        assert [lid for lid in said if lid.sure and (lid.black, lid.white) != (0, 0)] == []
+        assert not given or all((lid.black, lid.white, lid.sure) == (0, 0, True) for lid in said)
+
+
+def test_the_order_is_that_of_reading():
+    upper, lower = Box(300, 50, 100, 80), Box(280, 400, 100, 80)
+    left, right = Box(10, 220, 100, 80), Box(900, 200, 100, 80)
+    assert in_reading_order(lower, upper) == (upper, lower)
+    assert in_reading_order(right, left) == (left, right)
+
+
+def test_the_net_sees_a_lid_at_the_same_scale_in_any_picture():
+    table, scene = club(2)
+    picture = table.draw(scene)
+    box = picture.truth.lids[1].box
+    twice = cv2.resize(picture.pixels, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    large = Box(box.x * 2, box.y * 2, box.w * 2, box.h * 2)
+    small, big = (read_lid(p, b, s) for p, b, s in ((picture.pixels, box, 28.0), (twice, large, 56.0)))
+    assert (small.black, small.white, small.sure) == (big.black, big.white, big.sure)

@@ -1,0 +1,51 @@
+"""How the lid reader's net is asked: several views of a lid, whose answers lie as the lid does; what is no lid."""
+
+import numpy as np
+
+from referee.board import Colour
+from vision.calibration import Box
+from vision.lids.net import PLANES, ROOM, SIDE, STEP, ask, ask_around, cut, planes
+from vision.render.lids import draw_lid
+from vision.render.looks import club_look
+from vision.render.scene import LidStone
+
+
+def one_stone() -> np.ndarray:
+    rng = np.random.default_rng(5)
+    pixels, truth = draw_lid((LidStone(0.35, -0.2, 0, Colour.WHITE),), club_look(4, 19, 1280, 720), 220, rng)
+    return cut(pixels, truth.box)
+
+
+def test_all_answers_point_to_the_same_stone():
+    square = one_stone()
+    spots = [np.unravel_index(int(answer.places[1].argmax()), answer.places[1].shape) for answer in ask_around(square)]
+    assert len(spots) == 4 and np.ptp(np.array(spots), axis=0).max() <= 2
+    y, x = (int(n) * STEP for n in spots[0])
+    assert square[y - 3 : y + 4, x - 3 : x + 4].mean() > square.mean() + 30
+
+
+def test_a_lid_is_told_from_a_bare_table():
+    rng = np.random.default_rng(1)
+    bare = np.clip(rng.normal((90, 120, 150), 6, (SIDE, SIDE, 3)), 0, 255).astype(np.uint8)
+    assert ask(one_stone()).missing < 0.5 < ask(bare).missing
+
+
+def test_the_net_sees_ratios_beside_colours():
+    square = one_stone()
+    dim = (square // 4).astype(np.uint8)
+    assert planes(square).shape == (PLANES, SIDE, SIDE)
+    colours, ratios = (np.abs(planes(square)[part] - planes(dim)[part]).mean() for part in (slice(3), 3))
+    assert colours > 4 * ratios
+
+
+def test_the_net_sees_plainly_what_differs_by_a_few_levels():
+    faint = np.full((SIDE, SIDE, 3), 8, np.uint8)
+    faint[50:62, 50:62] += 6
+    assert planes(faint)[4, 55, 55] > 1 > 0.3 > planes(np.full_like(faint, 8))[4].max()
+
+
+def test_the_square_is_so_much_wider_than_the_lid():
+    picture = np.zeros((300, 300, 3), np.uint8)
+    picture[100:200, 100:200] = 255
+    square = cut(picture, Box(100, 100, 100, 100))
+    assert abs((square[SIDE // 2] > 127).any(axis=-1).sum() - SIDE / ROOM) <= 2

@@ -1,0 +1,107 @@
+"""Where lines cross on a board seen roughly from above: a small net sees them under stones and in glare too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+
+SIDE = 256
+"""The net sees a square of that many pixels, the supposed board in its middle ..."""
+FROM, TO = 32, 224
+"""... between these."""
+STEP = 2
+"""Pixels of the square to a place of the answer's map."""
+GREY = (128, 128, 128)
+MODEL = Path(__file__).parents[1] / "models" / "crossings.onnx"
+SEEN = 0.3
+"""A crossing is seen where the map is at least this high."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Crossings:
+    """What the net saw. heat, board: the maps of crossings and of a board, 0 to 1. peaks: where the crossings' is
+    highest, in places (x, y), shape (n, 2). matrix: pixels of the picture to places, 3x3."""
+
+    heat: npt.NDArray[np.float32]
+    board: npt.NDArray[np.float32]
+    peaks: Floats
+    matrix: Floats
+
+    def pixels(self, places: Floats) -> Floats:
+        """Places of the map, shape (..., 2), in pixels of the picture."""
+        return _moved(places, np.asarray(np.linalg.inv(self.matrix), np.float64))
+
+    def places(self, pixels: Floats) -> Floats:
+        """Pixels of the picture, shape (..., 2), in places of the map."""
+        return _moved(pixels, self.matrix)
+
+    def chances(self, places: Floats) -> Floats:
+        """The highest probability of a crossing within a place of each, shape (..., 2); nan beyond the map."""
+        return _read(np.asarray(cv2.dilate(self.heat, np.ones((3, 3), np.uint8)), np.float32), places)
+
+    def boards(self, places: Floats) -> Floats:
+        """The probability that a board lies at each place, shape (..., 2); nan beyond the map."""
+        return _read(self.board, places)
+
+
+def crossings(image: Image, corners: Floats) -> Crossings:
+    """The crossings near a quadrangle, shape (4, 2), in pixels: the supposed outermost lines of a board."""
+    image, corners, scale = _near(image, corners)
+    square = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float32)
+    matrix = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
+    seen = cv2.warpPerspective(image, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY)
+    net = _net()
+    net.setInput(cv2.dnn.blobFromImage(seen, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5)))
+    heat, board = np.asarray(net.forward()[0], np.float32)
+    to_places = np.diag([1 / STEP, 1 / STEP, 1.0])
+    to_places[:2, 2] = 0.5 / STEP - 0.5
+    return Crossings(heat, board, _peaks(heat), to_places @ matrix @ np.diag([scale, scale, 1.0]))
+
+
+def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
+    maps = np.clip(places, -9.0, 9999.0).astype(np.float32)
+    found = cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderValue=0.0)
+    on = ((places > -0.5) & (places < np.array(values.shape[::-1]) - 0.5)).all(axis=-1)
+    return np.where(on, np.asarray(found, np.float64), np.nan)
+
+
+def _moved(points: Floats, matrix: Floats) -> Floats:
+    if not points.size:
+        return points
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
+
+
+def _near(image: Image, corners: Floats) -> tuple[Image, Floats, float]:
+    """The picture no finer than the square, averaged rather than sampled: thin lines must not be lost."""
+    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    scale = 1.25 * (TO - FROM) / side
+    if scale > 0.9:
+        return image, corners, 1.0
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), corners * scale, scale
+
+
+def _peaks(heat: npt.NDArray[np.float32]) -> Floats:
+    highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    y, x = np.nonzero((heat >= highest) & (heat > SEEN))
+    inner = (x > 0) & (y > 0) & (x < heat.shape[1] - 1) & (y < heat.shape[0] - 1)
+    x, y = x[inner], y[inner]
+    steps = np.arange(-1, 2)
+    around = heat[y[:, None, None] + steps[:, None], x[:, None, None] + steps].astype(np.float64)
+    total = around.sum(axis=(1, 2))
+    across, down = (around * steps).sum(axis=(1, 2)) / total, (around * steps[:, None]).sum(axis=(1, 2)) / total
+    return np.column_stack([x + across, y + down])
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODEL))

@@ -1,0 +1,333 @@
+"""Finds the board in a picture: segments, vanishing points, combs of lines, the window that is the board, a fit.
+
+The straightness of the grid does the finding, so that a late board, of which hardly a line is left whole, is found by
+the pieces of line between its stones and by the rows in which those stones stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, stands
+from vision.board.edge_contrast import STEP, darkness_beside, edges_of
+from vision.board.line_pitch import Comb, combs, straightening
+from vision.board.markers import (
+    APART,
+    CARDS_ALONE,
+    FEWEST,
+    Markers,
+    Place,
+    alike,
+    board_between,
+    by_cards,
+    find_markers,
+    off_middle,
+    oriented,
+)
+from vision.board.mat import CORNER_IDS
+from vision.board.refine import polished, refined
+from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
+from vision.board.window import SIZES, Window, best_window, is_board, is_whole, line_levels
+from vision.calibration import Grid, clockwise
+from vision.frame import Image
+
+WORKING = 1000
+"""The longer side of the picture that is worked on, in pixels."""
+COARSE, FINE = 0.6, 0.8
+"""Segments are looked for in the picture made so much smaller, first where noise makes few ..."""
+FEW_POINTS, POINTS = 3, 5
+"""... and so many vanishing points among them."""
+REFUSED = 0.3
+"""A grid is refused when the crossings do not speak this much more for it than for one a line off (see
+vision.board.crossing_lattice.Stretch.margin)."""
+STRAY = 0.1
+NEAR = 0.45
+"""A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
+ASTRAY = 0.6
+"""A last fit that moves a point by more than this, in cells, is none."""
+SUPPORTED = 0.3
+"""A grid that only the cards speak for must show crossings of at least this mean probability."""
+COMBS = 5
+AT_ONCE, FITTED_AT_ONCE = 5, 2
+"""How many of the likeliest lattices of one pair of vanishing points are looked at, and how many of those fitted."""
+STAGES = ((0, 10, 4), (10, 45, 8))
+"""Which of the likeliest lattices of all are looked at together where no pair shows a plain board, and how many of
+those are fitted."""
+PLAIN = 0.55
+"""The share of its window's best score that makes a board plain."""
+PAD = 2
+"""How many lines beyond the largest board's are looked at."""
+BUMPS = 12
+"""How far a bumped board is looked for, in steps of vision.board.edge_contrast."""
+AROUND = 8
+ROUNDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A fitted board: its grid in working pixels, its window's score, and the misfit in cells."""
+
+    grid: Grid
+    window: Window
+    misfit: float
+
+
+def find_board(image: Image, size: int | None = None) -> Grid | None:
+    """The board in the picture, or None when there is none to be sure of. size: lines a side, None to work it out."""
+    place = find_place(image, size)
+    return None if place is None else place.grid
+
+
+def find_place(image: Image, size: int | None = None) -> Place | None:
+    """The same, with what the printed mat's cards say of it where they lie there: which corner is the first."""
+    small, scale = _working(image)
+    markers = find_markers(small, image, scale, CORNER_IDS)
+    place = _placed(small, markers, SIZES if size is None else (size,))
+    if place is None:
+        return None
+    grid = _exact(_smooth(small), place.grid)
+    return replace(place, grid=_scaled(grid, 1 / scale, image.shape))
+
+
+def refine_board(image: Image, grid: Grid) -> Grid | None:
+    """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
+    small, scale = _working(image)
+    grey = _smooth(small)
+    found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
+    return None if found is None else alike(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
+
+
+def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+    """A grid that was found, fitted once more as exactly as can be; itself where that would lead away from it."""
+    fit = polished(grey, grid, line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size)))
+    apart = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
+    return fit if apart < ASTRAY * grid.cell() else grid
+
+
+def _placed(image: Image, markers: Markers, sizes: tuple[int, ...]) -> Place | None:
+    """The board between the corner cards, or the one that is found without them; what cards are seen say which way is
+    up, and where lines and cards do not agree the cards win."""
+    laid = board_between(markers)
+    near = drawn_in(image, laid[0], sizes) if laid else None
+    place = oriented(_lined(_smooth(image), near), markers) if near else None
+    if place and len(place.cards) >= FEWEST and off_middle(place, markers) < APART:
+        return place
+    grid = _search(image, sizes)
+    place = oriented(grid, markers) if grid else None
+    if laid is None or (place and (len(place.cards) < FEWEST or off_middle(place, markers) < APART)):
+        return place
+    own = by_cards(*laid, place.grid.size if place else None, sizes)
+    return oriented(own, markers).noting(CARDS_ALONE) if stands(image, own).mean > SUPPORTED else place
+
+
+def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+    """The grid moved along its rows and columns to where most of its lines are dark."""
+    shifts = [_best_shift(grey, grid, axis) for axis in (0, 1)]
+    moved = grid.at((np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]) + shifts).reshape(4, 2))
+    return replace(grid, corners=_corners(moved))
+
+
+def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
+    """How far to move along an axis, in board units: lines down tell of moves across, and the other way about."""
+    dark = darkness_beside(grey, grid.points(), axis, BUMPS)
+    return float(int(np.argmax(dark)) - BUMPS) * STEP / (grid.size - 1)
+
+
+def _working(image: Image) -> tuple[Image, float]:
+    scale = WORKING / max(image.shape[:2])
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8), scale
+
+
+def _smooth(image: Image) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(_grey(image).astype(np.float32), (0, 0), 0.6), np.float32)
+
+
+def _grey(image: Image) -> npt.NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _search(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+    """A plain board, or one that its crossings show, or the best among all likely lattices."""
+    view, grey = _View(_smooth(image), sizes), _grey(image)
+    found, _ = _plain_board(view, find_segments(grey, COARSE), FEW_POINTS)
+    if found is not None and _holds(image, found):
+        return found.grid
+    seen = board_by_crossings(image, sizes)
+    if seen is not None:
+        return _lined(view.grey, _clockwise(seen))
+    found, lattices = _plain_board(view, find_segments(grey, FINE), POINTS)
+    found = found or _thoroughly(view, sorted(lattices, key=_likelihood))
+    return found.grid if found is not None and _holds(image, found) else None
+
+
+def _plain_board(view: _View, segments: Segments, points: int) -> tuple[Found | None, list[Lattice]]:
+    """The first plain board among the lattices of the likeliest vanishing points, and the lattices looked at."""
+    lattices: list[Lattice] = []
+    for pair in _lattices(segments, points, view.grey.shape):
+        found = view.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE)
+        if found and found[0].window.share > PLAIN:
+            return found[0], lattices
+        lattices += pair
+    return None, lattices
+
+
+def _holds(image: Image, found: Found) -> bool:
+    """Whether the crossings, too, speak for a board there, and for this grid rather than for one a line off."""
+    seen = stands(image, found.grid)
+    return seen.margin > REFUSED and seen.board > LEAST_BOARD
+
+
+def _lined(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+    """A grid found by crossings fitted to its lines, where enough of them are seen and agree."""
+    level = line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size))
+    fit = refined(grey, grid, level)
+    if fit is None or fit[1] > STRAY:
+        return grid
+    apart = np.linalg.norm(np.array(fit[0].corners) - np.array(grid.corners), axis=1).max()
+    return _clockwise(fit[0]) if apart < NEAR * grid.cell() else grid
+
+
+def _thoroughly(view: _View, lattices: list[Lattice]) -> Found | None:
+    """The best board among all lattices; the unlikely ones are looked at only where the others show none plainly."""
+    boards: list[Found] = []
+    for first, last, most in STAGES:
+        boards += view.boards(lattices[first:last], most)
+        if any(board.window.share > PLAIN for board in boards):
+            break
+    return max(boards, key=lambda board: board.window.score, default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """The picture that is searched, and the sizes looked for."""
+
+    grey: npt.NDArray[np.float32]
+    sizes: tuple[int, ...]
+
+    def boards(self, lattices: list[Lattice], most: int) -> list[Found]:
+        """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, and only
+        up to the first plain board."""
+        windows = [_windowed(self.grey, lattice, self.sizes) for lattice in lattices]
+        likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)
+        found: list[Found] = []
+        for _, grid in likely[:most]:
+            board = _fitted(self.grey, grid, self.sizes)
+            found += [board] if board else []
+            if board and board.window.share > PLAIN:
+                break
+        return sorted(found, key=lambda board: -board.window.score)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A guess at the lattice: lines at two combs of a straightened picture. matrix: picture to straightened, 3x3."""
+
+    matrix: Floats
+    across: Comb
+    down: Comb
+
+    def points(self) -> Floats:
+        """The lattice and some lines round its surest stretch (see `pads`), in pixels, shape (high, wide, 2)."""
+        i, j = (
+            np.arange(-pad, comb.lines + pad) * comb.pitch + comb.origin
+            for comb, pad in zip((self.across, self.down), self.pads(), strict=True)
+        )
+        flat = np.stack([*np.meshgrid(i, j), np.ones((len(j), len(i)))], axis=-1) @ np.linalg.inv(self.matrix).T
+        beyond = flat[..., 2] < 0.05 * flat[len(j) // 2, len(i) // 2, 2]
+        points = flat[..., :2] / np.where(beyond, 1.0, flat[..., 2])[..., None]
+        points[beyond] = -1e4
+        return np.asarray(points)
+
+    def pads(self) -> tuple[int, int]:
+        """How many lines beyond the surest stretch the board may go on, across and down."""
+        across, down = (SIZES[-1] - comb.lines + PAD for comb in (self.across, self.down))
+        return across, down
+
+
+def _likelihood(lattice: Lattice) -> float:
+    """The less, the likelier."""
+    return -lattice.across.score * lattice.down.score
+
+
+def _lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterator[list[Lattice]]:
+    """The lattices of every pair of so many vanishing points, the likeliest points first."""
+    points: list[Floats] = []
+    for point in vanishing_points(segments, count, np.random.default_rng(0)):
+        for other in points:
+            yield _crossed(segments, point, other, shape)
+        points.append(point)
+
+
+def _steepness(point: Floats, centre: Floats) -> float:
+    way = point[:2] - centre * point[2]
+    return float(abs(way[1]) / np.linalg.norm(way))
+
+
+def _crossed(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[Lattice]:
+    """The lattices whose lines run to two vanishing points, of which one is more upright in the picture."""
+    centre = np.array([shape[1] / 2, shape[0] / 2])
+    upright, level = sorted((one, other), key=lambda point: -_steepness(point, centre))
+    matrix = straightening(upright, level, (shape[0], shape[1]))
+    if matrix is None:
+        return []
+    across = combs(segments, upright, matrix, 0, COMBS)
+    down = combs(segments, level, matrix, 1, COMBS)
+    return [Lattice(matrix, one, other) for one in across for other in down]
+
+
+def _windowed(grey: npt.NDArray[np.float32], lattice: Lattice, sizes: tuple[int, ...]) -> tuple[Window, Grid] | None:
+    points = lattice.points()
+    core = (*lattice.pads(), lattice.across.lines, lattice.down.lines)
+    window = best_window(edges_of(grey, points), core, sizes)
+    return None if window is None else (window, _grid(points, window))
+
+
+def _grid(points: Floats, window: Window) -> Grid:
+    part = points[window.j : window.j + window.size, window.i : window.i + window.size]
+    return _clockwise(Grid(window.size, _corners(np.array([part[0, 0], part[0, -1], part[-1, -1], part[-1, 0]]))))
+
+
+def _corners(points: Floats) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in points)
+
+
+def _clockwise(grid: Grid) -> Grid:
+    """The same board with its corners clockwise from the one with the smallest x + y."""
+    return replace(grid, corners=_corners(clockwise(np.array(grid.corners))))
+
+
+def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
+    """The grid fitted to its lines; where the fitted lattice shows another window to be the board, that one fitted."""
+    for _ in range(ROUNDS):
+        level = line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size))
+        fit = refined(grey, grid, level)
+        if fit is None:
+            return None
+        points = fit[0].around(AROUND)
+        edges = edges_of(grey, points)
+        window = best_window(edges, (AROUND, AROUND, grid.size, grid.size), sizes)
+        if window is None or not is_board(window, fit[1]):
+            return None
+        if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
+            whole = is_whole(edges, window, np.array(fit[0].corners), grey.shape)
+            return Found(_clockwise(fit[0]), window, fit[1]) if whole else None
+        grid = _grid(points, window)
+    return None
+
+
+def _scaled(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
+    """The grid in the picture at another scale, of that shape; whole numbers are the middles of pixels."""
+    height, width = shape[:2]
+    return Grid(
+        grid.size,
+        _corners((np.array(grid.corners) + 0.5) * scale - 0.5),
+        grid.curvature,
+        (width / 2, height / 2),
+        float(np.hypot(width, height)) / 2,
+    )

@@ -1,0 +1,169 @@
+"""Which window of a lattice is the board: the one whose edges are lines while the edges beyond it are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.board.edge_contrast import Edges
+
+Floats = npt.NDArray[np.float64]
+Levels = tuple[float, float]
+
+SIZES = (9, 13, 19)
+HIT, MISS, HIDDEN = 1.0, -1.0, -0.25
+"""What an edge says for a board: a line; a plain surface without one; a place so uneven that a stone may hide it."""
+PLAIN = 0.5
+"""A surface is plain when it is less uneven than this share of the least contrast of a line."""
+FAINTEST = 0.018
+"""A line must be darker than its sides by at least this share of their brightness."""
+LEAST_SHARE = 0.13
+CLEAR = 0.06
+MOST_MISFIT = {9: 0.022, 13: 0.022}
+LARGE_MISFIT = 0.028
+"""In cells. Nineteen regular lines are no chance: they may be seen less exactly, between many stones."""
+SHARE = 0.35
+"""... and by at least this share of what the board's clear lines are."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A board of `size` points a side whose first point is lattice point (i, j); score: the more the better."""
+
+    size: int
+    i: int
+    j: int
+    score: float
+    level: Levels
+
+    @property
+    def share(self) -> float:
+        """The score as a share of what a board without a stone has at best."""
+        return self.score / (2 * self.size * (self.size - 1))
+
+
+def is_board(window: Window, misfit: float) -> bool:
+    """Whether a fitted window is a board and not some other straight pattern. misfit: cells.
+
+    Faint lines have to speak together the more: any rough surface has faint lines somewhere.
+    """
+    plain = window.share * min(1.0, min(window.level) / CLEAR)
+    return plain > LEAST_SHARE and misfit < MOST_MISFIT.get(window.size, LARGE_MISFIT)
+
+
+def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
+    """The likeliest board in the lattice; core: a stretch (i, j, wide, high) that is surely within the lines."""
+    level = line_levels(edges, core)
+    across = votes(edges.across, edges.rough_across, level[0])
+    down = votes(edges.down, edges.rough_down, level[1])
+    found = [window for size in sizes if (window := _best(across, down, size, level)) is not None]
+    return max(found, key=lambda window: window.score, default=None)
+
+
+def votes(contrast: Floats, rough: Floats, level: float) -> Floats:
+    """What each edge says: HIT, MISS or HIDDEN."""
+    return np.where(contrast > level, HIT, np.where(rough < PLAIN * level, MISS, HIDDEN))
+
+
+def line_levels(edges: Edges, core: tuple[int, int, int, int]) -> Levels:
+    """The least contrast that is a line here, for lines across and lines down: light may favour either."""
+    i, j, wide, high = core
+    across = edges.across[j : j + high, i : i + wide - 1]
+    down = edges.down[j : j + high - 1, i : i + wide]
+    return _level(across), _level(down)
+
+
+def _level(contrast: Floats) -> float:
+    return max(FAINTEST, SHARE * float(np.percentile(contrast, 75))) if contrast.size else FAINTEST
+
+
+def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
+    sums = _sums(across, size, size - 1), _sums(down, size - 1, size)
+    if sums[0].size == 0 or sums[1].size == 0:
+        return None
+    total = sums[0] + sums[1]
+    j, i = np.unravel_index(int(np.argmax(total)), total.shape)
+    return Window(size, int(i), int(j), float(total[j, i]), level)
+
+
+def _sums(values: Floats, high: int, wide: int) -> Floats:
+    """The sum over every block of that many rows and columns."""
+    table = np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    if table.shape[0] <= high or table.shape[1] <= wide:
+        return np.zeros((0, 0))
+    return np.asarray(table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide])
+
+
+OUTSIDE = 0.25
+"""How far a corner may lie outside the picture, in cells."""
+RUN_ON = 0.4
+"""Lines run on when edges just beyond a border are lined this often, as a share of those just within ..."""
+FEW = 2
+"""... but so many lined edges beyond a border may be chance: a board's rim, a stone beside it, a patterned cloth."""
+LEAST_BORDER = 3
+"""A border shows at least this many of its edges: the rest may lie under stones or a hand."""
+LINED = 0.4
+"""... and at least this share of the number of those that are plainly without a line, as in glare."""
+TRUE = 0.65
+"""The least share of lines among a board's edges that nothing hides."""
+
+
+@dataclass(frozen=True, eq=False)
+class Border:
+    """Votes (see `votes`) at one side of a window. line: the edges of its outermost line, shape (size - 1,).
+    within, beyond: the edges across that line just inside and just outside, shape (size,)."""
+
+    line: Floats
+    within: Floats
+    beyond: Floats
+
+    def is_end(self) -> bool:
+        """Whether the lines across end here, at a line."""
+        lined, bare = _count(self.line, HIT), _count(self.line, MISS)
+        runs_on = _count(self.beyond, HIT) > max(FEW, RUN_ON * _count(self.within, HIT))
+        return lined >= max(LEAST_BORDER, LINED * bare) and not runs_on
+
+
+def is_whole(edges: Edges, window: Window, corners: Floats, shape: tuple[int, ...]) -> bool:
+    """Whether the window is a whole board in the picture.
+
+    edges: of a lattice that goes on at least one line round the window. corners: the window's, pixels, shape (4, 2).
+    shape: the picture's.
+    """
+    across = votes(edges.across, edges.rough_across, window.level[0])
+    down = votes(edges.down, edges.rough_down, window.level[1])
+    return (
+        _is_inside(corners, window.size, shape)
+        and _is_true(across, down, window)
+        and all(border.is_end() for border in _borders(across, down, window))
+    )
+
+
+def _is_inside(corners: Floats, size: int, shape: tuple[int, ...]) -> bool:
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    room = OUTSIDE * float(sides.mean()) / (size - 1)
+    return bool((corners > -room).all() and (corners < np.array([shape[1], shape[0]]) + room).all())
+
+
+def _is_true(across: Floats, down: Floats, window: Window) -> bool:
+    i, j, n = window.i, window.j, window.size
+    inside = np.concatenate([across[j : j + n, i : i + n - 1].ravel(), down[j : j + n - 1, i : i + n].ravel()])
+    return _count(inside, HIT) >= TRUE * (_count(inside, HIT) + _count(inside, MISS))
+
+
+def _borders(across: Floats, down: Floats, window: Window) -> list[Border]:
+    """The top, bottom, left and right of the window."""
+    i, j, n = window.i, window.j, window.size
+    rows, columns = slice(j, j + n), slice(i, i + n)
+    return [
+        Border(across[j, i : i + n - 1], down[j, columns], down[j - 1, columns]),
+        Border(across[j + n - 1, i : i + n - 1], down[j + n - 2, columns], down[j + n - 1, columns]),
+        Border(down[j : j + n - 1, i], across[rows, i], across[rows, i - 1]),
+        Border(down[j : j + n - 1, i + n - 1], across[rows, i + n - 2], across[rows, i + n - 1]),
+    ]
+
+
+def _count(found: Floats, kind: float) -> int:
+    return int((found == kind).sum())

@@ -1,0 +1,1 @@
+"""The prisoner lids: where they lie and what lies in them."""

@@ -1,0 +1,195 @@
+"""How far a count of a lid can be trusted: what the net's answers say of it, weighed as rendered lids taught."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+from vision.lids.net import PLACES, ROOM, SIDE, STEP, Answer
+
+WEIGHTS = Path(__file__).parents[1] / "models" / "lids.json"
+THERE, FAINT = 0.5, 0.02
+"""A stone is counted where the map says so with this probability; down to FAINT it is a doubt."""
+STONE = 16.5
+"""A stone's width in the net's pixels, about: a lid is five to six stones across."""
+NEAR = 0.45
+"""Nearer than so many stone widths no two stones are told apart."""
+REACH = 1.05
+LIGHT, DARKEST, BURNT = 50.0, 20, 245
+"""A floor whose darkest fifth is as light as LIGHT shows black stones; from BURNT on nothing shows."""
+MOST, PLAIN = 9.0, 4.0
+"""Odds, as logarithms, are at least -MOST; above PLAIN they are as good as certain."""
+AGAINST = np.array([1.4, 1.4, -MOST, 0.0, -1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
+"""A count with any clue below this is never sure, whatever the others say: clues as in `_clues`."""
+
+UNDER = 1.3
+"""Where there are stones, log odds have to be higher by this: one may lie wholly under another, which nothing tells."""
+
+Floats = npt.NDArray[np.float64]
+Map = npt.NDArray[np.float32]
+"""One value to each place of the net's answer."""
+
+
+@dataclass(frozen=True)
+class Stone:
+    """A stone's middle on the net's map, in pixels of its square, its colour (0 black, 1 white), and how likely it is
+    there, of the other colour, and whole."""
+
+    x: float
+    y: float
+    colour: int
+    p: float
+    other: float
+    whole: float
+
+
+@dataclass(frozen=True)
+class Count:
+    """What several answers make of a lid. stones: those counted; doubts: places that may be stones. density:
+    black and white by their density. piled, covered: how likely stones lie on others, or a hand is over them. clues:
+    what tells a good count, see `_clues`."""
+
+    stones: tuple[Stone, ...]
+    doubts: tuple[Stone, ...]
+    density: tuple[float, float]
+    piled: float
+    covered: float
+    clues: Floats
+
+    def counts(self) -> tuple[int, int]:
+        """Black and white stones that are seen."""
+        return _counts(self.stones)
+
+
+def counted(answers: Sequence[Answer], wide: float, tall: float, square: Image) -> Count:
+    """Count the stones of a lid by several answers about a square together. wide, tall: the lid's box."""
+    inside = _inside(wide, tall)
+    seen = np.mean([answer.places for answer in answers], axis=0)
+    found = _stones(seen, np.mean([answer.whole for answer in answers], axis=0), inside)
+    stones = tuple(stone for stone in found if stone.p >= THERE)
+    doubts = tuple(stone for stone in found if stone.p < THERE)
+    black, white = (float(density) for density in np.mean([answer.counts for answer in answers], axis=0))
+    piled = float(np.mean([answer.piled for answer in answers]))
+    count = Count(stones, doubts, (black, white), piled, max(answer.covered for answer in answers), np.zeros(0))
+    alone = [_counts(_stones(answer.places, answer.whole, inside)) for answer in answers]
+    return replace(count, clues=np.array([*_clues(count, answers, alone), *_exposed(square, stones, inside)]))
+
+
+def _stones(seen: Map, whole: Map, inside: Map) -> list[Stone]:
+    """The stones and doubts of one map."""
+    return _single([s for colour in (0, 1) for s in _peaks(seen[colour] * inside, colour, seen[1 - colour], whole)])
+
+
+def _counts(found: Sequence[Stone]) -> tuple[int, int]:
+    black, white = (sum(1 for s in found if s.colour == colour and s.p >= THERE) for colour in (0, 1))
+    return black, white
+
+
+def _inside(wide: float, tall: float) -> Map:
+    """1 where a stone of a lid with such a box can be seen, of whatever shape the lid is, else 0, on the net's map."""
+    steps = (np.arange(PLACES) * STEP + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM
+    most = max(wide, tall)
+    x, y = np.meshgrid(steps * most / wide, steps * most / tall)
+    return np.asarray(x**4 + y**4 < REACH**4, np.float32)
+
+
+def _peaks(chances: Map, colour: int, others: Map, whole: Map) -> list[Stone]:
+    smooth = cv2.GaussianBlur(chances, (5, 5), 1.0)
+    down, across = np.nonzero((smooth == cv2.dilate(smooth, np.ones((5, 5)))) & (chances > FAINT))
+    return [
+        Stone(float(x * STEP), float(y * STEP), colour, float(chances[y, x]), float(others[y, x]), float(whole[y, x]))
+        for y, x in zip(down, across, strict=True)
+    ]
+
+
+def _single(found: list[Stone]) -> list[Stone]:
+    """Of places too near each other to be two stones the likelier ones."""
+    kept: list[Stone] = []
+    for stone in sorted(found, key=lambda stone: -stone.p):
+        if all(np.hypot(stone.x - one.x, stone.y - one.y) > NEAR * STONE for one in kept):
+            kept.append(stone)
+    return kept
+
+
+def _clues(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int, int]]) -> list[float]:
+    """What tells a good count: log odds of the least likely stone, against the likeliest doubt and against all doubts
+    together; of the least whole stone; of a single layer and against a hand, as the more doubtful answer has it; how
+    far density and count differ; how near two stones lie; how many there are; against the other colour; how far an
+    answer alone has counted otherwise; against no lid at all. The higher, the better, each of them."""
+    stones, doubts, counts = count.stones, count.doubts, np.array(count.counts())
+    gaps = [np.hypot(a.x - b.x, a.y - b.y) / STONE for k, a in enumerate(stones) for b in stones[:k]]
+    risk = sum(1 - s.p for s in stones) + sum(s.p for s in doubts)
+    return [
+        min((_odds(s.p) for s in stones), default=PLAIN),
+        -max((_odds(s.p) for s in doubts), default=-PLAIN),
+        -float(np.log(risk + 1e-3)),
+        min((_odds(s.whole) for s in stones), default=PLAIN),
+        min(_odds(a.single) for a in answers),
+        min(_odds(1 - a.covered) for a in answers),
+        -float(np.abs(np.array(count.density) - counts).max() / np.sqrt(1 + len(stones))),
+        min((min(g, 1.4) for g in gaps), default=1.4),
+        -min(len(stones), 16) / 4,
+        min((_odds(1 - s.other) for s in stones), default=PLAIN),
+        -float(np.abs(np.array(alone) - counts).max()),
+        min(_odds(1 - a.missing) for a in answers),
+    ]
+
+
+def _exposed(square: Image, stones: tuple[Stone, ...], inside: Map) -> tuple[float, float]:
+    """How light the floor beside the stones is where it is darkest, as a logarithm, and how little of it is burnt:
+    black stones vanish in the one, white ones in the other."""
+    floor = (inside > 0).astype(np.uint8)
+    for stone in stones:
+        cv2.circle(floor, (round(stone.x / STEP), round(stone.y / STEP)), int(0.6 * STONE / STEP), 0, -1)
+    seen = cv2.blur(square, (5, 5))[::STEP, ::STEP][floor > 0]
+    if not len(seen):
+        return float(np.log(LIGHT)), 0.0
+    darkest = float(np.percentile(seen.mean(axis=1), DARKEST))
+    return min(float(np.log(darkest + 1)), float(np.log(LIGHT))), -float((seen.min(axis=1) >= BURNT).mean())
+
+
+def _odds(p: float) -> float:
+    safe = min(max(p, 1e-9), 1 - 1e-9)
+    return float(np.clip(np.log(safe / (1 - safe)), -MOST, PLAIN))
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Weighs a count's clues: their middle and spread, what each is worth, and from where on a count is sure."""
+
+    middle: Floats
+    spread: Floats
+    worth: Floats
+    bias: float
+    least: float
+
+    def score(self, clues: Floats) -> Floats:
+        """Log odds that counts with these clues, shape (..., clues), are right and of a single open layer."""
+        return np.asarray((clues - self.middle) / self.spread @ self.worth + self.bias)
+
+
+@cache
+def weights() -> Weights:
+    """Those that are shipped."""
+    values = json.loads(WEIGHTS.read_text())
+    middle, spread, worth = (np.array(values[name]) for name in ("middle", "spread", "worth"))
+    return Weights(middle, spread, worth, float(values["bias"]), float(values["least"]))
+
+
+def is_sure(count: Count) -> bool:
+    """Whether the count is trusted to be exact: by the weights, and no single clue speaks against it."""
+    least = weights().least + (UNDER if count.stones else 0.0)
+    return bool(speaks_for(count.clues) and weights().score(count.clues) >= least)
+
+
+def speaks_for(clues: Floats) -> npt.NDArray[np.bool_]:
+    """Whether no single clue speaks against counts with these clues, shape (..., clues)."""
+    return np.asarray((clues >= AGAINST).all(axis=-1))

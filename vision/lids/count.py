@@ -1,0 +1,111 @@
+"""The prisoner lids: found beside the board, and their stones counted.
+
+The net is asked about the lid as it is, mirrored and turned. A count is sure when what it says of every stone, of the
+number by their density, of piles and hands makes it trusted (vision/lids/confidence.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, floor
+
+from vision.calibration import Box, Grid
+from vision.frame import Image
+from vision.lids.confidence import Count, counted, is_sure
+from vision.lids.detect import best_one, best_pair, box_of, find_circles
+from vision.lids.net import ask, ask_around, cut
+
+PILE = 0.5
+"""Some stones lie on others when the net says so with this probability."""
+PLAIN, DOUBT = 0.8, 0.1
+"""A stone is plainly there when the map says so with this probability; from DOUBT on it may be there."""
+BENEATH, UNDER_HAND, TOO_MANY = 0.4, 5.0, 0.4
+"""A pile may hide as many of a colour as its density says and this share of all; a hand may hide so many stones. There
+the density may tell too many by this share. Fitted to lids that the net did not learn from."""
+CUT = 1.0
+"""A box that ends within so many pixels of the picture's edge is of a lid that goes on beyond it."""
+LOOKED_INTO = 8
+"""So many of the plainest circles beside the board are looked into."""
+NO_LID, HANDED, A_LID, OPEN = 0.5, 0.5, 0.1, 0.5
+"""With this probability of none, or of a hand, a circle is no lid of a pair. A lid alone has a lower one than A_LID and
+lies open with a higher one than OPEN, as a bowl of stones does not."""
+HEAP = 14
+"""A dish with more stones than this is a supply bowl."""
+LEVEL = 0.5
+"""Two lids lie level in the picture when their middles differ by less than this share of their height."""
+
+
+@dataclass(frozen=True)
+class LidReading:
+    """What one lid holds. black, white: the likeliest counts; the ranges (lowest, highest) hold the truth.
+
+    sure: both counts are exact. An unsure lid can be a pile, covered, or too dark to tell.
+    """
+
+    box: Box
+    black: int
+    white: int
+    black_range: tuple[int, int]
+    white_range: tuple[int, int]
+    sure: bool
+
+
+def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
+    """The boxes of the two lids beside the board, sides 1 and 2; the box of one where only one is plainly there, or
+    none."""
+    circles, matrix = find_circles(image, grid)
+    answers = {circle: ask(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
+    plain = {c: said for c, said in answers.items() if said.missing < NO_LID and said.covered < HANDED}
+    lids = {c: said for c, said in plain.items() if sum(said.counts) < HEAP}
+    pair = best_pair({circle: said.single for circle, said in lids.items()})
+    if pair is not None:
+        return in_reading_order(*(box_of(circle, matrix) for circle in pair))
+    alone = {c: said.single for c, said in lids.items() if said.missing < A_LID and said.single > OPEN}
+    one = best_one(alone)
+    return () if one is None else (box_of(one, matrix),)
+
+
+def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
+    """Two boxes as sides 1 and 2: the upper one first, or the left one when they lie level."""
+    down = other.middle()[1] - one.middle()[1]
+    if abs(down) < LEVEL * (one.h + other.h) / 2:
+        return (one, other) if one.x <= other.x else (other, one)
+    return (one, other) if down > 0 else (other, one)
+
+
+def read_lid(image: Image, box: Box, stone: float) -> LidReading:
+    """Count the prisoners in a lid. stone: a stone's expected width in pixels, to doubt a box of another scale."""
+    square = cut(image, box)
+    count = counted(ask_around(square), box.w, box.h, square)
+    seen = count.counts()
+    if is_sure(count) and _fits(image, box, stone):
+        return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True)
+    likeliest = [_likeliest(count, colour) for colour in (0, 1)]
+    return LidReading(box, likeliest[0], likeliest[1], _range(count, 0), _range(count, 1), False)
+
+
+def _likeliest(count: Count, colour: int) -> int:
+    """In a pile there are as many as the density says, at least those that are seen."""
+    seen = count.counts()[colour]
+    return max(seen, round(count.density[colour])) if count.piled > PILE else seen
+
+
+def _range(count: Count, colour: int) -> tuple[int, int]:
+    """What an unsure count allows: what is plainly seen at least, all that may be there and what a pile or a hand may
+    hide at most."""
+    plain = sum(1 for one in count.stones if one.colour == colour and one.p >= PLAIN)
+    doubts = sum(1 for one in count.doubts if one.colour == colour and one.p >= DOUBT)
+    seen, density, pile = count.counts()[colour], count.density[colour], min(1.0, count.piled / PILE)
+    hand = min(1.0, count.covered / PILE)
+    hidden = max(pile * (density + BENEATH * sum(count.density) + 1), hand * (UNDER_HAND + density / 2))
+    low = min(plain, floor(density * (1 - TOO_MANY * max(pile, hand))))
+    return max(0, low - 1), max(seen + doubts, ceil(density + hidden)) + 1
+
+
+def _fits(image: Image, box: Box, stone: float) -> bool:
+    """The box lies in the picture, does not end just where the picture does, and is of a lid's size: four to nine
+    stones across."""
+    height, width = image.shape[:2]
+    ends = ((box.x, box.w), (box.y, box.h), (width - box.x - box.w, box.w), (height - box.y - box.h, box.h))
+    whole = all(room > -0.04 * across and abs(room) > CUT for room, across in ends)
+    return whole and 3.8 < max(box.w, box.h) / stone < 9.5

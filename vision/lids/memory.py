@@ -1,0 +1,85 @@
+"""Remembers how the lids lay when they were counted surely, and counts by what has changed since.
+
+Two witnesses know nothing of each other: the net's likeliest counts, and the counts of the remembered picture with
+exactly the stones that are seen to have come and left since. A reading that is not sure becomes sure when they agree;
+one that the net alone is sure of becomes unsure when they do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.calibration import Box
+from vision.frame import Image
+from vision.lids.change import seen_change
+from vision.lids.count import LidReading
+from vision.lids.image_pair import lid_square
+from vision.lids.net import ask_around, cut
+
+DENSITY = 0.65
+"""The net's numbers of stones by their density may be off by this much where two witnesses agree on a count."""
+
+
+@dataclass(frozen=True, eq=False)
+class CountedLid:
+    """A lid as it lay when its stones were counted. square: its picture as `lid_square` gives it."""
+
+    box: Box
+    square: Image
+    black: int
+    white: int
+
+
+@dataclass(frozen=True)
+class LidMemory:
+    """Lids that were counted surely, the newest picture of each box; a box that has moved is another lid."""
+
+    lids: tuple[CountedLid, ...] = ()
+
+    def recount(self, image: Image, readings: Sequence[LidReading], stone: float) -> tuple[LidReading, ...]:
+        """The readings of a picture, with what is remembered. stone: a stone's expected width in pixels."""
+        return tuple(self._recounted(image, reading, stone) for reading in readings)
+
+    def keep(self, image: Image, readings: Sequence[LidReading]) -> LidMemory:
+        """The memory with the sure ones of these readings, on which several looks have agreed, as that picture has
+        them."""
+        new = tuple(
+            CountedLid(reading.box, lid_square(image, reading.box), reading.black, reading.white)
+            for reading in readings
+            if reading.sure
+        )
+        boxes = {lid.box for lid in new}
+        return LidMemory((*(lid for lid in self.lids if lid.box not in boxes), *new))
+
+    def _recounted(self, image: Image, reading: LidReading, stone: float) -> LidReading:
+        lid = next((lid for lid in self.lids if lid.box == reading.box), None)
+        change = seen_change(lid.square, lid_square(image, lid.box), lid.box, stone) if lid is not None else None
+        if lid is None or change is None:
+            return reading
+        told = lid.black + change.black, lid.white + change.white
+        if told != (reading.black, reading.white):
+            return _doubted(reading, told) if reading.sure else reading
+        return reading if reading.sure or not _dense(image, reading) else _sure(reading)
+
+
+def _sure(reading: LidReading) -> LidReading:
+    black, white = reading.black, reading.white
+    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True)
+
+
+def _doubted(reading: LidReading, told: tuple[int, int]) -> LidReading:
+    """A reading that is contradicted: what both witnesses say is possible."""
+    black, white = (
+        (max(0, min(one, other) - 1), max(one, other) + 1)
+        for one, other in zip((reading.black, reading.white), told, strict=True)
+    )
+    return replace(reading, black_range=black, white_range=white, sure=False)
+
+
+def _dense(image: Image, reading: LidReading) -> bool:
+    """The lid, as it is, mirrored and turned, is as full as the counts say: stones that lie on others show there."""
+    said = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
+    return float(np.abs(said - (reading.black, reading.white)).max()) < DENSITY

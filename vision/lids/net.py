@@ -1,0 +1,116 @@
+"""The net that looks into a lid: how a picture is cut for it, and what it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import Box
+from vision.frame import Image
+
+SIDE = 112
+"""The net sees a square of that many pixels."""
+ROOM = 1.2
+"""That square is so many times as wide as the lid."""
+STEP = 2
+"""Pixels of the square to a place of the answer's map."""
+PLACES = SIDE // STEP
+DARK = 6.0
+"""Levels added before ratios are taken: below them is mostly noise."""
+ROUND, WIDE = 25, 51
+"""A place is compared with a square of so many pixels round it; how plain that is, with a wide one."""
+NOISE = 1.5
+"""Differences of so many levels may be noise."""
+PLANES = 5
+WAYS = ((False, 0), (True, 0), (False, 2), (True, 2))
+"""How a square is shown to the net: mirrored along its diagonal or not, then turned by so many quarters."""
+MODEL = Path(__file__).parents[1] / "models" / "lids.onnx"
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What the net says of one lid. places: shape (2, PLACES, PLACES), the probabilities that the middle of a black or
+    a white stone lies there. whole: (PLACES, PLACES), that a stone there is seen whole and lies on no other. counts:
+    black and white stones by their density. single, piled, covered, missing: the probabilities that the stones lie in a
+    single layer, that some lie on others, that a hand is over them, and that no lid fills the square."""
+
+    places: Floats
+    whole: Floats
+    counts: tuple[float, float]
+    single: float
+    piled: float
+    covered: float
+    missing: float
+
+
+def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
+    """Ask the net (the shipped one when none is given) about the lid in a square that `cut` gave."""
+    net = net or _net()
+    net.setInput(planes(square)[None])
+    seen, counts, kinds = net.forward(["seen", "counts", "kinds"])
+    black, white = (float(count) for count in np.ravel(counts))
+    places, whole = np.asarray(seen[0, :2], np.float32), np.asarray(seen[0, 2], np.float32)
+    return Answer(places, whole, (black, white), *(float(kind) for kind in np.ravel(kinds)))
+
+
+def planes(square: Image) -> Floats:
+    """A square as the net takes it, shape (PLANES, SIDE, SIDE): blue, green, red; how much lighter a place is than what
+    is round it, as a ratio, in which black stones in a black lid show in any light; and the same beside how much places
+    differ there at all, in which they show even where next to nothing differs."""
+    colours = (np.asarray(square, np.float32) - 128) / 128
+    level = square.mean(axis=2, dtype=np.float32)
+    grey = np.log(level + DARK)
+    lighter = np.clip(4 * (grey - cv2.blur(grey, (ROUND, ROUND))), -2, 2)
+    off = level - cv2.blur(level, (ROUND, ROUND))
+    plain = np.clip(off / np.sqrt(cv2.blur(off * off, (WIDE, WIDE)) + NOISE**2), -3, 3)
+    return np.asarray(np.concatenate([colours.transpose(2, 0, 1), lighter[None], plain[None]]), np.float32)
+
+
+def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
+    """Ask about the lid as it is, mirrored and turned, WAYS; all answers lie as the square does."""
+    return tuple(_asked(square, way, net) for way in WAYS)
+
+
+def _asked(square: Image, way: tuple[bool, int], net: cv2.dnn.Net | None) -> Answer:
+    mirrored, turns = way
+    seen = ask(np.rot90(square.transpose(1, 0, 2) if mirrored else square, turns), net)
+    places, whole = (np.rot90(plane, -turns, (-2, -1)) for plane in (seen.places, seen.whole))
+    if mirrored:
+        places, whole = places.transpose(0, 2, 1), whole.T
+    return replace(seen, places=places, whole=whole)
+
+
+def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:
+    """The square round a lid, shape (pixels, pixels, 3), SIDE for the net; what lies outside the picture is grey.
+
+    room: it is so many times as wide as the lid.
+    """
+    side = room * max(box.w, box.h)
+    left, top = (at - side / 2 for at in box.middle())
+    shrink = max(1, int(side / pixels))
+    if shrink > 1:
+        smaller = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+        image = np.asarray(smaller, np.uint8)
+    scale = pixels / side * shrink
+    matrix = np.array([[scale, 0, -left / shrink * scale], [0, scale, -top / shrink * scale]])
+    square = cv2.warpAffine(
+        image,
+        matrix,
+        (pixels, pixels),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=(128, 128, 128),
+    )
+    return np.asarray(square, np.uint8)
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODEL))

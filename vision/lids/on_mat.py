@@ -1,0 +1,134 @@
+"""Where the two lids lie: on the mat's places where their markers are seen, else found beside the board."""
+
+from __future__ import annotations
+
+from math import dist
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import mat
+from vision.board.markers import find_markers, moved
+from vision.calibration import Box, Grid, Points
+from vision.frame import Image
+from vision.lids.count import find_lids
+
+WORKING = 1000
+"""The longer side, in pixels, of the picture in which markers are looked for first."""
+EXACT = 3.0
+"""The two markers of a place agree to so many mm, or they are none of ours."""
+DENSITY, REACH = 2.0, 80.0
+"""A place is looked at from above with so many pixels a mm, and so many mm round its middle."""
+THIN = 7
+"""Pixels: what is thinner, as printed lines are, is no rim."""
+RADII = np.arange(mat.SMALLEST_LID / 2 - 1, mat.LARGEST_LID / 2 + 7, 2.0)
+STRAYS = (4.0, 8.0, 12.0)
+"""A rim lies higher than the mat, so it is seen up to so many mm off the place's middle, and nobody is exact."""
+STEPS = (2.0, 1.0, 0.5, 0.25)
+OUTER = 0.72
+"""Of the circles that are at least this plain beside the plainest the widest is the rim: the others lie inside it."""
+CLEAREST = 0.05
+COARSE = 5
+RAYS = np.stack([f(np.linspace(0, 2 * np.pi, 72, endpoint=False)) for f in (np.cos, np.sin)], axis=-1)
+
+
+def place_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
+    """The boxes of the lids of sides 1 and 2, or none when two are not plainly there.
+
+    A lid on its place of the mat is that side's wherever it lies; without the mat sides are told by reading order.
+    """
+    boxes = {side: _lid_at(image, place) for side, place in lid_places(image).items()}
+    if len(boxes) == 2:
+        return boxes[0], boxes[1]
+    found = find_lids(image, grid)
+    # Of one alone nobody knows whose it is.
+    return _with_other(boxes, found) if boxes else found if len(found) == 2 else ()
+
+
+def lid_places(image: Image) -> dict[int, Points]:
+    """The mat's places for lids that are seen, by side (0 and 1): the homography from mm round the middle to pixels."""
+    scale = WORKING / max(image.shape[:2])
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    wanted = [marker for pair in mat.LID_IDS for marker in pair]
+    seen = {number: (at + 0.5) / scale - 0.5 for number, at in find_markers(small, image, scale, wanted).items()}
+    found = {side: _place(pair, seen) for side, pair in enumerate(mat.LID_IDS) if all(m in seen for m in pair)}
+    return {side: matrix for side, matrix in found.items() if matrix is not None}
+
+
+def _place(pair: tuple[int, int], seen: dict[int, Points]) -> Points | None:
+    laid = np.concatenate([mat.lid_marker(marker) for marker in pair])
+    there = np.concatenate([seen[marker] for marker in pair])
+    matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
+    back = moved(there, np.asarray(np.linalg.inv(matrix), np.float64))
+    return matrix if float(np.linalg.norm(back - laid, axis=1).max()) < EXACT else None
+
+
+def _lid_at(image: Image, place: Points) -> Box:
+    """The box of the rim that is seen about a place."""
+    slopes = _slopes(image, place)
+    rim = _rim(slopes)
+    ring = moved(rim[:2] + rim[2] * RAYS, place)
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    return Box(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+
+
+def _slopes(image: Image, place: Points) -> Points:
+    """The place from above as gradients, shares of the brightness round them, shape (side, side, 2)."""
+    side = round(2 * REACH * DENSITY)
+    from_mm = np.array([[1 / DENSITY, 0, -REACH], [0, 1 / DENSITY, -REACH], [0, 0, 1]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    flat = cv2.warpPerspective(image, place @ from_mm, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    grey = cv2.medianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), THIN)
+    smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 1.0)
+    local = np.maximum(cv2.blur(smooth, (2 * THIN, 2 * THIN)), 20.0)
+    return np.stack([cv2.Scharr(smooth, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))], axis=-1)
+
+
+Ring = npt.NDArray[np.float64]
+"""Middle (x, y) and radius of a circle in mm round a place's middle."""
+
+
+def _rim(slopes: Points) -> Ring:
+    """The widest of the plain circles about a place's middle."""
+    turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    strays = [stray * np.stack([np.cos(turns), np.sin(turns)], axis=-1) for stray in STRAYS]
+    tried = np.array([(x, y, radius) for radius in RADII for x, y in (np.zeros(2), *np.concatenate(strays))])
+    coarse = np.asarray(cv2.blur(slopes, (COARSE, COARSE)), np.float64)
+    plain = _plainness(coarse, tried).reshape(len(RADII), -1)
+    rings = [
+        _climbed(slopes, one) for one in tried.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), plain.argmax(axis=1)]
+    ]
+    found = _plainness(slopes, np.array(rings))
+    enough = OUTER * np.max(found)
+    return max((ring for ring, its in zip(rings, found, strict=True) if its >= enough), key=lambda r: r[2])
+
+
+def _climbed(slopes: Points, ring: Ring) -> Ring:
+    """A circle moved and sized in ever smaller steps to where it is plainest."""
+    ways = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
+    for step in STEPS:
+        for _ in range(3):
+            tried = ring + step * ways
+            ring = tried[int(np.argmax(_plainness(slopes, tried)))]
+    return ring
+
+
+def _plainness(slopes: Points, rings: Points) -> Points:
+    """How much of an edge each circle, shape (n, 3), lies on: the mean over its rays, 0 to CLEAREST."""
+    at = ((rings[:, None, :2] + rings[:, None, 2:] * RAYS + REACH) * DENSITY - 0.5).astype(np.float32)
+    found = cv2.remap(slopes, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(np.minimum(np.abs((found * RAYS).sum(axis=-1)), CLEAREST).mean(axis=1), np.float64)
+
+
+def _with_other(boxes: dict[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...]:
+    """A lid on its place and the other one of those found, none when there is no other."""
+    ((side, own),) = boxes.items()
+    others = [box for box in found if not _meet(box, own)]
+    if not others:
+        return ()
+    return (own, others[0]) if side == 0 else (others[0], own)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return dist(one.middle(), other.middle()) < max(one.w, one.h) / 2
