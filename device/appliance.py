@@ -15,7 +15,7 @@ from itertools import zip_longest
 from queue import Empty, SimpleQueue
 
 from device.box import Box
-from device.entries import Terms
+from device.journal.entries import Terms
 from device.panel.panel import Edge
 from referee.events import (
     Agree,

@@ -11,19 +11,19 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from device import words
-from device.decisions import decision_entry
-from device.entries import Terms, match_entry, placed_entry, pressed_entry, said_entry, seen_entry, timed_entry
 from device.files import write_whole
-from device.journal import Entry, Journal, JournalError, Kind
-from device.keeping import Folder, Replayed, said_entries
-from device.keyframes import Moment as KeyMoment
+from device.journal.decisions import decision_entry
+from device.journal.entries import Terms, match_entry, placed_entry, pressed_entry, said_entry, seen_entry, timed_entry
+from device.journal.keyframes import Moment as KeyMoment
+from device.journal.replay import Folder, Replayed, said_entries
+from device.journal.store import Entry, Journal, JournalError, Kind
 from device.match import Heard, Match
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
 from referee.events import Button, Decision, Enter, Event, Observed, Pressed, Remark, Restarted, TakeBack, Word
-from referee.rules import Setup
+from referee.rules.setup import Setup
 from referee.snapshot import Phase, Showing, Sight
 from referee.time.moments import Moment, What
 from referee.time.steps import Act, Step

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from device.appliance import Appliance
-from device.entries import Terms
 from device.fields import Fields
+from device.journal.entries import Terms
 from device.terms import terms_asked
 from referee.board import Colour
 from referee.errors import RefereeError
@@ -30,10 +30,10 @@ from referee.events import (
     TakeBack,
     Word,
 )
-from referee.game import Manner
 from referee.snapshot import Showing
+from referee.table.referee import Manner
 from referee.texts import name
-from referee.time.left import Left
+from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
 from vision.calibration import Calibration
 from web.errors import BadAct

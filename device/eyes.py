@@ -12,7 +12,7 @@ from typing import Protocol
 
 import cv2
 
-from device.entries import as_kept
+from device.journal.entries import as_kept
 from referee.events import Observed
 from referee.snapshot import Sight
 from vision.calibration import Calibration

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from referee.board import COLOURS, Board, Colour
 from referee.bowls import Bowls, empty_bowls
 from referee.errors import BadPoint, BadRecord, BadSetup
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
 MOST_STONES = 10_000

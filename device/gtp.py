@@ -19,8 +19,8 @@ from referee.diagram import rows_of
 from referee.errors import BadPoint, RefereeError
 from referee.legality import judge, legal_placements
 from referee.record import GameRecord
-from referee.rules import RuleSet, Setup
-from referee.rulesets import exchanged, rule_set
+from referee.rules.sets import exchanged, rule_set
+from referee.rules.setup import RuleSet, Setup
 from referee.score import methods
 from referee.sgf import read_sgf
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn

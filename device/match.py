@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from device import words
-from device.scoring import lifted, word_for
-from referee.board import Colour
-from referee.events import Button, Disagree, Event, Observed, Pressed, Restarted
-from referee.game import Manner, Referee
+from referee.board import Colour, Mask
+from referee.events import Agree, Amend, Button, Disagree, Event, Named, Observed, Pressed, Propose, Restarted
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
-from referee.snapshot import Clocks, Phase, Said, Showing, Sight, Snapshot
+from referee.snapshot import Clocks, Counting, Phase, Said, Showing, Sight, Snapshot
+from referee.table.look import Look
+from referee.table.referee import Manner, Referee
 from referee.texts import name
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
@@ -343,3 +343,26 @@ def _gist(seen: Observed) -> object:
     """What of a look makes it news: each point's likeliest content and whether it is doubtful, and the lids."""
     likeliest = tuple((max(range(3), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
     return likeliest, seen.lids
+
+
+def lifted(record: GameRecord, seen: Observed) -> Mask | str | None:
+    """The stones that are missing on the board.
+
+    A sentence where something else has changed too; None where the look shows too little.
+    """
+    look = Look.of(record.position.board, seen.points)
+    if look.too_doubtful:
+        return None
+    changed = look.misfits(record.position)
+    missing = changed & record.position.occupied & look.likeliest.empty
+    if changed & ~missing:
+        names = ", ".join(record.position.board.names(changed & ~missing)[:8])
+        return f"Dead stones are lifted and nothing else changes: put {names} right and press again."
+    return missing
+
+
+def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
+    """What the player says who pressed `score` with these stones lifted."""
+    if counting.waits_for is not player:
+        return Propose(t, player, Named(missing))
+    return Agree(t, player) if missing == counting.named.dead else Amend(t, player, Named(missing))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from device.entries import Terms
+from device.journal.entries import Terms
 from device.panel.panel import Edge, Panel
 from device.panel.presses import BOUNCE, HELD
 from device.panel.signals import OFF, Colour, Light, Signal, Sound

@@ -18,30 +18,28 @@ from typing import Protocol, TextIO
 from flask import Flask
 
 from device.appliance import Appliance, Board
-from device.archive import Archive
 from device.box import Box, button_fault
-from device.bundle import newest_bundled
-from device.copies import Copier
 from device.director import Director
-from device.entries import Terms
 from device.eyes import Eyes, Pictures, Taken
-from device.journal import Journal, JournalError
-from device.keeping import Folder
-from device.keyframes import KeyFrames
+from device.journal.archive import Archive, Copier, newest_bundled
+from device.journal.entries import Terms
+from device.journal.keyframes import KeyFrames
+from device.journal.replay import Folder
+from device.journal.store import Journal, JournalError
+from device.machine.pin import Pin
 from device.panel.choose import Opened, down_from_the_start, open_panel
 from device.panel.panel import Edge, Panel
 from device.panel.signals import Signal, signal_of
-from device.pin import Pin
 from device.presets import Chosen, choose, sentence_of, with_preset
 from device.settings import BadSettings, Settings
 from device.terms import choices
 from device.virtual.link import VirtualTable
 from referee.errors import RefereeError
-from referee.game import Manner
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.snapshot import Phase, Showing, Sight
-from referee.time.written import read_control
+from referee.table.referee import Manner
+from referee.time.controls import read_control
 from vision.calibrating import fitting_calibration
 from vision.live import PICAMERA, LiveCamera, Wanted, open_live
 from vision.observer import Looking

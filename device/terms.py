@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.entries import Terms
 from device.fields import Fields
-from referee.game import Manner
-from referee.rules import LARGEST_KOMI, Setup
-from referee.rulesets import RULESETS, rule_set
-from referee.time.written import read_control
+from device.journal.entries import Terms
+from referee.rules.sets import RULESETS, rule_set
+from referee.rules.setup import LARGEST_KOMI, Setup
+from referee.table.referee import Manner
+from referee.time.controls import read_control
 
 LONGEST_NAME = 60
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")

@@ -11,8 +11,8 @@ from typing import Final
 
 from referee.board import COLOURS, Mask, Outcome, Point, Position, opponent_of, points_of
 from referee.bowls import Bowls
-from referee.phase import counts_as_pass
 from referee.record import GameRecord, Situation
+from referee.rules.opening_and_end import counts_as_pass
 from referee.ruling import Prohibition, Reason
 from referee.survey import quiet_points
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn

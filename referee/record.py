@@ -12,7 +12,7 @@ from referee.line import Line
 from referee.turns import Turn
 
 if TYPE_CHECKING:
-    from referee.rules import RuleSet
+    from referee.rules.setup import RuleSet
 
 
 class Situation:

@@ -19,8 +19,8 @@ from referee.bowls import Bowls, bowls_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import DEFAULT, RULESETS, exchanged, rule_set
+from referee.rules.sets import DEFAULT, RULESETS, exchanged, rule_set
+from referee.rules.setup import Setup
 from referee.time.records import Times, control_of, control_properties, left_in, left_properties
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 

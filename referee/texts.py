@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from referee.board import COLOURS, Board, Colour, Mask, Point, Position, points_of
-from referee.ing import adjourned
-from referee.ko import Remarking
 from referee.legality import only_resigning_left
-from referee.phase import passed, passes_in_a_row
 from referee.record import GameRecord
+from referee.rules.ing import adjourned
+from referee.rules.ko import Remarking
+from referee.rules.opening_and_end import passed, passes_in_a_row
+from referee.rules.ultimate import UltimateDelayDraws
 from referee.ruling import Prohibition, Reason
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
-from referee.ultimate import UltimateDelayDraws
 
 NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White", Colour.RED: "Red", Colour.GREEN: "Green"}
 MOST_NAMED = 8

@@ -6,8 +6,8 @@ from referee.board import Board, Colour
 from referee.diagram import rows_of
 from referee.legality import Verdict, judge
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 
 WORDS = {"delay": Delay, "pass": Pass, "draw": Draw, "resign": Resign}

@@ -10,7 +10,7 @@ import pytest
 
 from device.__main__ import parser
 from device.settings import Preset, Settings, settings_of
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
 from referee.ruling import Reason, Status
 
 ROOT = Path(__file__).resolve().parents[1]

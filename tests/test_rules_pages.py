@@ -15,7 +15,7 @@ import pytest
 
 from device.commands.judge import Judge
 from device.games import read_setup
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
 
 PAGES = Path(__file__).resolve().parents[1] / "docs" / "rules"
 ANSWER = "=> "

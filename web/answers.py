@@ -1,13 +1,14 @@
-"""Kinds of answers that several parts of the page give."""
+"""Kinds of answers that several parts of the page give, each made from a Showing once for all who ask."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from flask import Response, request
 
-from web.tongues import Tongue, spoken
+from referee.snapshot import Showing
+from web.language import Tongue, spoken
 
 LANGUAGE = "lang"
 """The query that chooses a language, and the cookie that keeps it."""
@@ -44,3 +45,26 @@ def keep_language(answer: Response) -> Response:
         code = spoken([asked]).code
         answer.set_cookie(LANGUAGE, code, max_age=YEAR, httponly=True, samesite="Lax")
     return answer
+
+
+class Rendering:
+    """Keeps the newest Showing's text. Two threads may both make it; each gets a right one.
+
+    run: a word for this run of the box, for numbers begin again with each.
+    """
+
+    def __init__(self, render: Callable[[Showing], str], run: str) -> None:
+        self._render = render
+        self._run = run
+        self._newest: tuple[Showing, str] | None = None
+
+    def of(self, showing: Showing) -> str:
+        """The text of this Showing."""
+        newest = self._newest
+        if newest is None or newest[0] is not showing:
+            newest = self._newest = (showing, self._render(showing))
+        return newest[1]
+
+    def version(self, showing: Showing) -> str:
+        """What differs whenever the text may differ."""
+        return f"{self._run}-{showing.number}"

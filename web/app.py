@@ -9,14 +9,12 @@ from pathlib import Path
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from web.answers import as_json, sentence
+from web.answers import Rendering, as_json, sentence
 from web.desk import Desk
 from web.director import HOME, add_director
-from web.events import events
-from web.rendering import Rendering
+from web.events import Viewers, events
 from web.spectators import add_games, add_page
 from web.status import status_of
-from web.viewers import Viewers
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -9,7 +9,7 @@ from referee.counted import Count
 from referee.snapshot import Clocks, Counting, Said, Snapshot
 from referee.time.face import Face
 from referee.time.steps import Act, Answer
-from web.tongues import ENGLISH, Tongue
+from web.language import ENGLISH, Tongue
 
 MOST_ANSWERS = 50
 ROUTINE = (Act.PRESS, Act.ACCEPT)

@@ -13,7 +13,7 @@ from web.answers import as_json, download, keep_language, reader, sentence
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct
 from web.guard import LASTS, Guard, Refused, Session, is_token
-from web.tongues import CODES, tongue
+from web.language import CODES, tongue
 from web.view import view_of
 
 HOME = "/director"

@@ -1,12 +1,45 @@
-"""The server-sent events: `status` with each change, and a heartbeat that tells a quiet game from a dead line."""
+"""The server-sent events: `status` with each change, a heartbeat that tells quiet games from dead lines, a cap."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from threading import Event, Lock
 
 from referee.snapshot import Showing
+from web.answers import Rendering
 from web.desk import Desk
-from web.rendering import Rendering
+
+
+class Viewers:
+    """Places for so many streams at once; from any thread."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._watching = 0
+        self._lock = Lock()
+        self._closing = Event()
+
+    def enter(self) -> bool:
+        """Take a place, which has to be given back by `leave`; False where none is free."""
+        with self._lock:
+            free = self._watching < self.most and not self._closing.is_set()
+            self._watching += free
+            return free
+
+    def leave(self) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._watching -= 1
+
+    @property
+    def closing(self) -> bool:
+        """Whether streams have to end."""
+        return self._closing.is_set()
+
+    def close(self) -> None:
+        """End all streams within a second, and begin none."""
+        self._closing.set()
+
 
 LOOK_UP = 1.0
 """Seconds after which a stream that waits for a change looks whether it has to end."""

@@ -10,7 +10,7 @@ from referee.snapshot import Phase, Showing, Sight
 from referee.turns import Placement
 from web import words
 from web.lamps import Tone, checks_start
-from web.tongues import ENGLISH, Tongue
+from web.language import ENGLISH, Tongue
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,10 @@ from flask import Flask, Response, render_template, request
 from referee.diagram import rows_of
 from referee.past import Then
 from referee.snapshot import Showing, Snapshot
-from web.answers import as_json, download, keep_language, reader, sentence
-from web.board_at import NOW, At, board_at, steps_of
-from web.board_svg import board_of_showing
+from web.answers import Rendering, as_json, download, keep_language, reader, sentence
 from web.desk import Desk
-from web.rendering import Rendering
-from web.tongues import CODES, Tongue, tongue
+from web.language import CODES, Tongue, tongue
+from web.svg import NOW, At, board_at, board_of_showing, steps_of
 from web.view import view_of
 from web.words import turn as turn_words
 

@@ -9,13 +9,12 @@ from referee.past import Barred
 from referee.ruling import Ruling
 from referee.snapshot import Phase, Showing, Snapshot
 from web import words
-from web.board_at import NOW, At, board_at
 from web.clocks import ClockFace, answers_list, clock_face
 from web.headline import Headline, headline_of
 from web.lamps import Lamp, checks_start, lamps_of
-from web.lid_svg import lid_svg, lid_words
+from web.language import ENGLISH, Tongue
 from web.status import MOST_RULINGS
-from web.tongues import ENGLISH, Tongue
+from web.svg import NOW, At, board_at, lid_svg, lid_words
 
 
 @dataclass(frozen=True)

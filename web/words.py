@@ -9,7 +9,7 @@ from referee.board import Board, Colour
 from referee.ruling import Reason, Ruling, Status
 from referee.snapshot import Showing, Snapshot
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
-from web.tongues import ENGLISH, Tongue
+from web.language import ENGLISH, Tongue
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from device.copies import back_up
+from device.journal.archive import back_up
 from device.settings import Data, read_settings
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from device.bundle import BadBundle, bundle
-from device.journal import ENDING
-from device.keeping import Folder
+from device.journal.archive import BadBundle, bundle
+from device.journal.replay import Folder
+from device.journal.store import ENDING
 from device.settings import Data, read_settings
 
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from device.checking import machine, parts
-from device.checking.check import Check, Mark
-from device.checking.network import network
+from device.machine import checks as machine
+from device.machine import checks as parts
+from device.machine.checks import Check, Mark, network
 from device.running import check_terms, terms_of
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError

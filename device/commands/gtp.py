@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from device.gtp import Gtp
-from referee.rules import Setup
-from referee.rulesets import DEFAULT, rule_set
+from referee.rules.sets import DEFAULT, rule_set
+from referee.rules.setup import Setup
 
 LONGEST_LINE = 1 << 16
 

@@ -13,8 +13,8 @@ from referee.diagram import rows_of
 from referee.errors import BadRecord, RefereeError
 from referee.legality import Verdict
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import DEFAULT, rule_set
+from referee.rules.sets import DEFAULT, rule_set
+from referee.rules.setup import Setup
 from referee.sgf import read_sgf
 from referee.turns import Turn
 

@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from device.files import write_whole
-from device.label import EVERYWHERE, NoLabel, address_of, label, svg
-from device.label_pdf import pdf
-from device.network import OWN_ADDRESS
+from device.machine.label import EVERYWHERE, NoLabel, address_of, label, svg
+from device.machine.label_pdf import pdf
+from device.machine.wifi import OWN_ADDRESS, access_point
 from device.settings import Page, read_settings
-from device.wifi import access_point
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -8,10 +8,19 @@ import signal
 import sys
 from pathlib import Path
 
-from device.network import OWN_ADDRESS, joined_within, links, page_in, told
-from device.nmcli import NoNetwork, OutOfReach
+from device.machine.wifi import (
+    OWN_ADDRESS,
+    NoNetwork,
+    OutOfReach,
+    join,
+    joined_within,
+    links,
+    make_access_point,
+    open_access_point,
+    page_in,
+    told,
+)
 from device.settings import Page, read_settings
-from device.wifi import join, make_access_point, open_access_point
 
 NOT_JOINED = 1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from device.keeping import Folder
-from device.pin import Pin
+from device.journal.replay import Folder
+from device.machine.pin import Pin
 from device.settings import Data, read_settings
 
 

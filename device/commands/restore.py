@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from device.commands.backup import add_options, data_folder
-from device.copies import bring_back
-from device.keeping import Folder
+from device.journal.archive import bring_back
+from device.journal.replay import Folder
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

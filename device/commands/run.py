@@ -10,9 +10,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from device.machine.safe import Watch, page_of, serve_until
+from device.machine.service import Service
 from device.running import Running
-from device.safe import Watch, page_of, serve_until
-from device.service import Service
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError
 from referee.snapshot import Phase

@@ -15,8 +15,8 @@ from referee.counted import Count, Result
 from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.legality import judge
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import DEFAULT, rule_set
+from referee.rules.sets import DEFAULT, rule_set
+from referee.rules.setup import Setup
 from referee.score.area import told
 from referee.score.methods import METHODS, Agreed, count
 from referee.sgf import read_sgf

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from device.bundle import unpacked
-from device.journal import JournalError
-from device.keeping import replay
+from device.journal.archive import unpacked
+from device.journal.replay import replay
+from device.journal.store import JournalError
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

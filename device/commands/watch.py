@@ -1,4 +1,7 @@
-"""`shinpan watch`: a video, a folder of stills or a camera to a judged game."""
+"""`shinpan watch`: a video, a folder of stills or a camera to a judged game.
+
+The table's button presses may come beside it, as JSON lines in the order of time.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from math import isqrt
+from math import inf, isqrt
 from pathlib import Path
 from typing import TextIO
 
@@ -18,14 +21,13 @@ from rich.progress import Progress
 from device.commands.look import NO_BOARD, SIZES, write_overlay
 from device.files import write_whole
 from device.lines import ruling_line
-from device.presses import read_presses
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.events import Button, Event, Observed, Pressed, SourceEnded
-from referee.game import Manner, Referee
-from referee.rules import Setup
-from referee.rulesets import DEFAULT, rule_set
+from referee.rules.sets import DEFAULT, rule_set
+from referee.rules.setup import Setup
 from referee.sgf import write_sgf
+from referee.table.referee import Manner, Referee
 from referee.texts import name
 from vision.calibrating import fitting_calibration
 from vision.camera import Look, Source, Unreadable, open_source
@@ -34,6 +36,29 @@ from vision.frame import Frame
 from vision.observer import Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
+
+SHAPE = '{"t":12.5,"side":1,"button":"call"}'
+
+
+def read_presses(path: Path) -> list[Pressed]:
+    """The presses in a file, the earliest first; raises BadRecord naming the line that is none."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{path}: the presses cannot be read ({error}); give a file of lines like {SHAPE}.") from error
+    presses = [_press(path, number, text) for number, text in enumerate(lines, 1) if text.strip()]
+    return sorted(presses, key=lambda press: press.t)
+
+
+def _press(path: Path, number: int, text: str) -> Pressed:
+    try:
+        data = json.loads(text)
+        press = Pressed(float(data["t"]), data["side"], Button(data["button"]), bool(data.get("held", False)))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise BadRecord(f"{path}, line {number}: not a press; it should read like {SHAPE}.") from error
+    if press.side not in (1, 2) or not 0 <= press.t < inf:
+        raise BadRecord(f"{path}, line {number}: side must be 1 or 2, and t a number of seconds from 0.")
+    return press
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -6,19 +6,132 @@ gone, or a full disk behind a log, takes nothing from the game: what cannot be w
 
 from __future__ import annotations
 
+import os
+import re
+import select
 import sys
+import termios
+import threading
+import tty
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from device.panel.keyboard import listen
-from device.panel.panel import Clock, Closing, Hear
+from device.panel.panel import Clock, Closing, Edge, Hear
+from device.panel.presses import HELD
 from device.panel.signals import Colour, Light, Signal, Sound
+from referee.events import Button
+
+MOST = 64
+"""Bytes read at once."""
+
+
+def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
+    """Tell the keys as edges until `opened` is closed, which gives the terminal back as it was; False, and nothing is
+    done, where no keys are typed: a file, a pipe, a program in the background."""
+    if not _is_typed(keys):
+        return False
+    typed = keys.fileno()
+    before = termios.tcgetattr(typed)
+    opened.callback(_restore, typed, before)
+    tty.setcbreak(typed)
+    end, stop = os.pipe()
+    opened.callback(os.close, end)
+    thread = threading.Thread(target=_read, args=(typed, end, hear, clock), name="keyboard", daemon=True)
+    thread.start()
+    opened.callback(thread.join)
+    opened.callback(os.close, stop)
+    return True
+
+
+def _is_typed(keys: TextIO) -> bool:
+    """A program in the background must not ask for keys: the system would halt it."""
+    try:
+        return keys.isatty() and os.tcgetpgrp(keys.fileno()) == os.getpgrp()
+    except (OSError, ValueError):
+        return False
+
+
+def _restore(typed: int, before: list[Any]) -> None:
+    """Give the terminal back, if it is still there."""
+    with suppress(termios.error):
+        termios.tcsetattr(typed, termios.TCSADRAIN, before)
+
+
+def _read(typed: int, end: int, hear: Hear, clock: Clock) -> None:
+    """Until the other end of `end` is closed, or the terminal has gone."""
+    keys = Keys()
+    while True:
+        wait = None if keys.deadline is None else max(0.0, keys.deadline - clock())
+        ready, _, _ = select.select([typed, end], [], [], wait)
+        text = _typed_text(typed) if typed in ready else None
+        for edge in keys.typed(text, clock()) if text else keys.due(clock()):
+            hear(edge)
+        if end in ready or text == "":
+            return
+
+
+def _typed_text(typed: int) -> str:
+    """What was typed; nothing when the terminal has gone."""
+    try:
+        return os.read(typed, MOST).decode(errors="ignore")
+    except OSError:
+        return ""
+
+
+KEYS: dict[str, tuple[int, Button]] = {
+    "a": (1, Button.DONE),
+    "s": (1, Button.CALL),
+    "d": (1, Button.SCORE),
+    "j": (2, Button.DONE),
+    "k": (2, Button.CALL),
+    "l": (2, Button.SCORE),
+    " ": (0, Button.PAUSE),
+}
+"""The key that presses each button."""
+HOLDS = {**{key.upper(): button for key, button in KEYS.items() if key.isalpha()}, "P": KEYS[" "]}
+"""The key that holds each button down; space has no capital letter, so P holds pause."""
+PRESSED_FOR = 0.06
+"""Seconds for which a key presses its button."""
+HELD_FOR = HELD + 0.1
+"""Seconds for which a capital letter holds it."""
+
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
+
+
+class Keys:
+    """Typed text to edges."""
+
+    def __init__(self) -> None:
+        self._down: dict[tuple[int, Button], float] = {}
+
+    def typed(self, text: str, t: float) -> tuple[Edge, ...]:
+        """The edges of keys typed at time t; what means nothing, and arrow and function keys, are let pass."""
+        edges = list(self.due(t))
+        for key in _SEQUENCE.sub("", text):
+            which = HOLDS.get(key) or KEYS.get(key)
+            if which is not None and which not in self._down:
+                self._down[which] = t + (HELD_FOR if key in HOLDS else PRESSED_FOR)
+                edges.append(Edge(*which, down=True, t=t))
+        return tuple(edges)
+
+    def due(self, t: float) -> tuple[Edge, ...]:
+        """The buttons that have come up by time t, the earliest first."""
+        up = sorted((end, which) for which, end in self._down.items() if end <= t)
+        for _, which in up:
+            del self._down[which]
+        return tuple(Edge(*which, down=False, t=end) for end, which in up)
+
+    @property
+    def deadline(self) -> float | None:
+        """When `due` should next be asked; None while no button is down."""
+        return min(self._down.values(), default=None)
+
 
 STYLES = {
     Colour.OFF: "dim",

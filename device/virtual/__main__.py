@@ -11,10 +11,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from device.virtual.film import film
 from device.virtual.games import ultimate_game
 from device.virtual.script import SIZES, write_script
 from device.virtual.serve import main as serve
+from device.virtual.stage import film
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,21 +1,45 @@
-"""Plays a script in real time for the boxes that watch: see `serve`."""
+"""Plays a script in real time for the boxes that watch (see `serve`), or into a video and a file of presses."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
+import cv2
+
 from device.panel.panel import Edge
-from device.virtual.hub import Hub, Picture
+from device.virtual.hub import Hub, Pace, Picture
 from device.virtual.messages import Header, edge_as_json
-from device.virtual.pace import Pace
 from device.virtual.script import Script
-from device.virtual.table import Happening, Performance, Shown, Tempo, Told
+from device.virtual.table import RATE, Happening, Performance, Shown, Tempo, Told, table_of
+from referee.events import Pressed
 from vision.frame import Image
 from vision.render.scene import Scene
 from vision.render.table import Table
+
+WIDTH, HEIGHT = 1280, 720
+
+
+def film(script: Script, out: Path) -> None:
+    """Act the script out; writes the video and the presses beside `out`."""
+    table = table_of(script, WIDTH, HEIGHT)
+    performance = Performance(script, table)
+    writer = cv2.VideoWriter(f"{out}.avi", cv2.VideoWriter.fourcc(*"MJPG"), RATE, (WIDTH, HEIGHT))
+    shown = (happening for happening in performance.happenings() if isinstance(happening, Shown))
+    for number, frame in enumerate(shown):
+        writer.write(table.draw(frame.scene, number).pixels)
+    writer.release()
+    Path(f"{out}.presses.jsonl").write_text("".join(_line(press) + "\n" for press in performance.presses))
+
+
+def _line(press: Pressed) -> str:
+    return json.dumps(
+        {"t": press.t, "side": press.side, "button": press.button.value} | ({"held": True} if press.held else {})
+    )
+
 
 COPIES = 4
 """Pictures that are drawn of a still table, each with noise of its own; then they come again."""

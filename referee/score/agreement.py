@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from referee.board import Colour, opponent_of
 from referee.errors import BadCount
 from referee.events import NOTHING, Agree, Amend, Disagree, Named, Propose
-from referee.ing import adjourned
 from referee.record import GameRecord
-from referee.score import dead as dead_stones
+from referee.rules.ing import adjourned
+from referee.score import regions as dead_stones
 from referee.score.procedure import first_delay_made
 from referee.snapshot import Stage
 from referee.texts import name

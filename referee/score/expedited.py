@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from referee.board import Board, Colour, Mask
 from referee.counted import Count, Step
 from referee.record import GameRecord
-from referee.score import dead
+from referee.score import regions as dead
 from referee.score.orders import Ordering, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Kind, Move, Table, opened
 from referee.texts import joined, listed, name

@@ -9,7 +9,8 @@ from referee.board import Colour, Mask, opponent_of
 from referee.counted import Count
 from referee.errors import BadCount
 from referee.record import GameRecord
-from referee.score import area, dead, expedited, fill_in, territory
+from referee.score import area, expedited, fill_in, territory
+from referee.score import regions as dead
 from referee.score.procedure import Amendments, first_delay_made
 from referee.turns import Placement
 

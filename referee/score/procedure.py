@@ -23,9 +23,9 @@ from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, p
 from referee.errors import BadCount
 from referee.legality import judge
 from referee.record import GameRecord
+from referee.rules.ultimate import in_handicap_stretch
 from referee.score.regions import last_liberties, liberties, regions, seen_from
 from referee.turns import Delay, Draw, Placement, Resign, Turn
-from referee.ultimate import in_handicap_stretch
 
 
 class Kind(StrEnum):

@@ -14,10 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from referee.board import COLOURS, Colour
-from referee.time.controls import POINTS_EACH, TimeControl
-from referee.time.durations import ms_of
+from referee.time.controls import POINTS_EACH, Left, TimeControl, ms_of
 from referee.time.face import Face
-from referee.time.left import Left
 
 
 @dataclass(frozen=True)

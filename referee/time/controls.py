@@ -6,10 +6,96 @@ uses exactly what she had has used it up, the last period too.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
-from referee.time.durations import as_on_a_clock, in_words, write_duration
-from referee.time.left import Left
+from referee.errors import BadSetup
+
+SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
+LONGEST = 1000 * HOUR
+_WRITTEN = re.compile(r"(?:([0-9]{1,5})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,7})(?:\.([0-9]{1,3}))?s)?")
+
+
+def ms_of(seconds: float) -> int:
+    """Seconds on the box's clock as whole milliseconds."""
+    return round(seconds * SECOND)
+
+
+def seconds_of(ms: int) -> float:
+    """Milliseconds as seconds on the box's clock; `ms_of` gives them back exactly."""
+    return ms / SECOND
+
+
+def read_duration(text: str) -> int | None:
+    """Milliseconds of `3h30m`, `45m`, `1m30s`, `0.5s`; None for anything else and for more than 1000 hours."""
+    found = _WRITTEN.fullmatch(text) if text.isascii() else None
+    if found is None or not text:
+        return None
+    hours, minutes, seconds, part = found.groups(default="0")
+    ms = int(hours) * HOUR + int(minutes) * MINUTE + int(seconds) * SECOND + int(part.ljust(3, "0"))
+    return ms if ms <= LONGEST else None
+
+
+def write_duration(ms: int) -> str:
+    """The text that `read_duration` reads; hours are written from two on (`90m`, `3h30m`)."""
+    hours, rest = divmod(ms, HOUR) if ms >= 2 * HOUR else (0, ms)
+    minutes, rest = divmod(rest, MINUTE)
+    parts = [f"{hours}h"] * bool(hours) + [f"{minutes}m"] * bool(minutes) + [f"{_seconds(rest)}s"] * bool(rest)
+    return "".join(parts) or "0s"
+
+
+def in_words(ms: int) -> str:
+    """ "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"."""
+    hours, rest = divmod(ms, HOUR) if ms >= 2 * HOUR else (0, ms)
+    minutes, rest = divmod(rest, MINUTE)
+    parts = [_counted(hours, "hour")] * bool(hours) + [_counted(minutes, "minute")] * bool(minutes)
+    return " ".join([*parts, _counted(_seconds(rest), "second")] if rest or not parts else parts)
+
+
+def as_on_a_clock(ms: int) -> str:
+    """`1:02:03` or `4:59`, rounded up to whole seconds, so that 0:00 stands only where no time is left."""
+    minutes, seconds = divmod(-(-ms // SECOND), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def _seconds(ms: int) -> str:
+    whole, part = divmod(ms, SECOND)
+    return f"{whole}.{part:03}".rstrip("0") if part else str(whole)
+
+
+def _counted(count: int | str, what: str) -> str:
+    return f"{count} {what}" if str(count) == "1" else f"{count} {what}s"
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a player has left. main, period: milliseconds of main time and of the period in use or next to be used.
+
+    periods: periods left, the one in use included; under Ing's control those that can still be bought. stones: turns
+    to be closed before the period ends (Canadian). The flag has fallen when neither main time nor period is left.
+    """
+
+    main: int
+    period: int = 0
+    periods: int = 0
+    stones: int = 0
+
+    @property
+    def fallen(self) -> bool:
+        """All time is used up."""
+        return not (self.main or self.period)
+
+    @property
+    def in_overtime(self) -> bool:
+        """The main time is used up."""
+        return not self.main
+
+    @property
+    def stretch(self) -> int:
+        """Milliseconds of the time that runs now: main time, or the period."""
+        return self.main or self.period
+
 
 POINTS_EACH = 2
 """Points to the opponent for every period bought under Ing's control."""
@@ -233,3 +319,47 @@ class IngPurchase(TimeControl):
 
     def __str__(self) -> str:
         return f"ing {write_duration(self.main)} {self.count}x{write_duration(self.period)}"
+
+
+MOST = 999
+_ING = re.compile(r"ing +(\S+) +([0-9]+) *[x×] *(\S+)")
+_OVERTIME = re.compile(r"(?:([0-9]+) *([x×/]) *)?(\S+)")
+_EXAMPLES = "45m, 30m+5x30s, 30m+20/5m, 3m+15s or ing 3h30m 3x35m"
+
+
+def read_control(text: str) -> TimeControl:
+    """The control that a text names; raises BadSetup, in one sentence, for a text that names none."""
+    lower = " ".join(text.lower().split())
+    ing = _ING.fullmatch(lower)
+    if ing is not None:
+        main, count, period = ing.groups()
+        return IngPurchase(_time(main, text), _number(count, text), _time(period, text))
+    main, plus, overtime = (part.strip() for part in lower.partition("+"))
+    if not plus:
+        return Absolute(_time(main, text))
+    found = _OVERTIME.fullmatch(overtime)
+    if found is None:
+        raise _bad(text)
+    number, kind, period = found.groups()
+    if number is None:
+        return Fischer(_time(main, text), _time(period, text))
+    make = Canadian if kind == "/" else ByoYomi
+    return make(_time(main, text, least=0), _number(number, text), _time(period, text))
+
+
+def _time(written: str, text: str, least: int = 1) -> int:
+    ms = read_duration(written)
+    if ms is None or ms < least:
+        raise _bad(text)
+    return ms
+
+
+def _number(written: str, text: str) -> int:
+    number = int(written) if len(written) <= len(str(MOST)) else 0
+    if not number:
+        raise _bad(text)
+    return number
+
+
+def _bad(text: str) -> BadSetup:
+    return BadSetup(f"The time control {text[:30]!r} cannot be read; write it like {_EXAMPLES}.")

@@ -9,10 +9,8 @@ from typing import Any
 from referee.board import COLOURS, Colour
 from referee.errors import BadRecord, RefereeError
 from referee.time.clock import Clock, Closed
-from referee.time.durations import LONGEST
-from referee.time.left import Left
+from referee.time.controls import LONGEST, Left, read_control
 from referee.time.steps import Act, Ground, Step
-from referee.time.written import read_control
 
 
 def clock_as_json(clock: Clock, t: float) -> dict[str, object]:

@@ -11,8 +11,7 @@ from enum import StrEnum
 
 from referee.board import Colour
 from referee.time.clock import Clock
-from referee.time.durations import SECOND, ms_of, seconds_of
-from referee.time.left import Left
+from referee.time.controls import SECOND, Left, ms_of, seconds_of
 
 COUNTED = (30, 20, 10, 5, 4, 3, 2, 1)
 """Seconds left at which they are counted aloud."""

@@ -13,10 +13,18 @@ from dataclasses import dataclass, field, replace
 from referee.board import Colour
 from referee.errors import BadRecord, BadSetup
 from referee.time.clock import Clock
-from referee.time.controls import Absolute, ByoYomi, Canadian, Fischer, IngPurchase, TimeControl
-from referee.time.durations import LONGEST, ms_of
-from referee.time.left import Left
-from referee.time.written import read_control
+from referee.time.controls import (
+    LONGEST,
+    Absolute,
+    ByoYomi,
+    Canadian,
+    Fischer,
+    IngPurchase,
+    Left,
+    TimeControl,
+    ms_of,
+    read_control,
+)
 
 _KINDS = (
     (re.compile(r"([0-9]+) ?x ?([0-9.]+)s? ?ing"), "ing {0} {1}x{2}"),

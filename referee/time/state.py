@@ -9,7 +9,7 @@ from enum import StrEnum
 from referee.board import Colour, opponent_of
 from referee.texts import joined, name
 from referee.time.clock import Clock
-from referee.time.left import Left
+from referee.time.controls import Left
 from referee.time.steps import Refusal, Step
 
 NOBODY: frozenset[Colour] = frozenset()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from referee.board import Colour
-from referee.time.left import Left
+from referee.time.controls import Left
 
 
 class Act(StrEnum):

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from referee.time import absence, claims, faults, pauses, play, results
+from referee.time import disputes as claims
+from referee.time import disputes as faults
+from referee.time import pauses, play, results
+from referee.time import pauses as absence
 from referee.time.state import Finding, Procedure, Timekeeping, refused
 from referee.time.steps import Act, Answer, Refusal, Step
 

@@ -23,20 +23,20 @@ from pathlib import Path
 import numpy as np
 
 from device.box import Box
-from device.entries import Terms, as_kept
 from device.eyes import Taken
-from device.keeping import Folder
-from device.keyframes import KeyFrames
+from device.journal.entries import Terms, as_kept
+from device.journal.keyframes import KeyFrames
+from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.virtual.games import Game, ultimate_game
 from device.virtual.table import Performance, Shown, Tempo, table_of
 from referee.board import Colour
 from referee.events import LidSight
-from referee.game import Manner
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.snapshot import Phase, Showing, Sight
-from referee.time.written import read_control
+from referee.table.referee import Manner
+from referee.time.controls import read_control
 from tests.device.virtual.watched import said_of, wanted_of
 from tests.referee.looks import lid, look
 from vision.frame import Frame

@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from device.keeping import Folder, Replayed
+from device.journal.replay import Folder, Replayed
 from referee.board import Colour
 from tests.device.test_box import Player
 

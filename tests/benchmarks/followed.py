@@ -22,7 +22,7 @@ from typing import Any
 
 from selenium import webdriver
 
-from device.virtual.process import TableProcess
+from device.virtual.serve import TableProcess
 from referee.snapshot import Phase
 from tests.benchmarks.kills import INSIST, SIZE, Box, Status
 from tests.web.browser import DESKTOP, PHONE, open_browser, resize

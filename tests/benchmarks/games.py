@@ -25,7 +25,7 @@ import cv2
 import pytest
 
 from device.__main__ import main as shinpan
-from device.virtual.film import HEIGHT, WIDTH
+from device.virtual.stage import HEIGHT, WIDTH
 from device.virtual.table import RATE
 from referee.board import board_of
 from referee.turns import Placement, Turn

@@ -19,15 +19,15 @@ from dataclasses import dataclass, replace
 import cv2
 
 from device.commands.watch import Table as Watched
-from device.virtual.film import HEIGHT, WIDTH
+from device.virtual.stage import HEIGHT, WIDTH
 from referee.diagram import rows_of
 from referee.events import Observed, SourceEnded
-from referee.game import Manner
 from referee.legality import judge
-from referee.look import Look
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table.look import Look
+from referee.table.referee import Manner
 from referee.turns import Turn
 from tests.device.virtual.played import real_game, self_play
 from vision.frame import Frame

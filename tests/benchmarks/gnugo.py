@@ -19,8 +19,8 @@ from itertools import product
 from referee.board import Colour, points_of
 from referee.legality import judge, legal_placements
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.score.methods import Agreed, count
 from referee.turns import Pass, Placement, Turn
 from tests.gtp_client import Client, Refused, gnugo, shinpan

@@ -28,10 +28,10 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from device.journal import read_journal
-from device.keeping import Folder, replay
+from device.journal.replay import Folder, replay
+from device.journal.store import read_journal
 from device.virtual.games import ultimate_game
-from device.virtual.process import TableProcess
+from device.virtual.serve import TableProcess
 from referee.snapshot import Phase
 
 Status = dict[str, Any]

@@ -29,7 +29,7 @@ import cv2
 import numpy as np
 
 from device.virtual.link import VirtualTable
-from device.virtual.process import TableProcess
+from device.virtual.serve import TableProcess
 from tests.benchmarks.kills import free_port
 from vision.frame import Image
 

@@ -35,7 +35,7 @@ from device.panel.terminal import HELP, drawn
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Page, Panel, Settings
 from device.terms import choices
-from device.virtual.process import TableProcess
+from device.virtual.serve import TableProcess
 from referee.ruling import Status
 from referee.snapshot import Phase, Showing
 from tests.web.browser import DESKTOP, PHONE, open_browser, resize

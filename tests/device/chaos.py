@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from device.box import Box
-from device.entries import as_kept
+from device.journal.entries import as_kept
 from device.panel.panel import Edge
 from referee.board import Board, Colour, Position
 from referee.bowls import Bowls

@@ -8,22 +8,21 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from device.appliance import Appliance, Board
-from device.archive import Archive
 from device.box import Box
-from device.bundle import newest_bundled
 from device.director import Director
-from device.entries import Terms, as_kept
-from device.journal import Entry, read_journal
-from device.keeping import Folder
+from device.journal.archive import Archive, newest_bundled
+from device.journal.entries import Terms, as_kept
+from device.journal.replay import Folder
+from device.journal.store import Entry, read_journal
+from device.machine.pin import Pin
 from device.panel.panel import NoPanel
-from device.pin import Pin
 from device.terms import choices
 from referee.board import Colour, Position
-from referee.game import Manner
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.snapshot import Showing
-from referee.time.written import read_control
+from referee.table.referee import Manner
+from referee.time.controls import read_control
 from tests.referee.looks import lids_of, look
 from vision.calibration import Calibration
 from web.app import create_app

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from device import wifi
+from device.machine import wifi
 
 SCRIPT = Path(__file__).with_name("nmcli_answers.py")
 OFF = {"lo": ["loopback", "connected (externally)", "d9fdad6d-f6ac-4477-a394-65aa2d637526", "127.0.0.1/8"]}

@@ -8,7 +8,7 @@ from device.director import ACTS, TIME_ACTS
 from device.fields import KINDS
 from referee.board import Board, Colour
 from referee.events import Agree, AgreeVoid, Amend, Disagree, Named, Propose, Word
-from referee.time.left import Left
+from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
 
 B, W = Colour.BLACK, Colour.WHITE

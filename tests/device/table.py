@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.entries import as_kept
+from device.journal.entries import as_kept
 from device.match import Heard
 from referee.board import Colour, Position
 from referee.bowls import Bowls

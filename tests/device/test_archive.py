@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from device.archive import Archive
-from device.journal import Entry, Journal, Kind, read_journal
+from device.journal.archive import Archive
+from device.journal.store import Entry, Journal, Kind, read_journal
 
 NAME = "2026-05-01T10-00-00"
 

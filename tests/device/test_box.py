@@ -12,19 +12,19 @@ import pytest
 
 from device.appliance import Appliance
 from device.box import RESULT_STANDS, Box
-from device.entries import Terms, as_kept, said_entry, word_of
-from device.journal import Journal, JournalError, Kind, read_journal
-from device.keeping import Folder, replay
+from device.journal.entries import Terms, as_kept, said_entry, word_of
+from device.journal.replay import Folder, replay
+from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from referee.board import Colour
 from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Named, Propose
-from referee.game import Manner
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.snapshot import Clocks, Phase, Showing, Sight
+from referee.table.referee import Manner
+from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.time.written import read_control
 from tests.device import chaos
 from tests.device.chaos import run_chaos
 from tests.device.sayings import random_step, random_word

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from device.keeping import replay
+from device.journal.replay import replay
 from tests.benchmarks.chaos import RunningPlayer, direct
 from tests.device.chaos import run_chaos
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.keeping import replay
+from device.journal.replay import replay
 from device.match import FORGOTTEN_AFTER
 from device.panel.signals import Sound, State, sound_of, state_of
 from referee.events import Button

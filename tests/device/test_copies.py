@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.copies import CannotCopy, Copier, back_up, bring_back
-from device.keeping import Folder, replay
+from device.journal.archive import CannotCopy, Copier, back_up, bring_back
+from device.journal.replay import Folder, replay
 from tests.device.table import B, W
 from tests.device.test_box import Player
 
@@ -75,7 +75,7 @@ def test_a_stick_that_is_full_or_read_only_gets_a_sentence(player, stick, monkey
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("device.copies.os.fsync", full)
+    monkeypatch.setattr("device.journal.archive.os.fsync", full)
     with pytest.raises(CannotCopy, match="No space left"):
         back_up(player.folder.path, stick)
 

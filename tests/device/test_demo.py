@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.keeping import replay
+from device.journal.replay import replay
 from device.virtual.games import ultimate_game
 from tests.device.started import WITHIN, Started
 from tests.device.virtual.watched import said_of, wanted_of

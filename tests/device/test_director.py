@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from device.bundle import newest_bundled
 from device.director import ACTS
-from device.journal import Kind
-from device.keeping import replay
+from device.journal.archive import newest_bundled
+from device.journal.replay import replay
+from device.journal.store import Kind
 from referee.board import Colour
 from referee.snapshot import Phase
 from tests.device.directed import Directed

@@ -13,9 +13,10 @@ from gpiozero.exc import PinUnknownPi
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.__main__ import main
-from device.checking import machine, parts
-from device.checking.check import Mark
-from device.panel.pins import PINS
+from device.machine import checks as machine
+from device.machine import checks as parts
+from device.machine.checks import Mark
+from device.panel.gpio import PINS
 from device.settings import Camera, Page, Panel
 from referee.events import Button
 from tests.vision.pictures import board_picture

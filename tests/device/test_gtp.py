@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from device.gtp import COMMANDS, Gtp
-from referee.rules import Setup
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
+from referee.rules.setup import Setup
 from tests.benchmarks.gnugo import KO, SUICIDE, WAYS, random_game
 from tests.gtp_client import Client, Refused, gnugo, shinpan
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from device.journal import Entry, Journal, JournalError, Kind, read_journal
+from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
 
 WRITER = """
 import sys
 from pathlib import Path
-from device.journal import Entry, Journal, Kind
+from device.journal.store import Entry, Journal, Kind
 journal = Journal(Path(sys.argv[1]))
 number = 0
 while True:

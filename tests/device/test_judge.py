@@ -16,7 +16,7 @@ from device.__main__ import main
 from device.games import read_object, read_setup, read_turn
 from referee.board import board_of
 from referee.errors import RefereeError
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
 
 REPLY = {
     "turn", "player", "legal", "reason", "repeats", "captured", "rows", "bowls", "ultimate", "ended", "result",

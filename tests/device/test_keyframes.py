@@ -12,9 +12,9 @@ import pytest
 
 from device.__main__ import main
 from device.box import Box
-from device.bundle import bundle, without_secrets
 from device.eyes import Taken
-from device.keyframes import KeyFrames, Moment, prune
+from device.journal.archive import bundle, without_secrets
+from device.journal.keyframes import KeyFrames, Moment, prune
 from referee.events import Button
 from referee.ruling import Ruling, Status
 from tests.device.table import B, W

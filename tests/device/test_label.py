@@ -11,8 +11,8 @@ import pypdfium2
 import pytest
 
 from device.__main__ import main
-from device.label import CODE, HIGH, QUIET, TOP, WIDE, NoLabel, address_of, label, svg, wifi_code
-from device.label_pdf import pdf
+from device.machine.label import CODE, HIGH, QUIET, TOP, WIDE, NoLabel, address_of, label, svg, wifi_code
+from device.machine.label_pdf import pdf
 from device.settings import Page
 from tests.device.networks import machine
 

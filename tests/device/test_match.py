@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from device.match import SHOWN_FOR, Match
 from referee.events import Button
-from referee.game import Manner
 from referee.ruling import Reason, Status
 from referee.snapshot import Phase, Sight
+from referee.table.referee import Manner
 from tests.device.table import B, Hands, W
 from tests.play import started
 from tests.referee.looks import lids_of, look

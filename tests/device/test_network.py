@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.__main__ import main
-from device.checking.check import Mark
-from device.checking.network import network
-from device.network import OWN, joined_within
-from device.nmcli import NoNetwork, fields
+from device.machine.checks import Mark, network
+from device.machine.wifi import OWN, NoNetwork, fields, joined_within
 from device.settings import Page
 from tests.device.networks import NO_LINK, OFF, machine
 

@@ -9,9 +9,9 @@ import stat
 import pytest
 
 from device.__main__ import main
-from device.pin import Pin
+from device.machine.pin import Pin
+from device.machine.safe import safe_app
 from device.running import Running
-from device.safe import safe_app
 from device.settings import Data, Page, Panel, Settings
 from referee.errors import RefereeError
 

@@ -9,12 +9,12 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device import running
 from device.box import Box
-from device.entries import Terms
-from device.journal import Kind, read_journal
-from device.keeping import Folder
+from device.journal.entries import Terms
+from device.journal.replay import Folder
+from device.journal.store import Kind, read_journal
 from device.panel.choose import open_panel
+from device.panel.gpio import PINS
 from device.panel.panel import Edge, NoPanel
-from device.panel.pins import PINS
 from device.panel.presses import BOUNCE, HELD
 from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
 from device.presets import LET_GO_WITHIN, Chosen, answer, choose, key_of, with_preset

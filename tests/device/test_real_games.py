@@ -18,8 +18,8 @@ from sgfmill.boards import Board as OtherBoard
 from device.commands.judge import Judge
 from referee.board import Colour, board_of
 from referee.diagram import rows_of
-from referee.rules import Setup
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
+from referee.rules.setup import Setup
 from referee.turns import OFF_BOARD, Pass, Placement, Turn
 from tests.device.cycles import cycle, somewhere
 from tests.shared import cases

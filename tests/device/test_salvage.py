@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from device.keeping import Folder, Replayed, replay
-from device.salvage import set_aside
+from device.journal.replay import Folder, Replayed, replay
+from device.journal.store import set_aside
 from tests.device.table import B, W
 from tests.device.test_box import Player
 

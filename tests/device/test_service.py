@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from device.safe import page_of, safe_app
-from device.service import Service
+from device.machine.safe import page_of, safe_app
+from device.machine.service import Service
 from tests.device.started import WITHIN
 
 MINUTE = {"WATCHDOG_USEC": "60000000"}

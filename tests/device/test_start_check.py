@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from device.box import Box
-from device.entries import Terms
-from device.keeping import replay
+from device.journal.entries import Terms
+from device.journal.replay import replay
 from device.panel.signals import Sound, State, signal_of, sound_of, state_of
 from device.words import not_ready
 from referee.board import Colour
 from referee.events import Button
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.snapshot import Phase
 from referee.time.steps import Act, Step
 from tests.device.table import B, W

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from referee.board import Colour, board_of
-from referee.game import Referee
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Ruling
+from referee.table.referee import Referee
 from referee.turns import Placement
 from tests.device.virtual.unrest import gained
 from vision.frame import Frame, Image

@@ -11,8 +11,8 @@ from configparser import ConfigParser
 import pytest
 
 from device.__main__ import parser
+from device.machine.wifi import PROFILES
 from device.settings import Settings, read_settings
-from device.wifi import PROFILES
 from hardware.drawings import HERE
 
 SYSTEM = HERE / "system"

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from device.panel.pins import KEPT_FREE, PINS
+from device.panel.gpio import KEPT_FREE, PINS
 from hardware import board
 from referee.events import Button
 from tests.hardware.bom import expanded, label, parts, reached, wires

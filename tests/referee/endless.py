@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee.record import GameRecord
-from referee.rules import RuleSet
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import RuleSet
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pytest
 
 from referee.board import Colour, Position
-from referee.book import mask_of
 from referee.bowls import Bowls, bowls_of
 from referee.diagram import position_of
 from referee.events import (
@@ -22,13 +21,14 @@ from referee.events import (
     Propose,
     SourceEnded,
 )
-from referee.game import Manner, Referee
 from referee.legality import judge
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
+from referee.table.book import mask_of
+from referee.table.referee import Manner, Referee
+from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
-from referee.time.written import read_control
 from referee.turns import Pass
 from tests.play import turn_of
 from tests.referee.looks import lids_of, look

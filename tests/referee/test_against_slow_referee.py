@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from referee.board import Colour, points_of
 from referee.legality import delays, judge, legal_placements, may_draw, may_pass, only_resigning_left, refused
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
+from referee.rules.setup import Setup
+from referee.rules.ultimate import stones_astray
 from referee.turns import Delay, Draw, Pass, Placement
-from referee.ultimate import stones_astray
 from tests.play import drawn
 from tests.referee.slow import SlowGame
 

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.time.clock import Clock
-from referee.time.controls import IngPurchase
+from referee.time.controls import IngPurchase, Left, read_control
 from referee.time.keeping import clock_as_json, clock_of_json
-from referee.time.left import Left
 from referee.time.moments import What, flag_falls, moments, next_moment
-from referee.time.written import read_control
 from tests.referee.slow_clock import play
 from tests.shared import cases
 

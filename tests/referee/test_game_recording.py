@@ -12,12 +12,12 @@ from referee.board import Colour, Position, points_of
 from referee.bowls import Bowls
 from referee.diagram import position_of
 from referee.events import Button, Event, LidSight, Observed, Pressed, SourceEnded
-from referee.game import Manner, Referee
 from referee.legality import delays, judge, legal_placements
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Reason, Ruling, Status
+from referee.table.referee import Manner, Referee
 from referee.turns import Delay, Placement
 from tests.referee.looks import lid, lids_of, look, look_at, noisy_look, sight
 from tests.referee.table import B, Table, W

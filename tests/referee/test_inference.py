@@ -9,12 +9,12 @@ import pytest
 
 from referee.board import Colour, Position, board_of, points_of
 from referee.diagram import position_of
-from referee.inference import Agreed, Search, agreed
 from referee.legality import judge, legal_placements
-from referee.look import Look
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table.inference import Agreed, Search, agreed
+from referee.table.look import Look
 from referee.turns import Placement
 from tests.referee.looks import look, noisy_look, sight
 

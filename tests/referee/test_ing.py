@@ -12,14 +12,14 @@ from referee import texts
 from referee.board import Colour, points_of
 from referee.bowls import bowls_of, empty_bowls
 from referee.errors import BadSetup
-from referee.ing import adjourned
-from referee.ko.ing_complexes import complexes
-from referee.ko.ing_notes import OUR_READING
 from referee.legality import judge, refused
-from referee.phase import passes_in_a_row
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.ing import adjourned
+from referee.rules.ko.ing_complexes import complexes
+from referee.rules.ko.ing_notes import OUR_READING
+from referee.rules.opening_and_end import passes_in_a_row
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.turns import Placement
 from tests.play import assert_board, drawn, played, reason, started, tried, turn_of
 from tests.referee.test_ing_against_slow import (

@@ -18,11 +18,11 @@ from referee import texts
 from referee.board import COLOURS, Colour, board_of, points_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord, BadSetup
-from referee.ko.kee import GameFlow
 from referee.legality import judge, legal_placements, refused
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.ko.kee import GameFlow
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.score.area import areas
 from referee.sgf import write_sgf
 from referee.turns import Pass, Placement, Resign, Turn

@@ -6,7 +6,7 @@ import pytest
 
 from referee.board import Colour
 from referee.legality import judge, may_pass
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
 from referee.turns import OFF_BOARD, Delay, Placement
 from tests.play import assert_board, played, reason, started, tried
 

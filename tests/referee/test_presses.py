@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.events import Button, Pressed
-from referee.game import CONFIRM_WITHIN, Manner, Referee
 from referee.ruling import Reason, Status
+from referee.table.referee import CONFIRM_WITHIN, Manner, Referee
 from tests.play import started
 from tests.referee.looks import lid, lids_of, look, look_at
 from tests.referee.table import B, Table, W

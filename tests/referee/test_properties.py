@@ -16,8 +16,8 @@ from device.games import read_setup
 from referee.board import COLOURS, Colour, Position, board_of, points_of
 from referee.legality import delays, judge, legal_placements, may_draw, may_pass, refused
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
+from referee.rules.setup import Setup
 from referee.turns import Delay, Draw, Pass, Placement, Turn
 from tests.play import drawn
 from tests.referee.endless import endless

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from referee.board import Position
 from referee.errors import BadRecord
-from referee.persistent import PersistentMap
 from referee.record import Situation
+from referee.rules.ko.kee import PersistentMap
 from referee.turns import Delay
 from tests.play import played, reason, started
 

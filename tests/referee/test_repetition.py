@@ -10,10 +10,10 @@ import pytest
 from referee import texts
 from referee.board import Colour
 from referee.errors import BadRecord
-from referee.ko.repetition import long_cycle, voided
 from referee.legality import judge
 from referee.record import GameRecord
-from referee.rules import Setup
+from referee.rules.ko.repetition import long_cycle, voided
+from referee.rules.setup import Setup
 from referee.turns import Pass, Placement, Turn
 from tests.play import drawn, played, reason, started, tried
 from tests.referee.endless import endless

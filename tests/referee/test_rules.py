@@ -9,8 +9,8 @@ import pytest
 from referee.board import COLOURS, Colour
 from referee.errors import BadSetup
 from referee.legality import judge
-from referee.rules import Setup
-from referee.rulesets import RULESETS, exchanged, rule_set
+from referee.rules.sets import RULESETS, exchanged, rule_set
+from referee.rules.setup import Setup
 from referee.turns import Placement
 
 ULTIMATE, CHINESE = RULESETS["ultimate"], RULESETS["chinese"]

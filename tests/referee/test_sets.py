@@ -12,8 +12,8 @@ from referee.diagram import rows_of
 from referee.errors import BadSetup
 from referee.legality import judge, may_pass
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, exchanged, rule_set
+from referee.rules.sets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, exchanged, rule_set
+from referee.rules.setup import Setup
 from referee.turns import Delay, Pass, Placement, Resign
 from tests.play import assert_board, played, reason, started, tried
 

@@ -15,8 +15,8 @@ from referee.diagram import rows_of
 from referee.errors import BadRecord, BadSetup
 from referee.legality import judge, legal_placements
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.sgf import read_sgf, write_sgf
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign
 from tests.play import drawn, played, started

@@ -10,15 +10,27 @@ from hypothesis import strategies as st
 
 from referee.board import Colour
 from referee.errors import BadRecord, BadSetup
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.sgf import read_sgf, read_times, write_sgf
 from referee.time.clock import Clock
-from referee.time.controls import Absolute, ByoYomi, Canadian, Fischer, IngPurchase
-from referee.time.durations import LONGEST, as_on_a_clock, in_words, ms_of, read_duration, seconds_of, write_duration
-from referee.time.left import Left
+from referee.time.controls import (
+    LONGEST,
+    Absolute,
+    ByoYomi,
+    Canadian,
+    Fischer,
+    IngPurchase,
+    Left,
+    as_on_a_clock,
+    in_words,
+    ms_of,
+    read_control,
+    read_duration,
+    seconds_of,
+    write_duration,
+)
 from referee.time.records import Times, control_of, control_properties, left_in, left_properties, times_of
-from referee.time.written import read_control
 from tests.play import played
 from tests.referee.slow_clock import small_control
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.time.left import Left
+from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Refusal
 from tests.referee.time_table import B, Table, W, overstepped
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.board import Colour
-from referee.time.left import Left
+from referee.time.controls import Left
 from referee.time.steps import Act, Refusal
 from referee.time.timekeeping import going_on, halted, restored
 from tests.referee.time_table import B, Table, W, about_a_flag, overstepped

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.time.clock import Clock
+from referee.time.controls import read_control
 from referee.time.keeping import step_as_json, step_of_json
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Ground, Refusal, Step
 from referee.time.timekeeping import AFTER_THE_GAME, GUIDELINES, PROCEDURES, hear
-from referee.time.written import read_control
 from tests.referee.time_schedules import check_looks, check_schedule, random_schedule
 
 B, W = Colour.BLACK, Colour.WHITE

@@ -7,14 +7,13 @@ from hypothesis import strategies as st
 
 from referee.board import Colour
 from referee.events import Agree, Button, Disagree, Named, Propose, Restarted
-from referee.game import Manner, Referee
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Reason, Status
+from referee.table.referee import Manner, Referee
 from referee.texts import lost_on_time
-from referee.time.left import Left
+from referee.time.controls import Left, read_control
 from referee.time.steps import Act, Refusal, Step
-from referee.time.written import read_control
 from tests.referee.table import B, Table, W
 
 EMPTY = (".....",) * 5

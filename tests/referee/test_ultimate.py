@@ -10,7 +10,7 @@ from referee.board import Colour
 from referee.bowls import bowls_of
 from referee.errors import BadSetup
 from referee.legality import delays, legal_placements, may_draw, only_resigning_left, refused
-from referee.ultimate import stones_astray
+from referee.rules.ultimate import stones_astray
 from tests.play import drawn, played, reason, started, tried
 from tests.shared import cases
 

@@ -12,10 +12,10 @@ from referee.bowls import bowls_of
 from referee.errors import BadSetup
 from referee.legality import delays, judge, may_draw, may_pass
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import RULESETS
+from referee.rules.sets import RULESETS
+from referee.rules.setup import Setup
+from referee.rules.ultimate import stones_astray
 from referee.turns import Delay, Draw, Placement, Resign, Turn
-from referee.ultimate import stones_astray
 from tests.play import drawn, played, reason, started
 from tests.referee.views import VIEWS, View
 from tests.shared import cases

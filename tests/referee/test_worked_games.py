@@ -8,8 +8,8 @@ import pytest
 
 from referee.board import Colour
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from tests.play import assert_board, drawn, played, tried
 
 GAMES = sorted((Path(__file__).resolve().parents[1] / "games").glob("*.txt"))

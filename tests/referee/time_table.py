@@ -6,11 +6,10 @@ import re
 
 from referee.board import Colour
 from referee.time.clock import Clock
-from referee.time.left import Left
+from referee.time.controls import Left, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import hear
-from referee.time.written import read_control
 
 B, W = Colour.BLACK, Colour.WHITE
 

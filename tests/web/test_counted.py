@@ -13,9 +13,8 @@ from tests.referee.score.views import record_of
 from tests.web.showings import Box, begun, showing
 from tests.web.test_clocks import counted as counted_table
 from web.app import create_app
-from web.board_at import At, board_at, counted, steps_of
-from web.board_svg import board_of_showing
 from web.spectators import NO_STEP
+from web.svg import At, board_at, board_of_showing, counted, steps_of
 
 B, W = Colour.BLACK, Colour.WHITE
 BORDERED = ("XX.XO.O",) * 4 + (".XXXOO.",)

@@ -10,8 +10,21 @@ import pytest
 from referee.board import Colour, board_of, empty_position
 from referee.bowls import bowls_of, empty_bowls
 from tests.web.showings import B, W, showing, superko, ultimate_game, unfinished
-from web.board_svg import CELL, MARGIN, Marks, board_of_showing, board_svg, marks_of, star_points
-from web.lid_svg import INSIDE, MOST_DRAWN, SIDE, lid_svg, lid_words, spread
+from web.svg import (
+    CELL,
+    INSIDE,
+    MARGIN,
+    MOST_DRAWN,
+    SIDE,
+    Marks,
+    board_of_showing,
+    board_svg,
+    lid_svg,
+    lid_words,
+    marks_of,
+    spread,
+    star_points,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -21,8 +21,8 @@ from tests.referee.score.views import divided, record_of
 from tests.referee.time_schedules import random_schedule
 from tests.web.showings import resigned, showing, superko, ultimate_game, unfinished
 from tests.web.test_clocks import counted, fallen, passed_out, proposed, running
+from web.language import FOLDER, tongue
 from web.phrases import KINDS, Book
-from web.tongues import FOLDER, tongue
 from web.view import view_of
 
 B, W = Colour.BLACK, Colour.WHITE

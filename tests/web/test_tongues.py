@@ -17,7 +17,7 @@ from tests.web.showings import box, resigned, showing, superko, ultimate_game, u
 from web.app import create_app
 from web.headline import headline_of
 from web.lamps import Tone
-from web.tongues import CODES, FOLDER, spoken, tongue
+from web.language import CODES, FOLDER, spoken, tongue
 from web.view import view_of
 from web.words import Told
 

@@ -9,9 +9,8 @@ from itertools import count
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device.panel.gpio import MIX, GpioPanel
+from device.panel.gpio import MIX, PINS, GpioPanel, Rgb
 from device.panel.panel import Edge
-from device.panel.pins import PINS, Rgb
 from device.panel.signals import Light, Signal
 
 FADE = 0.04

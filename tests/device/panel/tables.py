@@ -8,13 +8,13 @@ from device.panel.signals import State
 from referee.board import Colour, board_of, empty_position
 from referee.bowls import empty_bowls
 from referee.past import Past
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
 from referee.snapshot import Clocks, Counting, Phase, Showing, Sight, Snapshot, Stage
 from referee.time.clock import Clock
+from referee.time.controls import read_control
 from referee.time.moments import counted
-from referee.time.written import read_control
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 PAST = Past(Setup(rule_set("ultimate"), size=(9, 9)).record())

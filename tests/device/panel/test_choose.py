@@ -7,9 +7,8 @@ from gpiozero.exc import BadPinFactory, PinUnknownPi
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.panel.choose import KINDS, NoPins, down_from_the_start, machine_pins, open_panel
-from device.panel.gpio import GpioPanel
+from device.panel.gpio import PINS, GpioPanel
 from device.panel.panel import NoPanel
-from device.panel.pins import PINS
 from device.panel.signals import Signal, Sound
 from device.panel.terminal import TerminalPanel
 from device.settings import settings_of

@@ -5,9 +5,8 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.panel.gpio import BEEPS, MIX, GpioPanel
+from device.panel.gpio import BEEPS, KEPT_FREE, MIX, PINS, GpioPanel
 from device.panel.panel import Edge
-from device.panel.pins import KEPT_FREE, PINS
 from device.panel.presses import Presses
 from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
 from referee.events import Button

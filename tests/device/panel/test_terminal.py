@@ -8,12 +8,11 @@ import termios
 import pytest
 from rich.console import Console
 
-from device.panel.keys import HELD_FOR, HOLDS, KEYS, PRESSED_FOR, Keys
+from device.panel.gpio import PINS
 from device.panel.panel import Edge
-from device.panel.pins import PINS
 from device.panel.presses import Presses
 from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
-from device.panel.terminal import STYLES, TerminalPanel, drawn, spoken
+from device.panel.terminal import HELD_FOR, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
 from referee.events import Button
 from tests.device.panel.tables import TABLES
 

@@ -11,8 +11,8 @@ from device.virtual.script import Give, Place, Play, Script, Step
 from referee.board import Colour, Point, board_of, opponent_of, points_of
 from referee.legality import judge, legal_placements
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.turns import Delay, Placement, Turn
 from tests.shared import cases
 

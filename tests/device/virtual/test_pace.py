@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.virtual.pace import ATTENTION, CATCH_UP, Pace, Watcher
+from device.virtual.hub import ATTENTION, CATCH_UP, Pace, Watcher
 
 START = 100.0
 

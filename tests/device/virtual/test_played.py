@@ -7,8 +7,8 @@ import pytest
 
 from referee.legality import judge
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.turns import Delay, Placement, Turn
 from tests.benchmarks.games import compared, sittings
 from tests.device.virtual.played import real_game, script_of, self_play

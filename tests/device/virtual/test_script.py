@@ -18,8 +18,8 @@ from referee.board import Colour, board_of
 from referee.errors import BadRecord
 from referee.events import Button
 from referee.legality import judge
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Status
 from referee.turns import Delay, Draw, Placement
 

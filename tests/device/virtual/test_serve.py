@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from device.virtual.link import VirtualTable
-from device.virtual.process import TableProcess
+from device.virtual.serve import TableProcess
 from referee.events import Button
 from vision.errors import CameraLost
 
@@ -196,7 +196,7 @@ def test_stopped_it_ends_well_and_leaves_nothing(socket, script):
 
 def test_it_ends_when_its_parent_is_killed(socket, script):
     start = (
-        "import sys; from pathlib import Path; from device.virtual.process import TableProcess\n"
+        "import sys; from pathlib import Path; from device.virtual.serve import TableProcess\n"
         "print(TableProcess(Path(sys.argv[1]), '--script', sys.argv[2]).pid, flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", start, str(socket), str(script)]

@@ -7,10 +7,10 @@ from device.virtual.script import Script
 from device.virtual.table import Performance, Tempo, Told, table_of
 from referee.board import Board
 from referee.diagram import position_of
-from referee.game import Manner, Referee
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
+from referee.table.referee import Manner, Referee
 from referee.turns import Delay, Draw, Placement
 from tests.referee.looks import lid, look
 

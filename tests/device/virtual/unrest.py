@@ -15,9 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.virtual.film import HEIGHT, WIDTH
 from device.virtual.script import Script
-from device.virtual.stage import Photographer
+from device.virtual.stage import HEIGHT, WIDTH, Photographer
 from device.virtual.table import RATE, Performance, Shown, Tempo, Told
 from vision.frame import Image
 from vision.render.looks import club_look

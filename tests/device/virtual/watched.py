@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.__main__ import main
-from device.virtual.film import film
 from device.virtual.games import Expected, Game, ultimate_game
+from device.virtual.stage import film
 
 Ruled = tuple[object, ...]
 

@@ -6,8 +6,8 @@ import pytest
 
 from referee.board import Colour
 from referee.events import Agree, Amend, Disagree, Named, Propose
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.score.agreement import Agreement, Word
 from referee.snapshot import Stage
 from tests.play import played, started

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from referee.board import COLOURS, Colour
 from referee.diagram import position_of
 from referee.errors import BadCount
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.score import area, territory
 from referee.score.methods import Agreed, count, method_of, white_receives
 from tests.play import played, started

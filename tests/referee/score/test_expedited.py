@@ -13,9 +13,10 @@ from referee.board import Colour, board_of, points_of
 from referee.errors import BadCount
 from referee.legality import judge
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
-from referee.score import dead, expedited
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.score import expedited
+from referee.score import regions as dead
 from referee.score.orders import look_at_orders, played_out
 from referee.score.procedure import Amendments, Kind, Table, moves, opened
 from referee.turns import Delay, Placement, Turn

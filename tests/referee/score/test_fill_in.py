@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from referee.board import Colour, board_of
 from referee.diagram import position_of
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.score import area, fill_in
 from referee.score.methods import Agreed, count
 from tests.referee.score.views import TURNS, View, boards, mask

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from referee.board import COLOURS, Colour, Position, opponent_of, points_of
 from referee.counted import Count
 from referee.diagram import position_of
-from referee.look import Look
 from referee.score import fill_in
-from referee.score.filled import Filled, watched
+from referee.score.fill_in import Filled, watched
 from referee.score.regions import surrounded_by
+from referee.table.look import Look
 from tests.referee.looks import look, sight
 from tests.referee.score.test_fill_in import FORTY_SIX
 from tests.referee.score.views import boards

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from referee.board import Board, Colour, opponent_of, points_of
 from referee.diagram import position_of, rows_of
 from referee.record import GameRecord
-from referee.rules import Setup
-from referee.rulesets import rule_set
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 
 Place = tuple[int, int]
 """Column and row from the top left."""

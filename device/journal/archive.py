@@ -1,0 +1,266 @@
+"""The games kept in the box's folder: what may be read over the page, copies on a stick, and dispute bundles."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import sqlite3
+import tempfile
+import threading
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from device.files import write_whole
+from device.journal.entries import observed_of
+from device.journal.keyframes import FRAMES
+from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal
+from referee.board import board_of
+from referee.errors import RefereeError
+from referee.table.look import Look
+
+RECORD = ".sgf"
+
+
+class Archive:
+    """The games in a folder; only names that `names` gives lead to a file, whatever else is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def names(self) -> Sequence[str]:
+        """All games with a record, the newest first."""
+        return sorted((path.stem for path in self._folder.glob(f"[0-9]*{RECORD}")), reverse=True)
+
+    def record(self, name: str) -> bytes | None:
+        """The SGF of a game, None where there is none of that name."""
+        return (self._folder / f"{name}{RECORD}").read_bytes() if name in self.names() else None
+
+    def journal(self, name: str) -> bytes | None:
+        """A whole copy of a game's journal, also while it is being written; None where there is none of that name."""
+        path = self._folder / f"{name}{ENDING}"
+        if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")}:
+            return None
+        written, copy = sqlite3.connect(path), sqlite3.connect(":memory:")
+        try:
+            written.backup(copy)
+            return copy.serialize()
+        finally:
+            written.close()
+            copy.close()
+
+
+log = logging.getLogger("shinpan")
+
+
+class CannotCopy(RefereeError):
+    """A place from or to which no game can be copied; one sentence says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Copied:
+    """What came of it. new: games that were copied. same: how many were there already. left: sentences about others."""
+
+    new: tuple[str, ...] = ()
+    same: int = 0
+    left: tuple[str, ...] = ()
+
+
+def back_up(folder: Path, to: Path) -> Copied:
+    """Copy all games that are not there yet, or have gone on since; also while one is being played."""
+    archive, new, same = Archive(folder), list[str](), 0
+    if not to.is_dir():
+        raise CannotCopy(f"{to}: there is no such folder; is the stick plugged in?")
+    for path in sorted(folder.glob(f"[0-9]*{ENDING}")):
+        try:
+            parts = {ENDING: archive.journal(path.stem), RECORD: archive.record(path.stem)}
+            changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items() if data is not None]
+        except (OSError, sqlite3.Error) as error:
+            why = getattr(error, "strerror", None) or error
+            raise CannotCopy(f"{to}: the game {path.stem} cannot be copied there ({why}).") from error
+        new += [path.stem] if any(changed) else []
+        same += not any(changed)
+    return Copied(tuple(new), same)
+
+
+def bring_back(source: Path, folder: Path) -> Copied:
+    """Copy games that the folder does not have; one that it has is never touched, and none that is damaged is taken."""
+    if not source.is_dir():
+        raise CannotCopy(f"{source}: there is no such folder; is the stick plugged in?")
+    new, same, left = list[str](), 0, list[str]()
+    for path in sorted(source.glob(f"[0-9]*{ENDING}")):
+        if (folder / path.name).exists():
+            same += 1
+            continue
+        try:
+            read_journal(path)
+            record = path.with_suffix(RECORD)
+            if record.is_file():
+                _put(folder / record.name, record.read_bytes())
+            _put(folder / path.name, path.read_bytes())
+            new.append(path.stem)
+        except JournalError as error:
+            left.append(str(error))
+        except OSError as error:
+            raise CannotCopy(f"{folder}: {path.name} cannot be copied there ({error.strerror}).") from error
+    return Copied(tuple(new), same, tuple(left))
+
+
+class Copier:
+    """Copies a running box's games to a place whenever it is told to, in a thread of its own."""
+
+    def __init__(self, folder: Path, to: Path) -> None:
+        self._folder, self._to = folder, to
+        self._thread: threading.Thread | None = None
+
+    def copy(self) -> None:
+        """Copy now, unless that is under way."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._run, name="copies", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Wait until what is under way is done."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            copied = back_up(self._folder, self._to)
+            log.info("%d games were copied to %s.", len(copied.new), self._to)
+        except CannotCopy as error:
+            log.warning(str(error))
+
+
+def _put(path: Path, data: bytes) -> bool:
+    """Write the file whole, as file systems of sticks allow it too; whether it was other before."""
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    draft = path.with_name(f".{path.name}.part")
+    with draft.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    return True
+
+
+SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
+JOURNAL = f"match{ENDING}"
+LOG_TAIL = 200_000
+README = """What shinpan kept of the match {name}.
+
+match.journal    all that was heard and ruled, entry by entry; `shinpan verify` checks it and this whole file
+match.sgf        the game record
+rulings.jsonl    every ruling, a line each
+readings.jsonl   every look at the table that was news, the likeliest position each
+answers.jsonl    what players and director said or did, and what was answered
+frames/          the pictures behind the newest rulings, what was read on each, and the doubtful ones with it drawn on
+settings.toml    the settings, secrets left out
+shinpan.log      the end of the log
+"""
+
+
+class BadBundle(RefereeError):
+    """A match that cannot be bundled; one sentence says why and what to do."""
+
+
+def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> list[str]:
+    """Write the bundle of a match in the data folder; returns the names of what is in it."""
+    journal = Archive(folder).journal(name)
+    if journal is None:
+        raise BadBundle(f"{folder}: there is no match {name}; the matches are named by their journals there.")
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("README.txt", README.format(name=name))
+        file.writestr(JOURNAL, journal)
+        for part, lines in _lines(_entries(journal)).items():
+            file.writestr(part, "".join(json.dumps(line) + "\n" for line in lines))
+        for inside, path in _files(folder, name):
+            file.write(path, inside)
+        if settings is not None:
+            file.writestr("settings.toml", without_secrets(settings.read_text(encoding="utf-8")))
+        file.writestr("shinpan.log", _tail(folder / "shinpan.log"))
+        names = file.namelist()
+    write_whole(out, made.getvalue())
+    return names
+
+
+def newest_bundled(folder: Path) -> bytes | None:
+    """The bundle of the newest match in the data folder, None where there is no match."""
+    name = max((path.stem for path in folder.glob(f"[0-9]*{ENDING}")), default=None)
+    if name is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
+        out = Path(scratch) / "bundle.zip"
+        bundle(folder, name, out)
+        return out.read_bytes()
+
+
+def without_secrets(text: str) -> str:
+    """Settings with the values of everything that sounds secret left out."""
+    return SECRET.sub(r"\1 '(left out)'", text)
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """The journal itself, or the one in a bundle."""
+    if not zipfile.is_zipfile(path):
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
+        try:
+            with zipfile.ZipFile(path) as file:
+                yield Path(file.extract(JOURNAL, scratch))
+        except (KeyError, zipfile.BadZipFile) as error:
+            raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
+
+
+def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
+    record = folder / f"{name}.sgf"
+    if record.is_file():
+        yield "match.sgf", record
+    for path in sorted((folder / f"{name}{FRAMES}").glob("*.*")):
+        if not path.name.startswith("."):
+            yield f"frames/{path.name}", path
+
+
+def _entries(journal: bytes) -> list[Entry]:
+    with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
+        path = Path(scratch) / JOURNAL
+        path.write_bytes(journal)
+        return read_journal(path)
+
+
+def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
+    told: dict[str, list[dict[str, object]]] = {"rulings.jsonl": [], "readings.jsonl": [], "answers.jsonl": []}
+    for number, entry in enumerate(entries, 1):
+        line = {"entry": number, "t": entry.t, "wall": entry.wall}
+        if entry.kind is Kind.SEEN:
+            told["readings.jsonl"].append({**line, **_reading(entry)})
+        elif entry.kind is Kind.RULED:
+            told["rulings.jsonl"].append({**line, **entry.body})
+        elif entry.kind in (Kind.PRESSED, Kind.SAID, Kind.TIMED, Kind.ANSWERED):
+            told["answers.jsonl"].append({**line, "kind": entry.kind.value, **entry.body})
+    return told
+
+
+def _reading(entry: Entry) -> dict[str, object]:
+    seen = observed_of(entry)
+    board = board_of(round(len(seen.points) ** 0.5))
+    rows = [".XO"[max(range(3), key=sight.__getitem__)] for sight in seen.points]
+    look = Look.of(board, seen.points)
+    return {
+        "rows": ["".join(rows[start : start + board.cols]) for start in range(0, board.points, board.cols)],
+        "doubtful": board.names(look.doubtful),
+        "lids": entry.body["lids"],
+    }
+
+
+def _tail(path: Path) -> bytes:
+    return path.read_bytes()[-LOG_TAIL:] if path.is_file() else b""

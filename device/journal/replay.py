@@ -1,0 +1,177 @@
+"""Where matches are kept: a journal and a game record each; how one is taken up again, and checked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from device.journal.decisions import decision_of
+from device.journal.entries import (
+    Terms,
+    answered_entry,
+    observed_of,
+    placed_of,
+    pressed_of,
+    ruled_entry,
+    step_of,
+    terms_of,
+    word_of,
+)
+from device.journal.store import (
+    ENDING,
+    Entry,
+    Journal,
+    JournalError,
+    Kind,
+    last_alive,
+    read_journal,
+    remove,
+    salvage,
+    set_aside,
+)
+from device.match import Heard, Match
+from referee.errors import RefereeError
+from referee.events import Event, Restarted
+from referee.record import GameRecord
+from referee.ruling import Ruling
+from vision.calibration import Calibration
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A match as its journal tells it.
+
+    place: where board and lids lay last. t: when the box was last alive. differs: what this version rules otherwise
+    than the journal says, in a sentence; None where every ruling is the same. lost: what of it was damaged, in a
+    sentence.
+    """
+
+    terms: Terms
+    match: Match
+    place: Calibration | None
+    t: float
+    entries: int
+    rulings: tuple[Ruling, ...]
+    differs: str | None
+    lost: str | None = None
+
+
+def replay(path: Path) -> Replayed:
+    """Hear again what a journal says was heard. Raises JournalError when it is damaged or holds no match."""
+    return _replay(path, read_journal(path))
+
+
+def _replay(path: Path, entries: list[Entry]) -> Replayed:
+    if not entries or entries[0].kind is not Kind.MATCH:
+        raise JournalError(f"{path}: the journal holds no match; it was cut off before its first entry.")
+    try:
+        return _replayed(path, entries)
+    except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
+        raise JournalError(f"{path}: the journal cannot be replayed ({error}); it is of another version.") from error
+
+
+def _replayed(path: Path, entries: list[Entry]) -> Replayed:
+    terms = terms_of(entries[0])
+    match, place, said = Match(terms.record(), terms.manner, terms.names), None, list[Ruling]()
+    expected: list[dict[str, object]] = []
+    differs = None
+    for number, entry in enumerate(entries, 1):
+        if entry.kind is Kind.PLACED:
+            place = placed_of(entry)
+        elif entry.kind in (Kind.RULED, Kind.ANSWERED):
+            same = expected[:1] == [entry.body]
+            differs = differs or (None if same else f"{path}, entry {number}: this version rules otherwise there.")
+            expected = expected[1:]
+        elif entry.kind is not Kind.MATCH:
+            differs = differs or _unsaid(path, number, expected)
+            heard = match.hear(_event_of(entry))
+            said += heard.rulings
+            expected = [_plain(one) for one in said_entries(heard, match.record)]
+    differs = differs or _unsaid(path, len(entries), expected)
+    last = max([entry.t for entry in entries] + [last_alive(path) or 0.0])
+    return Replayed(terms, match, place, last, len(entries), tuple(said), differs)
+
+
+def _event_of(entry: Entry) -> Event:
+    """What the match heard, as this entry has it."""
+    match entry.kind:
+        case Kind.SEEN:
+            return observed_of(entry)
+        case Kind.PRESSED:
+            return pressed_of(entry)
+        case Kind.SAID:
+            return decision_of(entry) or word_of(entry)
+        case Kind.TIMED:
+            return step_of(entry)
+    return Restarted(entry.t)
+
+
+def said_entries(heard: Heard, record: GameRecord) -> list[Entry]:
+    """All that was ruled and answered, as entries."""
+    rulings = [ruled_entry(ruling, record) for ruling in heard.rulings]
+    return rulings + [answered_entry(answer) for answer in heard.answers]
+
+
+def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> str | None:
+    return f"{path}, entry {number}: this version rules where the journal says nothing." if expected else None
+
+
+def _plain(entry: Entry) -> dict[str, object]:
+    """The body as it reads in a journal."""
+    body = json.loads(json.dumps(entry.body))
+    assert isinstance(body, dict)
+    return body
+
+
+class Folder:
+    """The folder of all matches; file names are the time of day at which they began."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalError(f"{path}: the folder for games cannot be made ({error.strerror}).") from error
+
+    def journals(self) -> list[Path]:
+        """All journals, the oldest first."""
+        return sorted(self.path.glob(f"*{ENDING}"))
+
+    def new(self, now: datetime) -> Journal:
+        """A new journal, named by the time of day."""
+        name = now.astimezone(UTC).strftime("%Y-%m-%dT%H-%M-%S")
+        path, count = self.path / f"{name}{ENDING}", 1
+        while path.exists():
+            count += 1
+            path = self.path / f"{name}_{count:02}{ENDING}"
+        try:
+            return Journal(path)
+        except JournalError:
+            remove(path)
+            raise
+
+    def newest(self) -> tuple[Path, Replayed] | None:
+        """The newest match; a journal that holds nothing is taken away.
+
+        Of a damaged one the sound part is taken up, and the file as it was is set aside. Raises JournalError where no
+        part of it is sound.
+        """
+        path = next(reversed(self.journals()), None)
+        if path is None:
+            return None
+        try:
+            entries, lost = read_journal(path), None
+        except JournalError as error:
+            entries, lost = salvage(path), f"{error} What was sound before it is taken up: see that the table is right."
+            if not entries:
+                raise
+        if not entries:
+            remove(path)
+            return self.newest()
+        try:
+            return path, replace(_replay(path, entries), lost=lost)
+        except JournalError:
+            set_aside(path)
+            raise

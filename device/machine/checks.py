@@ -1,0 +1,271 @@
+"""Checks of the machine and of what it is given: Python, disk, clock, memory, network, eyes, panel, camera, page."""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+import socket
+import sqlite3
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from http.client import HTTPException
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.machine.wifi import NoNetwork, NotThere, links, told
+from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pins
+from device.settings import Camera, Page, Panel
+from referee.board import Colour
+from vision.errors import VisionError
+from vision.live import PICAMERA, Wanted, open_live
+from vision.reading import read_frame
+from vision.render.looks import club_look
+from vision.render.scene import Scene, lid_stone
+from vision.render.table import Table
+
+
+class Mark(StrEnum):
+    """How a check came out: right; right, with something to know; wrong."""
+
+    OK = "ok"
+    NOTE = "note"
+    WRONG = "WRONG"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at. sentence: what was found, and what to do about it."""
+
+    mark: Mark
+    what: str
+    sentence: str
+
+
+PATIENCE = 10.0
+"""Seconds in which a camera has to give a picture."""
+AGAIN = "install shinpan again"
+ROWS = (
+    ".........",
+    "..X...O..",
+    "...O.X...",
+    ".........",
+    "..OX.....",
+    ".......X.",
+    "..X.O.O..",
+    "......X..",
+    ".........",
+)
+"""What lies on the drawn board."""
+
+
+def eyes() -> Check:
+    """Whether OpenCV and both nets read a drawn board and its lids right."""
+    rng = np.random.default_rng(1)
+    prisoners = (lid_stone((), Colour.WHITE, rng),), (lid_stone((), Colour.BLACK, rng),)
+    drawn = Table(club_look(1, 9, 1280, 720)).draw(Scene(ROWS, prisoners))
+    started = time.perf_counter()
+    try:
+        reading = read_frame(drawn.pixels, drawn.truth.grid, tuple(lid.box for lid in drawn.truth.lids))
+    except cv2.error as error:
+        return Check(Mark.WRONG, "eyes", f"OpenCV {cv2.__version__} cannot run the nets ({error.err}); {AGAIN}.")
+    spent = (time.perf_counter() - started) * 1000
+    lids = [(lid.black, lid.white) for lid in reading.lids]
+    if reading.rows() != drawn.truth.rows or lids != [(lid.black, lid.white) for lid in drawn.truth.lids]:
+        return Check(Mark.WRONG, "eyes", f"OpenCV {cv2.__version__} reads a drawn table wrong; {AGAIN}.")
+    return Check(Mark.OK, "eyes", f"OpenCV {cv2.__version__} read a drawn board and two lids in {spent:.0f} ms.")
+
+
+def panel(settings: Panel, factory: Callable[[], Any] = machine_pins) -> Iterator[Check]:
+    """Whether lamps and buttons can be used."""
+    if settings.kind in ("none", "terminal"):
+        yield Check(Mark.OK, "panel", f"The settings want the panel {settings.kind}.")
+        return
+    try:
+        opened = on_pins(lambda edge: None, time.monotonic, factory)
+    except NoPins as error:
+        mark = Mark.WRONG if settings.kind == "gpio" else Mark.NOTE
+        yield Check(mark, "panel", f"{error} Without them the terminal shows the lamps.")
+        return
+    opened.panel.close()
+    yield Check(Mark.OK, "panel", "Lamps, buttons and buzzer are on the pins.")
+    yield from (
+        Check(Mark.WRONG, "panel", f"{down_from_the_start(*key)} Let it go, or look for a lead to ground.")
+        for key in opened.held
+    )
+
+
+def camera(settings: Camera, devices: Path = Path("/dev")) -> Check:
+    """Whether the camera gives a picture."""
+    if settings.source.startswith("virtual:"):
+        return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried.")
+    try:
+        with closing(open_live(settings.source, _wanted(settings), time.monotonic)) as eye:
+            frame = eye.newest(PATIENCE)
+    except VisionError as error:
+        return Check(Mark.WRONG, "camera", f"{error}{_cameras(devices)}")
+    if frame is None:
+        return Check(Mark.WRONG, "camera", f"{settings.source}: no picture in {PATIENCE:.0f} seconds; check its cable.")
+    height, width = frame.pixels.shape[:2]
+    return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}.")
+
+
+def _wanted(settings: Camera) -> Wanted:
+    return Wanted(settings.width, settings.height, settings.rate, settings.hold)
+
+
+def _cameras(devices: Path) -> str:
+    """What else could be named."""
+    there = sorted(str(path) for path in devices.glob("video*"))
+    there += [PICAMERA] if find_spec("picamera2") is not None else []
+    return f" There are: {', '.join(there)}." if there else ""
+
+
+def page(settings: Page) -> Check:
+    """Whether the page can be served where the settings want it."""
+    where = f"{settings.host}, port {settings.port}"
+    try:
+        family, *_, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        socket.create_server(address, family=family).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE and _is_shinpan(settings):
+            return Check(Mark.NOTE, "page", f"A running shinpan serves the page at {where}.")
+        return Check(Mark.WRONG, "page", f"It cannot be served at {where} ({error.strerror}); name another in [page].")
+    except UnicodeError:
+        return Check(
+            Mark.WRONG, "page", f"It cannot be served at {where}, which is no address; name another in [page]."
+        )
+    return Check(Mark.OK, "page", f"It can be served at {where}.")
+
+
+def _is_shinpan(settings: Page) -> bool:
+    """Whether the one who has the port is a running box."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
+    try:
+        with urllib.request.urlopen(f"http://{host}:{settings.port}/health", timeout=2) as answer:
+            return "sight" in json.load(answer)
+    except (OSError, ValueError, HTTPException, TypeError):
+        return False
+
+
+PYTHON = (3, 11)
+"""The oldest Python that will do."""
+LITTLE_SPACE, NO_SPACE = 1000, 100
+"""Megabytes on the disk: below the first there is a note, below the second something is wrong."""
+LITTLE_MEMORY, NO_MEMORY = 400, 200
+"""Megabytes that programs can still have, likewise."""
+WARM, HOT = 70, 80
+"""Degrees Celsius, likewise from above; at 80 a Raspberry Pi slows down."""
+SLOW_COMMIT = 0.1
+"""Seconds."""
+DAY = 86400
+
+
+def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
+    """Whether this Python will do."""
+    name = ".".join(map(str, version))
+    if version >= PYTHON:
+        return Check(Mark.OK, "Python", f"{name}.")
+    return Check(Mark.WRONG, "Python", f"{name} is too old: install Python {PYTHON[0]}.{PYTHON[1]} or newer.")
+
+
+def data(folder: Path) -> Iterator[Check]:
+    """Whether the folder of journals can be written to, safely, and has room."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        spent, kept = _commit(folder)
+    except (OSError, sqlite3.Error) as error:
+        yield Check(Mark.WRONG, "data", f"{folder} cannot be written to ({error}); name another folder in [data].")
+        return
+    if not kept:
+        yield Check(Mark.WRONG, "data", f"{folder} is on a disk that keeps no journal safe; name another in [data].")
+    elif spent > SLOW_COMMIT:
+        yield Check(Mark.NOTE, "data", f"{folder} is slow: a journal entry takes {spent * 1000:.0f} ms to be safe.")
+    else:
+        yield Check(Mark.OK, "data", f"{folder}: a journal entry is safe on the disk in {spent * 1000:.1f} ms.")
+    yield space(shutil.disk_usage(folder).free)
+
+
+def _commit(folder: Path) -> tuple[float, bool]:
+    """Seconds that a journal's commit takes there, and whether it is kept through a power cut."""
+    with (
+        tempfile.TemporaryDirectory(dir=folder, prefix=".doctor-") as scratch,
+        closing(sqlite3.connect(Path(scratch) / "try", isolation_level=None)) as base,
+    ):
+        mode = base.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+        base.execute("PRAGMA synchronous=FULL")
+        base.execute("CREATE TABLE entries (body TEXT)")
+        started = time.perf_counter()
+        base.execute("INSERT INTO entries VALUES ('a turn')")
+        return time.perf_counter() - started, mode == "wal"
+
+
+def space(free: int) -> Check:
+    """Whether so many free bytes are enough."""
+    megabytes = free // 1_000_000
+    if megabytes < NO_SPACE:
+        return Check(Mark.WRONG, "disk", f"Only {megabytes} MB are free: delete something, or use a larger disk.")
+    if megabytes < LITTLE_SPACE:
+        return Check(Mark.NOTE, "disk", f"{megabytes} MB are free: enough for some games; make room soon.")
+    return Check(Mark.OK, "disk", f"{megabytes / 1000:.0f} GB are free.")
+
+
+def clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
+    """Whether the time of day can be right. Clocks and turns do not need it; dates of games do."""
+    told = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    if now < built - DAY:
+        return Check(Mark.NOTE, "clock", f"It says {told}, which is over: set it, or games carry a wrong date.")
+    return Check(Mark.OK, "clock", f"{told}.")
+
+
+def memory(path: Path = Path("/proc/meminfo")) -> Check | None:
+    """Whether enough memory is left; None where the system does not say."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    sizes = {name: int(rest.split()[0]) // 1000 for name, _, rest in (line.partition(":") for line in lines)}
+    free = sizes.get("MemAvailable")
+    if free is None:
+        return None
+    if free < LITTLE_MEMORY:
+        mark = Mark.WRONG if free < NO_MEMORY else Mark.NOTE
+        return Check(mark, "memory", f"Only {free} MB are left: stop other programs, or use a larger machine.")
+    return Check(Mark.OK, "memory", f"{free} MB are left.")
+
+
+def heat(folder: Path = Path("/sys/class/thermal")) -> Check | None:
+    """Whether the machine is too hot; None where it does not say."""
+    told = [_number(path) for path in folder.glob("thermal_zone*/temp")]
+    degrees = max((value / 1000 for value in told if value is not None), default=None)
+    if degrees is None:
+        return None
+    if degrees >= WARM:
+        mark = Mark.WRONG if degrees >= HOT else Mark.NOTE
+        return Check(mark, "heat", f"{degrees:.0f} °C: give it air or a fan; it slows down when it is too hot.")
+    return Check(Mark.OK, "heat", f"{degrees:.0f} °C.")
+
+
+def _number(path: Path) -> int | None:
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def network(page: Page) -> Check:
+    """What the box is connected to. A machine whose networks are not NetworkManager's is right too."""
+    try:
+        found = links()
+    except NotThere as error:
+        return Check(Mark.OK, "network", f"{error} The page needs no more than an address.")
+    except NoNetwork as error:
+        return Check(Mark.NOTE, "network", str(error))
+    return Check(Mark.OK if found else Mark.NOTE, "network", " ".join(told(found, page).splitlines()))

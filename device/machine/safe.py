@@ -1,0 +1,101 @@
+"""Safe mode: a box that cannot start still serves a page, which says why in one sentence, and tries again."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, jsonify
+from waitress import create_server, wasyncore
+
+from device.machine.service import Service
+from device.settings import BadSettings, Page, read_toml, settings_of
+from web.server import listen_at
+
+LOOK_AGAIN = 1.0
+TRY_AGAIN = 30.0
+"""Seconds after which it is tried again though the settings are as they were: what was missing may have come."""
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="5"><title>shinpan</title>
+<h1>shinpan cannot start</h1><p>{sentence}</p><p>It is tried again as soon as this has been put right.</p></html>
+"""
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+
+
+def safe_app(sentence: str) -> Flask:
+    """A page with nothing but the sentence; /health says that the box is not well."""
+    app = Flask(__name__, static_folder=None)
+
+    @app.get("/")
+    def page() -> str:
+        return PAGE.format(sentence=escape(sentence))
+
+    @app.get("/health")
+    def health() -> tuple[Response, int]:
+        return jsonify(ok=False, phase="safe-mode", faults=[sentence]), 503
+
+    @app.after_request
+    def plainly(response: Response) -> Response:
+        response.headers.update(HEADERS)
+        return response
+
+    return app
+
+
+def page_of(path: Path | None, port: int | None = None) -> Page:
+    """Where the page is wanted, as far as settings that cannot be used still say it; the usual place otherwise.
+
+    port: asked for on the command line.
+    """
+    try:
+        tables = read_toml(path) if path is not None else {}
+        page = settings_of({"page": tables["page"]}).page if "page" in tables else Page()
+    except BadSettings:
+        page = Page()
+    return page if port is None else replace(page, port=port)
+
+
+def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
+    """Serve the sentence until it is over."""
+    socket = listen_at(page.host, page.port)
+    sockets: dict[int, Any] = {}
+    server = create_server(safe_app(sentence), map=sockets, sockets=[socket], threads=4, ident=None)
+    thread = threading.Thread(target=server.run, name="safe page", daemon=True)
+    thread.start()
+    print(f"shinpan: {sentence} The page says so at http://{page.host}:{socket.getsockname()[1]}.", file=sys.stderr)
+    try:
+        while not over():
+            pass
+    finally:
+        server.task_dispatcher.shutdown()
+        server.trigger.pull_trigger(lambda: wasyncore.close_all(sockets))
+        thread.join()
+
+
+class Watch:
+    """Ends the safe mode: when it is told to, when the settings file changes, or after a while."""
+
+    def __init__(self, path: Path | None, service: Service, told: threading.Event) -> None:
+        self._path, self._service, self.told = path, service, told
+        self._stamp, self._until = self._changed(), time.monotonic() + TRY_AGAIN
+
+    def __call__(self) -> bool:
+        """Wait a moment; whether it is over. The watchdog is fed: a box in safe mode does what it can."""
+        self._service.beat((), time.monotonic())
+        return self.told.wait(LOOK_AGAIN) or self._changed() != self._stamp or time.monotonic() > self._until
+
+    def _changed(self) -> object:
+        try:
+            return None if self._path is None else self._path.stat().st_mtime_ns
+        except OSError:
+            return None

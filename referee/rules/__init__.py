@@ -1,0 +1,1 @@
+"""The rule sets and what they are made of."""

@@ -1,0 +1,84 @@
+"""What Ing's rules have beyond other Go: handicap by passes of White's, and two passes that only adjourn.
+
+Source: Ing's SST Rules of Go (J. Kim, M. Simon, P. Straus), part 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.board import Board, Colour, Mask, Position
+from referee.rules.opening_and_end import passed, passes_in_a_row
+from referee.ruling import Reason
+
+if TYPE_CHECKING:
+    from referee.record import GameRecord
+
+
+@dataclass(frozen=True)
+class PassedTurns:
+    """Black plays where she likes, and each of White's first N - 1 turns is a pass.
+
+    A start with stones on the board, or with White to play, has the handicap stones already.
+    """
+
+    name: str = "passed"
+
+    def demands(self, record: GameRecord) -> Reason | None:
+        """`must-pass` on White's first N - 1 turns."""
+        start = record.start
+        fresh = start.to_play is Colour.BLACK and not start.position.occupied
+        must = fresh and record.to_play is Colour.WHITE and record.number // 2 < record.handicap - 1
+        return Reason.MUST_PASS if must else None
+
+    def stones_to_place(self, record: GameRecord) -> int:
+        """None: players always alternate."""
+        return 0
+
+    def set_up(self, handicap: int, board: Board) -> Mask:
+        """None: they are placed."""
+        return 0
+
+    def first(self, handicap: int, position: Position) -> Colour:
+        """White, where the handicap stones are on the board."""
+        return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
+
+
+@dataclass(frozen=True)
+class Adjourning:
+    """Two passes in a row adjourn the game; once it has been adjourned, two more in a row end it.
+
+    They may follow at once, when the players agree, or after play was resumed by a placement of the next in turn.
+    """
+
+    name: str = "adjourn"
+    stone_a_pass: bool = False
+    dead_stones: bool = True
+    resumes: bool = False
+
+    def may_pass(self, record: GameRecord) -> bool:
+        """Always."""
+        return True
+
+    def ends(self, record: GameRecord) -> bool:
+        """From the second in a row on, if the two before, or any earlier two in a row, adjourned the game."""
+        newest = passes_in_a_row(record) + 1
+        return newest >= 4 or (newest >= 2 and _adjourned_before(record, newest - 1))
+
+
+def adjourned(record: GameRecord) -> bool:
+    """Whether the newest pass adjourned the game: the status of the groups is talked about, and play may go on."""
+    return not record.ended and record.rules.ending.name == Adjourning.name and passes_in_a_row(record) == 2
+
+
+def _adjourned_before(record: GameRecord, passes: int) -> bool:
+    """Whether two passes in a row were made before the newest ones, so many."""
+    in_a_row = 0
+    for earlier in record.back():
+        if earlier.number > record.number - passes:
+            continue
+        in_a_row = in_a_row + 1 if passed(earlier) else 0
+        if in_a_row == 2:
+            return True
+    return False

@@ -1,0 +1,153 @@
+"""Which kos belong together, between which groups, and what follows from it (Ing's rules, part 6, as read in docs)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from referee.board import Mask, Position
+from referee.rules.ko.ing_shapes import PLAYERS, Ko, kos, long_lives
+
+LARGE_REGION = 7
+"""An empty region of so many points counts as two: a group beside it lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complex:
+    """The kos between the same two groups, and the long lives between them.
+
+    Pairs are Black's and White's. groups: the stones, ko stones left out. liberties: internal liberties. regions: the
+    other empty regions a group touches, kos left out and large ones counted twice. external: one of the groups also
+    touches a ko with a third. lives: the points of the long lives.
+    """
+
+    kos: tuple[Ko, ...]
+    lives: Mask
+    groups: tuple[Mask, Mask]
+    liberties: tuple[int, int]
+    regions: tuple[int, int]
+    external: bool
+
+    @property
+    def ko_points(self) -> Mask:
+        """Both points of every ko."""
+        return _union(ko.mask for ko in self.kos)
+
+    @property
+    def points(self) -> Mask:
+        """The points whose turns belong to a fight for this complex."""
+        return self.ko_points | self.lives
+
+    @property
+    def balanced(self) -> bool:
+        """Whether it is a seki that a player may disturb once."""
+        if self.lives or len(self.kos) < 2 or max(self.regions) > 1:
+            return False
+        return sum(self.liberties) >= 4 and sum(self.liberties) % 2 == 0
+
+    @property
+    def disturbed_now(self) -> bool:
+        """Whether a ko capture is a disturbance: at unequal internal liberties it is the answer to one."""
+        return self.balanced and self.liberties[0] == self.liberties[1]
+
+    @property
+    def fighting(self) -> bool:
+        """Whether who captures in it makes its stones hot."""
+        if self.lives:
+            return True
+        return len(self.kos) >= 3 and not self.balanced and min(self.regions) < 2
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the text says too little of such kos: one with a third group besides, or three against two."""
+        return self.external or (self.fighting and not self.lives and sum(self.liberties) > 4)
+
+    @property
+    def freed_by_reading(self) -> bool:
+        """Whether captures are free because the ko with a third group is left out of the count."""
+        free = len(self.kos) > 1 and not self.balanced and not self.fighting
+        return self.external and free and max(self.regions) < 2
+
+
+@lru_cache(maxsize=16)
+def complexes(position: Position) -> tuple[Complex, ...]:
+    """Every complex of a position; each of its kos belongs to exactly one."""
+    return _Grouping(position, kos(position), long_lives(position)).complexes()
+
+
+class _Grouping:
+    """The chains of a position, those that touch the same ko or the same long life taken as one group."""
+
+    def __init__(self, position: Position, found: Sequence[Ko], lives: Sequence[Mask]) -> None:
+        self.position, self.kos, self.lives = position, found, lives
+        self.by_ko = [self._beside_ko(ko) for ko in found]
+        self.by_life = [self._beside_life(points) for points in lives]
+        touching = [*self.by_ko, *self.by_life]
+        self.groups = (_merged(black for black, _ in touching), _merged(white for _, white in touching))
+
+    def complexes(self) -> tuple[Complex, ...]:
+        """One for every two groups that kos or long lives are between."""
+        pairs = dict.fromkeys(self._pair(masks) for masks in (*self.by_ko, *self.by_life))
+        return tuple(self._complex(pair) for pair in pairs)
+
+    def _complex(self, pair: tuple[Mask, Mask]) -> Complex:
+        own = tuple(ko for ko, masks in zip(self.kos, self.by_ko, strict=True) if self._pair(masks) == pair)
+        lives = [mask for mask, by in zip(self.lives, self.by_life, strict=True) if self._pair(by) == pair]
+        others = [masks for ko, masks in zip(self.kos, self.by_ko, strict=True) if ko not in own]
+        external = any(black & pair[0] or white & pair[1] for black, white in others)
+        liberties, regions = self._count(pair, own)
+        return Complex(own, _union(lives), pair, liberties, regions, external)
+
+    def _count(self, pair: tuple[Mask, Mask], own: Iterable[Ko]) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Internal liberties and other regions, of each of the two groups."""
+        board, empty = self.position.board, self.position.empty
+        inside = pair[0] | pair[1] | empty | _union(ko.mask for ko in own)
+        liberties, regions = [0, 0], [0, 0]
+        for ko in own:
+            liberties[PLAYERS.index(ko.holder)] += 1
+        left = empty & ~_union(1 << ko.point for ko in self.kos) & board.beside(pair[0] | pair[1])
+        while left:
+            region = board.flood(left & -left, empty)
+            left &= ~region
+            around = board.beside(region)
+            for side in (0, 1):
+                if around & pair[side]:
+                    liberties[side] += not around & ~inside
+                    regions[side] += 2 if region.bit_count() >= LARGE_REGION else 1
+        return (liberties[0], liberties[1]), (regions[0], regions[1])
+
+    def _beside_ko(self, ko: Ko) -> tuple[Mask, Mask]:
+        board = self.position.board
+        around = board.beside(1 << ko.point) & ~(1 << ko.stone) | board.beside(1 << ko.stone) & ~(1 << ko.point)
+        return self._chains(around)
+
+    def _beside_life(self, points: Mask) -> tuple[Mask, Mask]:
+        return self._chains(self.position.board.beside(points) & ~points)
+
+    def _chains(self, around: Mask) -> tuple[Mask, Mask]:
+        flood, stones = self.position.board.flood, self.position.stones
+        return flood(around, stones[0]), flood(around, stones[1])
+
+    def _pair(self, masks: tuple[Mask, Mask]) -> tuple[Mask, Mask]:
+        """The groups that these chains belong to."""
+        return _group(self.groups[0], masks[0]), _group(self.groups[1], masks[1])
+
+
+def _group(groups: Iterable[Mask], chains: Mask) -> Mask:
+    return next((group for group in groups if group & chains), 0)
+
+
+def _merged(touching: Iterable[Mask]) -> tuple[Mask, ...]:
+    groups: list[Mask] = []
+    for chains in touching:
+        joined = chains | _union(group for group in groups if group & chains)
+        groups = [*(group for group in groups if not group & chains), joined]
+    return tuple(groups)
+
+
+def _union(masks: Iterable[Mask]) -> Mask:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union

@@ -1,0 +1,188 @@
+"""Kee's cyclic prohibition (Kee Rules of Go, version of December 2007): his GAME FLOW DETAILS, parts A, D and G.
+
+A play is a placement or a pass, and a board situation is a board with the player to move. At a pass the text deletes
+the earlier boards "from the List of Prohibited Paths"; its examples hold only if they leave the List of Prohibited
+Boards, the current one excepted, and if a path may begin with any part of the passes just before the placement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from referee.board import Colour, Position
+from referee.rules.ko import OnlyRepetition
+from referee.rules.opening_and_end import counts_as_pass
+from referee.ruling import Prohibition, Reason
+from referee.turns import Delay, Placement, Resign, Turn
+
+if TYPE_CHECKING:
+    from referee.record import GameRecord, Situation
+from collections.abc import Hashable
+from dataclasses import field
+from typing import Any, Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+_BITS = 3
+_SLOT = (1 << _BITS) - 1
+_HASH = (1 << 64) - 1
+
+_Node = dict[int, Any]
+"""Slot of the hash's next three bits to a deeper node, or to a leaf: a whole hash and its (key, value) pairs."""
+
+
+@dataclass(frozen=True, eq=False)
+class PersistentMap(Generic[K, V]):
+    """`get` as a dict's; `with_item` answers a new mapping and leaves this one as it is."""
+
+    _root: _Node = field(default_factory=dict, repr=False)
+
+    def get(self, key: K) -> V | None:
+        """The value kept for the key, None when there is none."""
+        whole = bits = hash(key) & _HASH
+        node: Any = self._root
+        while isinstance(node, dict):
+            node, bits = node.get(bits & _SLOT), bits >> _BITS
+        if node is None or node[0] != whole:
+            return None
+        return next((value for kept, value in node[1] if kept == key), None)
+
+    def with_item(self, key: K, value: V) -> PersistentMap[K, V]:
+        """The mapping with this value for the key."""
+        return PersistentMap(_with(self._root, hash(key) & _HASH, 0, (key, value)))
+
+
+def _with(node: Any, bits: int, depth: int, pair: tuple[Any, Any]) -> Any:
+    if node is None:
+        return bits, (pair,)
+    if isinstance(node, dict):
+        slot = _slot(bits, depth)
+        return {**node, slot: _with(node.get(slot), bits, depth + 1, pair)}
+    leaf_bits, pairs = node
+    if leaf_bits == bits:
+        return bits, (*(kept for kept in pairs if kept[0] != pair[0]), pair)
+    return _with({_slot(leaf_bits, depth): node}, bits, depth, pair)
+
+
+def _slot(bits: int, depth: int) -> int:
+    return (bits >> (depth * _BITS)) & _SLOT
+
+
+@dataclass(frozen=True, slots=True)
+class ProhibitedPath:
+    """So many passes and then a placement, from one board to another; who places is seen from the two boards.
+
+    placed: the number of the turn that ended the path. closed: of the turn that completed the cycle it began.
+    """
+
+    passes: int
+    placed: int
+    closed: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameFlow:
+    """What the text keeps of a game.
+
+    boards: the List of Prohibited Boards, to the turn that made each. recent: the Recent Path's situations, to
+    the turn after which each first came up. paths: the List of Prohibited Paths, by first and last board; of several
+    between the same boards the one with the fewest passes, which prohibits all that the others do.
+    """
+
+    boards: PersistentMap[Position, int]
+    recent: PersistentMap[tuple[Position, Colour], int]
+    paths: PersistentMap[tuple[Position, Position], ProhibitedPath]
+
+
+@dataclass(frozen=True)
+class CyclicProhibition(OnlyRepetition):
+    """Prohibition One, `superko`: no placement repeats a board unless a pass was made in between.
+
+    Prohibition Two, `path`: no placement, alone or with passes just before it, goes again the way in which a completed
+    cycle of board situations first left its board.
+    """
+
+    name: str = "kee"
+
+    def begins(self, start: Situation) -> object:
+        """Part A: the first situation, and its board."""
+        return _initial(start, 0)
+
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+        """Part G. After a resignation, which the text does not have, part A begins again with those who are left."""
+        number = record.number + 1
+        if isinstance(turn, Resign):
+            return _initial(situation, number)
+        flow, here = _flow(record), (situation.position, situation.to_play)
+        passed = _is_pass(record, turn, situation.position)
+        boards = _boards_after(flow, passed, situation.position, number)
+        begun = flow.recent.get(here)
+        if begun is None:
+            return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
+        if passed and _passes(record) + 1 >= len(record.playing):
+            return GameFlow(boards, flow.recent, flow.paths)
+        recent = PersistentMap[tuple[Position, Colour], int]().with_item(here, number)
+        return GameFlow(boards, recent, _with_path(flow.paths, record, begun, number))
+
+    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+        """Part D: `superko` with the turn after which the board stood, or `path`."""
+        flow = _flow(record)
+        stood = flow.boards.get(after)
+        if stood is not None:
+            return Prohibition(Reason.SUPERKO, stood)
+        path = flow.paths.get((record.position, after))
+        if path is None or path.passes > _passes(record):
+            return None
+        return Prohibition(Reason.PATH, path.placed, passes=path.passes, since=path.closed)
+
+
+def _flow(record: GameRecord) -> GameFlow:
+    assert isinstance(record.memory, GameFlow), "a record's memory is its own ko rule's"
+    return record.memory
+
+
+def _initial(situation: Situation, number: int) -> GameFlow:
+    boards = PersistentMap[Position, int]().with_item(situation.position, number)
+    recent = PersistentMap[tuple[Position, Colour], int]()
+    return GameFlow(boards, recent.with_item((situation.position, situation.to_play), number), PersistentMap())
+
+
+def _boards_after(flow: GameFlow, passed: bool, position: Position, number: int) -> PersistentMap[Position, int]:
+    """The List of Prohibited Boards with a new board, or after a pass with the standing one alone."""
+    if not passed:
+        return flow.boards.with_item(position, number)
+    return PersistentMap[Position, int]().with_item(position, flow.boards.get(position) or 0)
+
+
+def _is_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
+    """Whether a turn made in this record, which left `after`, is a pass; a delay is as good as one."""
+    return isinstance(turn, Delay) or counts_as_pass(record, turn, after)
+
+
+def _passes(record: GameRecord) -> int:
+    """How many of the newest turns are passes."""
+    return sum(1 for _ in takewhile(_newest_passed, record.back()))
+
+
+def _newest_passed(record: GameRecord) -> bool:
+    before, turn = record.before, record.turn
+    return before is not None and turn is not None and _is_pass(before, turn, record.position)
+
+
+def _with_path(
+    paths: PersistentMap[tuple[Position, Position], ProhibitedPath], record: GameRecord, begun: int, closed: int
+) -> PersistentMap[tuple[Position, Position], ProhibitedPath]:
+    """The list with the beginning of the cycle that turn `closed`, the one after the record, completes."""
+    cycle = list(takewhile(lambda earlier: earlier.number >= begun, record.back()))
+    board = cycle[-1].position
+    left = next((later for later in reversed(cycle) if later.position != board), None)
+    if left is None:  # only an illegal placement that stood can have changed nothing
+        return paths
+    passes, ends = left.number - begun - 1, (board, left.position)
+    known = paths.get(ends)
+    if known is not None and known.passes <= passes:
+        return paths
+    return paths.with_item(ends, ProhibitedPath(passes, left.number, closed))

@@ -1,0 +1,292 @@
+"""The rule sets by name, and the pieces that can be exchanged between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from referee.board import COLOURS
+from referee.errors import BadSetup
+from referee.rules.ing import Adjourning, PassedTurns
+from referee.rules.ko import KoRule
+from referee.rules.ko.ing import IngKo
+from referee.rules.ko.kee import CyclicProhibition
+from referee.rules.ko.repetition import (
+    NaturalSituationalSuperko,
+    PositionalSuperko,
+    SimpleKo,
+    SituationalSpightSuperko,
+    SituationalSuperko,
+    SpightSuperko,
+)
+from referee.rules.opening_and_end import (
+    Ending,
+    FreePlacement,
+    HandicapRule,
+    NoPasses,
+    PassesOfAll,
+    PassStones,
+    RepeatedPass,
+    TraditionalPoints,
+    TwoPasses,
+)
+from referee.rules.setup import LARGEST_KOMI, EmptyBowls, NoSuicide, RuleSet, Scoring, SelfCapture, Suicide
+from referee.rules.ultimate import (
+    BowlDraws,
+    KomiBowls,
+    PrisonerDelays,
+    ReturnedPrisoners,
+    ReturningDelays,
+    UltimateDelayDraws,
+    UltimatePrisonerDelays,
+)
+
+DEFAULT = "ultimate"
+
+_KO_RULES: tuple[KoRule, ...] = (
+    SimpleKo(),
+    PositionalSuperko(),
+    SituationalSuperko(),
+    NaturalSituationalSuperko(),
+    SpightSuperko(),
+    SituationalSpightSuperko(),
+    CyclicProhibition(),
+    IngKo(),
+)
+_SUICIDES: tuple[Suicide, ...] = (
+    NoSuicide(),
+    SelfCapture("multi", least=2),
+    SelfCapture("any", least=1),
+    SelfCapture("single-is-pass", least=1, single_is_pass=True),
+)
+_ENDINGS: tuple[Ending, ...] = (NoPasses(), TwoPasses(), PassesOfAll(), PassStones(), RepeatedPass(), Adjourning())
+_HANDICAPS: tuple[HandicapRule, ...] = (FreePlacement(), TraditionalPoints(), PassedTurns())
+
+KO_RULES = {rule.name: rule for rule in _KO_RULES}
+SUICIDES = {rule.name: rule for rule in _SUICIDES}
+ENDINGS = {rule.name: rule for rule in _ENDINGS}
+SCORINGS = {scoring.value: scoring for scoring in Scoring}
+HANDICAPS = {rule.name: rule for rule in _HANDICAPS}
+COMPENSATIONS = ("none", "stones", "stones-less-one")
+
+_PIECES: dict[str, Mapping[str, Any]] = {
+    "ko": KO_RULES,
+    "suicide": SUICIDES,
+    "ending": ENDINGS,
+    "scoring": SCORINGS,
+    "handicap": HANDICAPS,
+}
+
+_ULTIMATE = RuleSet(
+    name="ultimate",
+    title="Ultimate Go, current rules",
+    summary="Place a stone or give a prisoner back; no passes and no counting: who can do neither resigns.",
+    ko=KO_RULES["positional"],
+    suicide=SUICIDES["none"],
+    ending=ENDINGS["none"],
+    scoring=Scoring.NONE,
+    handicap=ReturnedPrisoners(),
+    bowls=KomiBowls(each=1),
+    delays=PrisonerDelays(),
+    draws=BowlDraws(),
+)
+
+_BARE = RuleSet(
+    name="simple",
+    title="Simple ko, area counted",
+    summary="Nothing but the ko rule: a stone that has just taken one may not be taken back at once.",
+    ko=KO_RULES["simple"],
+    suicide=SUICIDES["none"],
+    ending=ENDINGS["two-passes"],
+    scoring=Scoring.AREA,
+    handicap=HANDICAPS["free"],
+    bowls=EmptyBowls(),
+)
+
+_ING = RuleSet(
+    name="ing",
+    title="Ing's rules",
+    summary="Hot stones, balanced kos disturbed once, suicide; two passes adjourn, the count fills the board.",
+    ko=KO_RULES["ing"],
+    suicide=SUICIDES["single-is-pass"],
+    ending=ENDINGS["adjourn"],
+    scoring=Scoring.FILL_IN,
+    handicap=HANDICAPS["passed"],
+    bowls=EmptyBowls(keeps=False),
+    komi=8,
+)
+
+_ALL = (
+    _ULTIMATE,
+    replace(
+        _ULTIMATE,
+        name="ultimate-original",
+        title="Ultimate Go, original rules",
+        summary="As ultimate, with an ultimate prisoner beside each bowl, which its owner may give once.",
+        bowls=KomiBowls(each=0, beside=True),
+        delays=UltimatePrisonerDelays(),
+        draws=UltimateDelayDraws(),
+    ),
+    replace(
+        _ULTIMATE,
+        name="fundamental",
+        title="Fundamental Go",
+        summary="No-pass Go with prisoner return: Ultimate Go without ultimate prisoners and draws.",
+        bowls=KomiBowls(each=0, halves=False),
+        delays=ReturningDelays(),
+        draws=None,
+    ),
+    replace(
+        _BARE,
+        name="japanese",
+        title="Japanese rules",
+        summary="Simple ko, two passes end the game, territory and prisoners are counted.",
+        scoring=Scoring.TERRITORY,
+        komi=6.5,
+    ),
+    replace(
+        _BARE,
+        name="chinese",
+        title="Chinese rules",
+        summary="Simple ko as it is played at tables, two passes end the game, area is counted.",
+        komi=7.5,
+        compensation="stones",
+    ),
+    replace(
+        _BARE,
+        name="aga",
+        title="AGA rules",
+        summary="Situational superko, a pass hands over a stone, White passes last; area and territory agree.",
+        ko=KO_RULES["situational"],
+        ending=ENDINGS["pass-stones"],
+        komi=7.5,
+        handicap_komi=0.5,
+        compensation="stones-less-one",
+    ),
+    replace(
+        _BARE,
+        name="new-zealand",
+        title="New Zealand rules",
+        summary="Situational superko, suicide is legal, two passes end the game, area is counted.",
+        ko=KO_RULES["situational"],
+        suicide=SUICIDES["any"],
+        komi=7,
+    ),
+    _BARE,
+    replace(
+        _BARE,
+        name="positional",
+        title="Positional superko, area counted",
+        summary="Nothing but the ko rule: no position again, whoever is to move.",
+        ko=KO_RULES["positional"],
+    ),
+    replace(
+        _BARE,
+        name="situational",
+        title="Situational superko, area counted",
+        summary="Nothing but the ko rule: no position again with the same player to move.",
+        ko=KO_RULES["situational"],
+    ),
+    replace(
+        _BARE,
+        name="spight",
+        title="Spight rules",
+        summary="No position again unless there was a pass; a second pass in the same position ends the game too.",
+        ko=KO_RULES["spight"],
+        ending=ENDINGS["repeated-pass"],
+    ),
+    RuleSet(
+        name="kee",
+        title="Kee rules, December 2007",
+        summary="For 2 to 6 players: no board and no path of a cycle again, one pass more than players ends the game.",
+        ko=KO_RULES["kee"],
+        suicide=SUICIDES["none"],
+        ending=ENDINGS["n+1-passes"],
+        scoring=Scoring.AREA,
+        handicap=FreePlacement(),
+        bowls=EmptyBowls(),
+        most_players=len(COLOURS),
+    ),
+    _ING,
+    replace(
+        _ING,
+        name="ing-simplified",
+        title="Ing's rules, with superko for Ing's kos",
+        summary="As ing, but no position again, whoever is to move: as many Ing tournaments play.",
+        ko=KO_RULES["positional"],
+    ),
+)
+
+RULESETS: dict[str, RuleSet] = {rules.name: rules for rules in _ALL}
+
+
+def rule_set(name: str, options: Mapping[str, object] | None = None) -> RuleSet:
+    """The rule set of that name with these pieces exchanged.
+
+    Raises BadSetup, listing what there is, or for pieces that do not go together.
+    """
+    if name not in RULESETS:
+        raise BadSetup(f"There is no rule set {_short(name)}; there are {', '.join(RULESETS)}.")
+    pieces = {piece: _piece(piece, wanted) for piece, wanted in (options or {}).items()}
+    rules = replace(RULESETS[name], **pieces)
+    _check_fit(rules)
+    return rules
+
+
+def _check_fit(rules: RuleSet) -> None:
+    """Raise BadSetup where pieces contradict each other."""
+    ending, scoring = rules.ending.name, rules.scoring.value
+    if rules.delays is not None:
+        _check_delays(rules)
+    elif (ending == "none") is not (scoring == "none"):
+        raise BadSetup(f"The ending {ending} contradicts the scoring {scoring}: both must be none, or neither.")
+    if rules.suicide.single_is_pass and ending == "none":
+        raise BadSetup("The suicide single-is-pass needs passes; exchange the ending none too.")
+    if rules.handicap.name == "passed" and ending == "none":
+        raise BadSetup("The handicap passed needs passes; exchange the ending none too.")
+
+
+def _check_delays(rules: RuleSet) -> None:
+    """What is delayed stands for passes, and bowls for komi and the count: these pieces stay what they are."""
+    own = RULESETS[rules.name]
+    for piece in ("ending", "scoring", "handicap", "compensation"):
+        if getattr(rules, piece) != getattr(own, piece):
+            kept = _option(getattr(own, piece))
+            raise BadSetup(f"The {piece} of {rules.name} is {kept} and cannot be exchanged: it has delays, not passes.")
+
+
+def exchanged(rules: RuleSet) -> dict[str, str | float]:
+    """The options by which this rule set differs from the one of its name (what `rule_set` was given)."""
+    own = RULESETS[rules.name]
+    changed = [piece for piece in (*_PIECES, "compensation") if getattr(rules, piece) != getattr(own, piece)]
+    return {piece: _option(getattr(rules, piece)) for piece in changed}
+
+
+def _option(piece: Any) -> str | float:
+    return piece if isinstance(piece, str | float | int) else str(piece.name)
+
+
+def _piece(piece: str, wanted: object) -> Any:
+    if piece == "compensation":
+        return _compensation(wanted)
+    if piece not in _PIECES:
+        raise BadSetup(f"There is no option {_short(piece)}; there are {', '.join(_PIECES)} and compensation.")
+    pieces = _PIECES[piece]
+    if not isinstance(wanted, str) or wanted not in pieces:
+        raise BadSetup(f"The option {piece} cannot be {_short(wanted)}; it can be {', '.join(pieces)}.")
+    return pieces[wanted]
+
+
+def _compensation(wanted: object) -> str | float:
+    if isinstance(wanted, str) and wanted in COMPENSATIONS:
+        return wanted
+    if isinstance(wanted, int | float) and not isinstance(wanted, bool) and abs(wanted) <= LARGEST_KOMI:
+        return wanted
+    named = ", ".join(COMPENSATIONS)
+    raise BadSetup(f"The option compensation cannot be {_short(wanted)}; it can be a number of points, {named}.")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,306 @@
+"""What the referee holds of one game, and what it has said: the record, what is unfinished, and the rulings.
+
+The director may take the newest turns back or enter one as it was made: a reading is corrected by both, and a table
+that no turn explains is ruled on by entering the turns that led to it. What is decided stays in the rulings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from referee import texts
+from referee.board import Mask, Point, points_of
+from referee.events import Enter, LidSight, TakeBack
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.table.inference import Agreed, with_stone
+from referee.table.lids import Cell, LidKeeper, Lids, at_start
+from referee.table.look import NONE_LEFT, Left
+from referee.texts import name
+from referee.turns import Placement, Turn
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A turn that is in the record while something is still to be put right. lids: it waits for the lids."""
+
+    ruling: Ruling
+    lids: bool = False
+
+
+class Book:
+    """The game as held. New rulings are collected until `take` hands them out."""
+
+    def __init__(self, record: GameRecord, black_side: int | None) -> None:
+        self.record = record
+        self.lids = LidKeeper(black_side)
+        self.left: Left = NONE_LEFT
+        self._unfinished: list[Unfinished] = []
+        self._said: Ruling | None = None
+        self._new: list[Ruling] = []
+        self._stood: GameRecord | None = None
+
+    def take(self) -> tuple[Ruling, ...]:
+        """The rulings since the last time."""
+        new, self._new = tuple(self._new), []
+        return new
+
+    # Lids
+
+    def lids_of(self, sights: tuple[LidSight, ...]) -> Lids | None:
+        """The lids by owner, where the rules look at them and it is known whose they are."""
+        return (
+            self.lids.read(sights, self.record.bowls, self.record.number > 0)
+            if self.record.rules.delays is not None
+            else None
+        )
+
+    def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
+        """The finding that the lids do not hold what they must before the first turn."""
+        if self.record.rules.delays is None or self.record.number or self.lids.believed or len(sights) != 2:
+            return None
+        return self.ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
+
+    # Turns that stand
+
+    def accept(self, found: Agreed, note: str | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
+        """Write the legal turns that were agreed on.
+
+        note, wrong: what the lids lack after the last of them, which makes it unfinished.
+        """
+        best = found.explanation
+        still = best.left[0] | best.left[1]
+        self.lifted(still)
+        for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
+            last = number == len(best.records)
+            self.advance(after, still, uncertain, note if last else None)
+        self.left = best.left
+        self.lids.settle(wrong or {})
+
+    def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: str | None = None) -> None:
+        """Write one legal turn. Captured stones that still stand, its own or earlier ones, leave it unfinished."""
+        captured = taken_off(after)
+        waited_for = mask_of(point for held in self._unfinished for point in held.ruling.points)
+        points = still & (captured | waited_for)
+        self.record = after
+        ruling = self.ruling(
+            Status.UNFINISHED if points or note else Status.LEGAL,
+            _unfinished_text(after, points, note) if points or note else texts.legal(after, captured, uncertain),
+            turn=after.number,
+            move=after.turn,
+            captured=captured,
+            points=points,
+            order="uncertain" if uncertain else None,
+        )
+        if after.before is not None and after.before is self._stood:
+            ruling = replace(ruling, text=texts.stood(self._stood, ruling.text))
+        if points or note:
+            self._unfinished.append(Unfinished(ruling, lids=note is not None))
+        self.say(ruling)
+
+    def let_stand(self, after: GameRecord) -> None:
+        """Write an illegal placement that was not taken back before play went on; that it is illegal has been said."""
+        self.record = after
+        self._stood = after
+
+    def correct(self, found: Agreed) -> None:
+        """Replace the newest turn, which was misread, by the turns that were made."""
+        self.record, self._unfinished = self.record.taken_back(), []
+        before = len(self._new)
+        self.accept(found)
+        first = self._new[before]
+        self._new[before] = replace(first, text=texts.corrected(first.text))
+
+    def overrule(self, found: Overruled) -> None:
+        """Hold the record that the director decided on: nothing in it is unfinished or owed."""
+        self.record, self.left, self._unfinished = found.record, NONE_LEFT, []
+        self.lids.owed.clear()
+        self.say(
+            self.ruling(Status.LEGAL, found.text, turn=found.record.number, move=found.turn, captured=found.captured)
+        )
+
+    def lifted(self, still: Mask) -> None:
+        """Turns that waited for captured stones to be lifted are complete when none of theirs stands."""
+        waiting, self._unfinished = self._unfinished, []
+        for held in waiting:
+            points = tuple(point for point in held.ruling.points if still >> point & 1)
+            if points == held.ruling.points:
+                self._unfinished.append(held)
+            elif points or held.lids:
+                note = texts.lids_too() if held.lids else None
+                text = _unfinished_text(self._at(held.ruling.turn), mask_of(points), note)
+                self._unfinished.append(replace(held, ruling=replace(held.ruling, points=points, text=text)))
+                self.say(self._unfinished[-1].ruling)
+            else:
+                self._complete(held.ruling)
+
+    def lids_right(self) -> None:
+        """The lids agree with the record again: nothing is owed, and turns that waited only for that are complete."""
+        self.lids.owed.clear()
+        waiting, self._unfinished = self._unfinished, []
+        for held in waiting:
+            if held.lids and not held.ruling.points:
+                self._complete(held.ruling)
+            else:
+                self._unfinished.append(replace(held, lids=False))
+
+    def _complete(self, ruling: Ruling) -> None:
+        text = texts.complete(self._at(ruling.turn), mask_of(ruling.captured))
+        self.say(replace(ruling, status=Status.LEGAL, text=text, points=()))
+
+    def _at(self, number: int) -> GameRecord:
+        return next(record for record in self.record.back() if record.number == number)
+
+    # Saying it
+
+    def say(self, ruling: Ruling) -> None:
+        """Say it; the same finding again is a new one afterwards."""
+        self._new.append(ruling)
+        self._said = None
+
+    def find(self, ruling: Ruling) -> None:
+        """Say a finding that changes nothing in the record, unless it is what was found last."""
+        if ruling != self._said:
+            self._new.append(ruling)
+            self._said = ruling
+
+    def remark(self, turn: int, sentence: str) -> None:
+        """Add a sentence to what is now being said of a turn."""
+        self._new = [replace(r, text=f"{r.text} {sentence}") if r.turn == turn else r for r in self._new]
+
+    @property
+    def unfinished(self) -> tuple[Ruling, ...]:
+        """The accepted turns that something is still missing of."""
+        return tuple(held.ruling for held in self._unfinished)
+
+    def nothing_wrong(self) -> None:
+        """The table is as the record has it: whatever was found before is news if it comes again."""
+        self._said = None
+
+    def unexplained(self, text: str, points: Mask = 0) -> None:
+        """Find something that no turn explains."""
+        self.find(self.ruling(Status.UNEXPLAINED, text, points=points))
+
+    def refuse(
+        self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None
+    ) -> None:
+        """Find that a turn may not be made; it stays in the rulings and not in the record.
+
+        always: say it even if it was said last, for it was done again. record: before the turn, if not the one held.
+        """
+        before = record or self.record
+        captured = _would_take(before, turn)
+        ruling = self.ruling(
+            Status.ILLEGAL,
+            texts.refused(before, turn, prohibition, captured),
+            turn=before.number + 1,
+            move=turn,
+            reason=prohibition.reason,
+            repeats=prohibition.repeats,
+            captured=captured,
+            points=1 << turn.point if isinstance(turn, Placement) else 0,
+        )
+        if always:
+            self.say(ruling)
+        else:
+            self.find(ruling)
+
+    def ruling(
+        self,
+        status: Status,
+        text: str,
+        *,
+        turn: int | None = None,
+        move: Turn | None = None,
+        reason: Reason | None = None,
+        repeats: int | None = None,
+        captured: Mask = 0,
+        points: Mask = 0,
+        order: str | None = None,
+    ) -> Ruling:
+        """A ruling about a turn, the one to come if no number is given."""
+        number = self.record.number + 1 if turn is None else turn
+        player = move.player if move is not None else None
+        taken, concerned = tuple(points_of(captured)), tuple(points_of(points))
+        return Ruling(status, number, text, player, move, reason, repeats, taken, concerned, order)
+
+
+def without_last(found: Agreed) -> Agreed:
+    """The same turns but for the last one."""
+    best = found.explanation
+    shorter = replace(best, turns=best.turns[:-1], records=best.records[:-1])
+    return replace(found, explanation=shorter, orders=found.orders[: len(shorter.records)])
+
+
+def mask_of(points: Iterable[Point]) -> Mask:
+    """The set of these points."""
+    mask = 0
+    for point in points:
+        mask |= 1 << point
+    return mask
+
+
+def taken_off(record: GameRecord) -> Mask:
+    """What the newest turn takes off the board; in a self-capture the placed stone too."""
+    if record.before is None or record.turn is None:
+        return 0
+    return with_stone(record.before.position, record.turn).occupied & ~record.position.occupied
+
+
+def taken(record: GameRecord) -> int:
+    """How many stones the newest turn captured."""
+    before = record.before
+    return 0 if before is None else (before.position.occupied & ~record.position.occupied).bit_count()
+
+
+def _unfinished_text(record: GameRecord, points: Mask, note: str | None) -> str:
+    return " ".join([*([texts.lift(record, points)] if points else []), *([note] if note else [])])
+
+
+def _would_take(record: GameRecord, turn: Turn) -> Mask:
+    if not isinstance(turn, Placement) or record.position.occupied >> turn.point & 1:
+        return 0
+    return record.position.place(turn.player, turn.point).captured
+
+
+@dataclass(frozen=True)
+class Overruled:
+    """The record as the director has it now. turn: the one entered, with the stones that it took off the board."""
+
+    record: GameRecord
+    text: str
+    turn: Turn | None = None
+    captured: Mask = 0
+
+
+def decided(record: GameRecord, decision: TakeBack | Enter) -> Overruled | str:
+    """The record after the decision, or why there is none, in a sentence."""
+    if record.result is not None:
+        return "The game has a result: report another one instead of changing its turns."
+    return _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _entered(record, decision)
+
+
+def _taken_back(record: GameRecord, turns: int) -> Overruled | str:
+    if not 0 < turns <= record.number:
+        return f"The game has {record.number} turns; {turns} cannot be taken back."
+    after = record
+    for _ in range(turns):
+        after = after.taken_back()
+    what = f"turn {record.number}" if turns == 1 else f"turns {after.number + 1} to {record.number}"
+    return Overruled(after, f"The director takes {what} back; it is {name(after.to_play)}'s turn.")
+
+
+def _entered(record: GameRecord, decision: Enter) -> Overruled | str:
+    turn = decision.turn
+    verdict = judge(record, turn)
+    if verdict.prohibition is not None and decision.stands and isinstance(turn, Placement):
+        turn = replace(turn, stood=True)
+        verdict = judge(record, turn)
+    if verdict.after is None:
+        assert verdict.prohibition is not None
+        return texts.why_refused(record, turn, verdict.prohibition)
+    stands = " It is against the rules and stands." if isinstance(turn, Placement) and turn.stood else ""
+    text = f"Entered by the director: {texts.legal(verdict.after, verdict.captured)}{stands}"
+    return Overruled(verdict.after, text, turn, verdict.captured)

@@ -1,0 +1,194 @@
+"""How a game ends by what its players say: a proposed count that is agreed to, or a long cycle that makes it void."""
+
+from __future__ import annotations
+
+from referee.board import COLOURS, Colour
+from referee.counted import Count
+from referee.errors import BadCount, BadRecord
+from referee.events import Agree, AgreeVoid, Amend, Disagree, Propose, Word
+from referee.record import GameRecord
+from referee.rules.ing import adjourned
+from referee.rules.ko.repetition import voided
+from referee.ruling import Reply, Status
+from referee.score import methods
+from referee.score.agreement import Agreement
+from referee.score.area import told
+from referee.score.fill_in import Filled, watched
+from referee.snapshot import Counting, Stage
+from referee.table.book import Book
+from referee.table.look import Look
+from referee.table.timing import Timing
+from referee.texts import joined, listed, name
+
+
+class Closing:
+    """Hears words about the end of one game. What it answers is collected until `take` hands it out.
+
+    amendments: whether the players have agreed on those of the expedited count.
+    """
+
+    def __init__(self, book: Book, timing: Timing, amendments: bool) -> None:
+        self._book, self._timing, self._amendments = book, timing, amendments
+        self._agreement = Agreement.after(book.record, amendments)
+        self._count: Count | None = None
+        self._filled: Filled | None = None
+        self._void: frozenset[Colour] = frozenset()
+        self._new: list[Reply] = []
+
+    def take(self) -> tuple[Reply, ...]:
+        """The replies since the last time."""
+        new, self._new = tuple(self._new), []
+        return new
+
+    @property
+    def waits_for(self) -> Colour | None:
+        """Who has to answer a proposal."""
+        return self._agreement.waits_for
+
+    @property
+    def stands(self) -> bool:
+        """Whether the clock stands for it: a proposal is open, or passes have ended or adjourned play."""
+        record = self._book.record
+        talked = adjourned(record) and self._agreement.stage is not Stage.DISAGREED
+        return self._agreement.clock_stands or talked or (record.ended and record.result is None)
+
+    @property
+    def counting(self) -> Counting:
+        """How far the players have come."""
+        now = self._agreement
+        may = now.may_propose if now.waits_for is None and (now.again or now.stage is Stage.CLOSED) else ()
+        may = () if self._book.record.result is not None else may
+        return Counting(may, now.stage, now.waits_for, now.named, self._count, tuple(sorted(self._void)))
+
+    def follow(self) -> None:
+        """The record may have a new turn, or a result: what was said before is over, unless it made the result."""
+        record, counted = self._book.record, self._agreement.stage is Stage.AGREED
+        if record is not self._agreement.record and not (counted and record.result is not None):
+            self._agreement, self._count = Agreement.after(record, self._amendments), None
+            self._filled = None
+            self._void = frozenset()
+
+    @property
+    def fills(self) -> bool:
+        """The game was counted with stones, which the players may now fill in."""
+        return self._count is not None and self._count.laid_out is not None
+
+    @property
+    def filled(self) -> str | None:
+        """How far the players have come in filling the board in, and how that comes out."""
+        return self._filled.text if self._filled is not None else None
+
+    def watch(self, look: Look, t: float) -> None:
+        """A look at a board that is being filled in; how it comes out is answered once."""
+        if self._count is None:
+            return
+        before, self._filled = self._filled, watched(self._book.record.position, self._count, look)
+        if self._filled is not None and self._filled.done and self._filled != before:
+            self._new.append(Reply(t, self._filled.text))
+
+    def refuse(self, t: float, text: str, player: Colour | None = None) -> None:
+        """Answer that something has no effect."""
+        self._new.append(Reply(t, text, player, refused=True))
+
+    def remark(self, t: float, text: str) -> None:
+        """Pass on what the director does."""
+        self._new.append(Reply(t, text))
+
+    def hear(self, word: Word, waiting: bool = False) -> None:
+        """Take a word. waiting: a press waits for a look, so that nobody can propose."""
+        if isinstance(word, AgreeVoid):
+            self._void_by(word)
+        elif waiting and isinstance(word, Propose):
+            self.refuse(word.t, "A press waits for a look at the table: propose to score after it.", word.player)
+        else:
+            self._answer(word)
+
+    # Agreeing on a count
+
+    def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
+        answer = self._agreement.receive(word)
+        if answer.refusal is not None:
+            self.refuse(word.t, answer.refusal, word.player)
+        elif isinstance(word, Agree):
+            self._settle(answer.agreement, word)
+        else:
+            self._agreement = answer.agreement
+            if isinstance(word, Disagree):
+                self._disagreed(word)
+            else:
+                self._new.append(Reply(word.t, self._named(word), word.player))
+
+    def _named(self, word: Propose | Amend) -> str:
+        board, named = self._book.record.position.board, word.named
+        parts = [f"{listed(board, named.dead)} as dead"] if named.dead else ["no stone as dead"]
+        parts += [f"{listed(board, named.seki)} as living in seki"] if named.seki else []
+        parts += [
+            f"{listed(board, points)} as {name(owner)}'s one-sided dame"
+            for owner, points in zip(COLOURS, named.one_sided, strict=False)
+            if points
+        ]
+        said = "proposes to score and names" if isinstance(word, Propose) else "names instead"
+        waits = name(self._agreement.waits_for or word.player)
+        answers = "agrees, disagrees or amends" if isinstance(word, Propose) else "agrees or disagrees"
+        return f"{name(word.player)} {said} {joined(parts)}: {waits} {answers}."
+
+    def _settle(self, agreement: Agreement, word: Agree) -> None:
+        """Both agree: count the game and write its result."""
+        record, named = self._book.record, agreement.named
+        agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies, self._timing.to_white(word.t))
+        try:
+            count = methods.count(record, agreed)
+        except BadCount as error:
+            self.refuse(word.t, str(error), word.player)
+            return
+        assert isinstance(count.result, str)
+        self._agreement, self._count = agreement, count
+        self._decide(record.decided(count.result), _counted(record, count), word.player, word.t)
+
+    def _disagreed(self, word: Disagree) -> None:
+        record, who = self._book.record, name(word.player)
+        if not record.ended:
+            text = f"{who} does not agree: play goes on, and it is {name(record.to_play)}'s turn."
+        elif record.rules.ending.resumes:
+            self._book.record = record = record.going_on()
+            text = f"{who} does not agree: play is resumed, and it is {name(record.to_play)}'s turn."
+            self._book.say(self._book.ruling(Status.LEGAL, text, turn=record.number))
+            return
+        else:
+            text = f"{who} does not agree. Play has ended for good: propose again, or call the director."
+        self._new.append(Reply(word.t, text, word.player))
+
+    def _decide(self, after: GameRecord, text: str, by: Colour | None, t: float) -> None:
+        self._book.record = after
+        self._book.say(self._book.ruling(Status.LEGAL, text, turn=after.number))
+        self._timing.report(after.result or "", by, t)
+
+    # A game without a result
+
+    def _void_by(self, word: AgreeVoid) -> None:
+        record = self._book.record
+        try:
+            after = voided(record)
+        except BadRecord as error:
+            self.refuse(word.t, str(error), word.player)
+            return
+        if word.player is not None:
+            self._void |= {word.player}
+        waits = [name(player) for player in record.playing if player not in self._void]
+        if word.player is not None and waits:
+            text = f"{name(word.player)} agrees that the game is void; {joined(waits)} would have to agree too."
+            self._new.append(Reply(word.t, text, word.player))
+            return
+        who = "Both players agree" if word.player is not None else "The director rules"
+        self._decide(after, f"{who} that the game is void, for a long cycle has come round.", word.player, word.t)
+
+
+def _counted(record: GameRecord, count: Count) -> str:
+    """What was agreed to, and the count, in a sentence."""
+    dead = f" with {listed(record.position.board, count.dead)} dead" if count.dead else " with no dead stones"
+    remarks = f" {' '.join(count.remarks)}" if count.remarks else ""
+    return f"Both players agree{dead}, counted by {count.method}: {_low(told(str(count.result)))}{remarks}"
+
+
+def _low(sentence: str) -> str:
+    return sentence if sentence.startswith(("Black", "White")) else sentence[0].lower() + sentence[1:]

@@ -1,0 +1,378 @@
+"""What happened on the board: a look's probabilities weighed against the legal successors of the position held.
+
+A look gives every point a probability of being empty, black or white. A sequence of turns explains it when no point of
+the board it leads to contradicts the look. Explanations are compared by log-likelihood less a price for each turn, so
+that a doubtful point neither invents a move nor hides one: the best must beat whatever says otherwise by a margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+
+from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
+from referee.bowls import Bowls
+from referee.legality import judge
+from referee.record import GameRecord, Situation
+from referee.ruling import Prohibition, Reason
+from referee.table.look import NONE_LEFT, Left, Look
+from referee.turns import Delay, Placement, Turn
+
+TURN_PRICE = 1.6
+"""What a turn costs, in nats: of two explanations that fit alike the shorter one holds."""
+MARGIN = 1.4
+"""By how many nats the best explanation must beat any that says otherwise; one stone alone needs p > 0.95."""
+GUESSES = 4
+"""Of the points that only might have changed to a colour, so many are tried."""
+FAR_FETCHED = 1.5
+"""A point is no guess when its change is by so many nats less likely than that nothing changed there."""
+SPARE_TURNS = 2
+"""How many turns more than the look demands are tried."""
+MOST_TURNS = 6
+"""How many turns between two looks are followed through captures."""
+MOST_TRIED = 2000
+"""How many sequences are tried; where that is not enough nothing is concluded."""
+MOST_ADDED = 16
+"""How many are followed where stones were only added, for then every order of them is legal and ends alike."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Turns that lead from the record held to what is seen.
+
+    records: the record after each legal turn. refused: why the last of the turns may not be made, if so; it has no
+    record. left: captured stones that still stand. score: log-likelihood ratio less the price of the turns. unlikely:
+    points that changed to what is not their likeliest reading. any_order: the turns could have been made in any order
+    of each player's.
+    """
+
+    turns: tuple[Turn, ...]
+    records: tuple[GameRecord, ...]
+    left: Left
+    score: float
+    unlikely: Mask = 0
+    refused: Prohibition | None = None
+    any_order: bool = False
+
+    @property
+    def legal(self) -> tuple[Turn, ...]:
+        """The turns without a refused last one."""
+        return self.turns[: len(self.records)]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for from one record: every sequence of turns that may have led to the look.
+
+    left: captured stones that still stood. most: turns to follow. bowls_fit: whether the lids allow these bowls.
+    delays: the players who may have returned a prisoner between the looks. vanished: try stones, too, that were placed
+    and captured between the looks and so were never seen. most_added: turns to follow where none captured. patience:
+    how many sequences are tried.
+    """
+
+    look: Look
+    start: GameRecord
+    left: Left = NONE_LEFT
+    most: int = MOST_TURNS
+    bowls_fit: Callable[[Bowls], bool] = lambda bowls: True
+    delays: frozenset[Colour] = frozenset()
+    vanished: bool = False
+    most_added: int = MOST_ADDED
+    patience: int = MOST_TRIED
+    tried: list[None] = field(default_factory=list, init=False, repr=False)
+
+    def explanations(self) -> list[Explanation]:
+        """All explanations, the best first; an empty sequence of turns is one of them where nothing changed."""
+        if self._shortest > self.most:
+            return self._only_added()
+        self.tried.clear()
+        found = list(self._from(_Path(self.start, self.left)))
+        if len(self.tried) > self.patience:
+            return []
+        return sorted(found, key=lambda explanation: -explanation.score)
+
+    @cached_property
+    def _shortest(self) -> int:
+        """The least turns that could bring the stones which the look demands."""
+        mover = self.start.to_play
+        wanted = [self.look.demands(self.start.position, colour) for colour in (mover, opponent_of(mover))]
+        if self.start.handicap:
+            return sum(wanted)
+        return max(2 * wanted[0] - 1, 2 * wanted[1])
+
+    @cached_property
+    def _most(self) -> int:
+        return min(self.most, max(self._shortest, 1) + SPARE_TURNS)
+
+    @property
+    def _guesses(self) -> int:
+        return GUESSES if self._shortest <= 2 else GUESSES // 2
+
+    @cached_property
+    def _wanted(self) -> tuple[Mask, Mask]:
+        """For black and white: the points where a stone of theirs may have been placed."""
+        return self._wanted_of(0), self._wanted_of(1)
+
+    def _wanted_of(self, own: int) -> Mask:
+        position, logs = self.start.position, self.look.logs
+        may = self.look.may[own + 1] & ~position.stones[own] & ~self.left[own]
+        must = may & self.look.misfits(position)
+        doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
+        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[: self._guesses]
+        unseen = self._self_captured(own) | (self._never_seen(own) if self.vanished else 0)
+        return must | sum(1 << point for _, point in guesses) | unseen
+
+    def _self_captured(self, own: int) -> Mask:
+        """Where a stone may have taken its own chain off the board, and itself with it: beside such stones gone."""
+        before, now = self.start.position, self.look.likeliest
+        gone = before.stones[own] & ~now.occupied
+        if not gone or self.start.rules.suicide.name == "none":
+            return 0
+        near = self.look.board.beside(gone) & before.empty & now.empty
+        return sum(1 << p for p in points_of(near) if before.place(COLOURS[own], p).surrounded & gone)
+
+    def _never_seen(self, own: int) -> Mask:
+        """Where a stone of this colour may have stood between the looks: beside stones that are gone, or as a single
+        stone among the opponent's, near what changed."""
+        board, before, now = self.look.board, self.start.position, self.look.likeliest
+        gone = before.occupied & ~now.occupied
+        changed = _differ(before, now)
+        near = board.beside(board.beside(changed) | changed)
+        open_to = board.beside(board.full & ~now.stones[1 - own])
+        return now.empty & (board.beside(gone) | (near & ~open_to))
+
+    def _only_added(self) -> list[Explanation]:
+        """Many stones were added and none captured: any order is legal, for what came before had more liberties."""
+        start, read = self.start, self.look.likeliest
+        added = [read.stones[i] & self.look.misfits(start.position) & start.position.empty for i in (0, 1)]
+        after = Position(self.look.board, (start.position.stones[0] | added[0], start.position.stones[1] | added[1]))
+        fitting = self._fitting(after, self.left)
+        own = COLOURS.index(start.to_play)
+        ahead = added[own].bit_count() - added[1 - own].bit_count()
+        if fitting is None or ahead not in (0, 1) or start.handicap or _smothered(after):
+            return []
+        path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= self.most_added else None
+        while path is not None and path.record.position != after:
+            path = self._nearest(path, after)
+        return [replace(path.explanation(fitting), any_order=True)] if path is not None else []
+
+    def _nearest(self, path: _Path, after: Position) -> _Path | None:
+        """The path with the mover's stone that is nearest to the one before, None where a rule forbids it."""
+        mover, position = path.record.to_play, path.record.position
+        newest, cols = newest_point(path.record), position.board.cols
+        waiting = points_of(after.of(mover) & position.empty)
+        point = min(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols))
+        verdict = judge(path.record, Placement(mover, point))
+        return None if verdict.after is None else path.extended(Placement(mover, point), verdict.after, 0)
+
+    def _from(self, path: _Path) -> Iterator[Explanation]:
+        self.tried.append(None)
+        if len(self.tried) > self.patience:
+            return
+        fitting = self._fitting(path.record.position, path.left)
+        if fitting is not None and self.bowls_fit(path.record.bowls):
+            yield path.explanation(fitting)
+        if not self._hopeless(path):
+            for turn in self._next(path):
+                yield from self._after(path, turn)
+
+    def _fitting(self, position: Position, left: Left) -> _Fit | None:
+        """How the position fits the look, None where it is excluded."""
+        still = self.look.standing(left, position)
+        seen = Position(position.board, (position.stones[0] | still[0], position.stones[1] | still[1]))
+        if self.look.misfits(seen):
+            return None
+        unlikely = _differ(seen, self.look.likeliest) & _differ(position, self.start.position)
+        return _Fit(still, self.look.loss(seen), unlikely)
+
+    def _hopeless(self, path: _Path) -> bool:
+        turns_left = self._most - len(path.turns)
+        mover = path.record.to_play
+        own, other = (self.look.demands(path.record.position, c) for c in (mover, opponent_of(mover)))
+        if self.start.handicap:
+            return own + other > turns_left or turns_left <= 0
+        return turns_left <= 0 or own > (turns_left + 1) // 2 or other > turns_left // 2
+
+    def _next(self, path: _Path) -> Iterator[Turn]:
+        mover, position = path.record.to_play, path.record.position
+        own = COLOURS.index(mover)
+        anew = path.captured & self.look.may[own + 1]
+        for point in points_of((self._wanted[own] | anew) & position.empty):
+            yield Placement(mover, point)
+        if mover in self.delays and path.may_delay(mover):
+            yield Delay(mover)
+
+    def _after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
+        verdict = judge(path.record, turn)
+        if verdict.after is not None:
+            if not (verdict.captured and path.delayed(turn.player)):
+                yield from self._from(path.extended(turn, verdict.after, verdict.captured))
+        elif verdict.prohibition is not None and isinstance(turn, Placement):
+            yield from self._refused(path, turn, verdict.prohibition)
+
+    def _refused(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
+        """The look may show a placement that is not legal; its prisoners may be off the board or still stand."""
+        before = path.record.position
+        if path.left[COLOURS.index(turn.player)] >> turn.point & 1:
+            return  # a captured stone that still stands, not one placed there again
+        outcome = before.place(turn.player, turn.point)
+        left = _more_left(path.left, before, outcome.captured)
+        fitting = self._fitting(outcome.position, left)
+        if fitting is not None and prohibition.reason is not Reason.OCCUPIED:
+            score = fitting.loss - TURN_PRICE * (len(path.turns) + 1)
+            turns = (*path.turns, turn)
+            yield Explanation(turns, path.records, fitting.left, score, fitting.unlikely, prohibition)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """How a position fits the look. left: captured stones that still stand."""
+
+    left: Left
+    loss: float
+    unlikely: Mask
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A sequence of legal turns under way. captured: every point it took a stone from."""
+
+    record: GameRecord
+    left: Left
+    turns: tuple[Turn, ...] = ()
+    records: tuple[GameRecord, ...] = ()
+    captured: Mask = 0
+
+    def extended(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
+        left = _more_left(self.left, with_stone(self.record.position, turn), captured)
+        return _Path(after, left, (*self.turns, turn), (*self.records, after), self.captured | captured)
+
+    def explanation(self, fit: _Fit) -> Explanation:
+        score = fit.loss - TURN_PRICE * len(self.turns)
+        return Explanation(self.turns, self.records, fit.left, score, fit.unlikely)
+
+    def delayed(self, player: Colour) -> bool:
+        return any(isinstance(turn, Delay) and turn.player is player for turn in self.turns)
+
+    def may_delay(self, player: Colour) -> bool:
+        """A capture and a return by one player between two looks are never told from a prisoner that is missing."""
+        took = any(r.turn and r.turn.player is player and _prisoners_more(r, player) for r in self.records)
+        return not took and not self.delayed(player)
+
+
+def _prisoners_more(record: GameRecord, player: Colour) -> bool:
+    before, other = record.before, opponent_of(player)
+    return before is not None and record.bowls.count(player, other) > before.bowls.count(player, other)
+
+
+def with_stone(position: Position, turn: Turn) -> Position:
+    """The position with the stone of a placement, before anything is taken off, its own chain among it."""
+    return position.put(turn.player, 1 << turn.point) if isinstance(turn, Placement) else position
+
+
+def _more_left(left: Left, before: Position, captured: Mask) -> Left:
+    black, white = before.stones
+    return left[0] | (black & captured), left[1] | (white & captured)
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """What the explanations within the margin have in common.
+
+    explanation: turns that lead to the last situation all of them pass through (perhaps none). orders: whether each of
+    those turns might have another place in the order. open: the points in which they differ beyond that. rivals: how
+    many different ends they have.
+    """
+
+    explanation: Explanation
+    orders: tuple[bool, ...] = ()
+    open: Mask = 0
+    rivals: int = 1
+
+
+def agreed(found: list[Explanation]) -> Agreed | None:
+    """What the explanations within the margin agree on; None when there is none.
+
+    They agree on the latest situation that all of them pass through; of the orders that lead to it the likeliest is
+    taken, the one in which play jumps about least.
+    """
+    if not found:
+        return None
+    if found[0].unlikely:
+        return Agreed(_cut(found[0], set()), open=found[0].unlikely, rivals=2)
+    rivals = [one for one in found if found[0].score - one.score < MARGIN]
+    ends = {_ends(one) for one in rivals}
+    if len(ends) == 1:
+        return _likeliest_order(rivals)
+    shared = set.intersection(*({key for one in rivals if _ends(one) == end for key in _passes(one)} for end in ends))
+    starts = [_cut(one, shared) for one in rivals]
+    longest = max(len(start.records) for start in starts)
+    common = _likeliest_order([start for start in starts if len(start.records) == longest])
+    done = set(common.explanation.turns)
+    beyond = [{turn.point for turn in one.turns if isinstance(turn, Placement) and turn not in done} for one in rivals]
+    differ = set[Point]().union(*(points for points in beyond if any(points != other for other in beyond)))
+    return replace(common, open=sum(1 << point for point in differ), rivals=len(ends))
+
+
+def _ends(one: Explanation) -> tuple[object, ...]:
+    situation = one.records[-1].situation if one.records else None
+    return situation, one.left, one.refused, one.turns[-1] if one.refused else None
+
+
+def _passes(one: Explanation) -> set[tuple[int, Situation | None]]:
+    """The situations an explanation passes through, each with the number of turns that lead to it."""
+    return {(0, None), *((number, record.situation) for number, record in enumerate(one.records, 1))}
+
+
+def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
+    """The turns up to the last situation that is shared."""
+    length = max((n for n, record in enumerate(one.records, 1) if (n, record.situation) in shared), default=0)
+    records = one.records[:length]
+    empty = records[-1].position.empty if records else -1
+    left = (one.left[0] & empty, one.left[1] & empty)
+    return replace(one, turns=one.turns[:length], records=records, left=left, refused=None)
+
+
+def _likeliest_order(rivals: list[Explanation]) -> Agreed:
+    shortest = min(len(one.turns) for one in rivals)
+    orders = [one for one in rivals if len(one.turns) == shortest]
+    best = min(orders, key=_travel)
+    unsure = tuple(best.any_order or len({one.turns[i] for one in orders}) > 1 for i in range(shortest))
+    return Agreed(best, orders=unsure)
+
+
+def _travel(one: Explanation) -> int:
+    """How far play jumped about, in lines: players mostly answer nearby."""
+    if not one.records:
+        return 0
+    cols, before = one.records[0].position.board.cols, one.records[0].before
+    newest = newest_point(before) if before is not None else None
+    points = [turn.point for turn in one.turns if isinstance(turn, Placement)]
+    walk = points if newest is None else [newest, *points]
+    return sum(_lines(a, b, cols) for a, b in pairwise(walk))
+
+
+def _lines(a: Point, b: Point, cols: int) -> int:
+    return abs(a // cols - b // cols) + abs(a % cols - b % cols)
+
+
+def newest_point(record: GameRecord) -> Point | None:
+    """Where the newest turn placed a stone, None when it did not."""
+    return record.turn.point if isinstance(record.turn, Placement) else None
+
+
+def _differ(one: Position, other: Position) -> Mask:
+    return (one.stones[0] ^ other.stones[0]) | (one.stones[1] ^ other.stones[1])
+
+
+def _smothered(position: Position) -> bool:
+    """Whether some chain has no liberty."""
+    left = position.occupied
+    while left:
+        chain = position.chain((left & -left).bit_length() - 1)
+        left &= ~chain
+        if not position.liberties(chain):
+            return True
+    return False

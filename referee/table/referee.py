@@ -1,0 +1,369 @@
+"""The referee of one game: a machine without I/O. Events in, rulings out, time passed in.
+
+    Observed ---> Look ---> inference: which legal turns lead from the record to what is seen? ---> Ruling
+    Pressed  ---> a turn is closed, or a pass, a draw or the end is claimed                    ---> Ruling, Answer
+    Word     ---> the players agree on a count, or that the game is void                       ---> Ruling or Reply
+    Step     ---> what players and director do about time and the result                       ---> Answer
+
+A recorded game (`watch`, casual play) is followed look by look, see `recording`. At a refereed table a player's `done`
+closes her turn, which is judged on the first look taken after the press, see `refereed`. The clocks are in `timing`,
+words about the end in `closing`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from referee.board import Colour, points_of
+from referee.events import Button, Enter, Event, Observed, Pressed, Remark, Restarted, SourceEnded, TakeBack
+from referee.legality import judge
+from referee.past import Past
+from referee.record import GameRecord
+from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.snapshot import Said, Snapshot
+from referee.table.book import Book, decided
+from referee.table.closing import Closing
+from referee.table.look import Look
+from referee.table.recording import Recording
+from referee.table.refereed import Refereed
+from referee.table.timing import Timing
+from referee.texts import lost_on_time, name
+from referee.time.controls import TimeControl
+from referee.time.moments import Moment
+from referee.time.records import Times
+from referee.time.steps import Act, Step
+from referee.turns import Draw, Pass, Placement, Resign, Turn
+
+CONFIRM_WITHIN = 10.0
+"""Seconds after holding `call` in which `done` confirms a resignation."""
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How the table is played.
+
+    refereed: `done` presses close turns; else a steady look does. black_side: 1 or 2, where it is known; under rules
+    with stones in the lids these say it themselves. to_play_said: the record's player to move was named by a person,
+    and holds for a game that is first seen in its middle. control: how much time the players have; None: no clocks.
+    procedures: those of a tournament hold, see `referee.time`. amendments: the players have agreed on those of the
+    expedited count. deep: the game was filmed before, so that there is time to search far for what was played.
+    """
+
+    refereed: bool = False
+    black_side: int | None = None
+    to_play_said: bool = False
+    control: TimeControl | None = None
+    procedures: bool = True
+    amendments: bool = False
+    deep: bool = False
+
+
+class Referee:
+    """Judges one game. Feed it events in the order of time; it answers each with its rulings, often none."""
+
+    def __init__(self, record: GameRecord, manner: Manner | None = None) -> None:
+        manner = manner or Manner()
+        self._book = Book(record, manner.black_side)
+        self._timing = Timing(record, manner.control, manner.procedures)
+        self._closing = Closing(self._book, self._timing, manner.amendments)
+        self._refereed = Refereed(self._book, self._timing) if manner.refereed else None
+        self._recording = Recording(self._book, manner.to_play_said, manner.deep)
+        self._undecided: GameRecord | None = None
+        self._result: str | None = None
+        self._rulings: tuple[Ruling, ...] = ()
+        self._answers: tuple[Said, ...] = ()
+        self._resigning: dict[Colour, float] = {}
+
+    @property
+    def record(self) -> GameRecord:
+        """The game as accepted so far."""
+        return self._book.record
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """All that can be shown, as one immutable value."""
+        record = self.record
+        return Snapshot(
+            record.rules.name,
+            record.position,
+            record.bowls,
+            record.to_play,
+            record.number,
+            record.turns,
+            self._book.lids.black_side,
+            record.ended,
+            record.result,
+            Past(record),
+            self._rulings,
+            self._answers,
+            self._closing.counting,
+            self._timing.clocks,
+            self._timing.verified,
+        )
+
+    @property
+    def verified(self) -> tuple[Colour, ...]:
+        """The players who have verified the result."""
+        return self._timing.verified
+
+    @property
+    def clock_runs(self) -> bool:
+        """Somebody's time runs."""
+        return self._timing.runs
+
+    @property
+    def answers(self) -> tuple[Said, ...]:
+        """What was answered so far to words, and to what was done about time."""
+        return self._answers
+
+    @property
+    def filled(self) -> str | None:
+        """How far the players have come with a fill-in, in a sentence; None where none was begun."""
+        return self._closing.filled
+
+    @property
+    def times(self) -> Times | None:
+        """The times of the turns, for the game record; None where there are no clocks."""
+        return self._timing.times
+
+    def next_moment(self, t: float) -> Moment | None:
+        """The first thing after t that happens on the clock by itself; a `due` step then says what follows from it."""
+        return self._timing.next_moment(t)
+
+    @property
+    def waiting(self) -> tuple[Colour, ...]:
+        """The players whose press waits for a look at the table."""
+        return self._refereed.waiting if self._refereed is not None else ()
+
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is known to be missing for the first move; the start check is the refereed table's."""
+        return self._refereed is None or self._refereed.ready or bool(self.record.number)
+
+    @property
+    def unfinished(self) -> tuple[Ruling, ...]:
+        """Turns in the record that something is still missing of."""
+        return self._book.unfinished
+
+    def resigning(self, t: float) -> tuple[Colour, ...]:
+        """The players who held `call` and may still confirm by `done`."""
+        if self.record.result is not None:
+            return ()
+        return tuple(player for player, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
+
+    def unpressed(self, seen: Observed) -> Turn | None:
+        """A legal turn of the player to move that lies on the refereed table, while nobody has pressed."""
+        record = self.record
+        if self._refereed is None or self.waiting or record.ended or len(seen.points) != record.position.board.points:
+            return None
+        look = Look.of(record.position.board, seen.points)
+        return self._refereed.unpressed(look, self._book.lids.peek(seen.lids))
+
+    def agrees(self, seen: Observed) -> bool:
+        """Whether a look shows the table just as the record has it, lids included where they are seen."""
+        record = self.record
+        if len(seen.points) != record.position.board.points:
+            return False
+        look = Look.of(record.position.board, seen.points)
+        lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
+        return look.likeliest == record.position and (lids is None or lids.fit(record.bowls))
+
+    def receive(self, event: Event) -> tuple[Ruling, ...]:
+        """Take one event; returns what is ruled upon it, in order. Other answers are added to `answers`."""
+        before = self.record
+        match event:
+            case Observed():
+                self._observe(event)
+            case Pressed():
+                self._press(event)
+            case SourceEnded():
+                self._end(event.t)
+            case Step():
+                self._step(event)
+            case Restarted():
+                self._timing.restarted(event.t)
+            case TakeBack() | Enter():
+                self._decide(event)
+            case Remark():
+                self._closing.remark(event.t, event.text)
+            case _:
+                self._closing.hear(event, bool(self.waiting))
+        self._follow(before, event.t)
+        image = event.name if isinstance(event, Observed) else None
+        new = tuple(replace(ruling, t=event.t, name=image) for ruling in self._book.take())
+        self._rulings += new
+        self._answers += (*self._timing.take(), *self._closing.take())
+        return new
+
+    def _end(self, t: float) -> None:
+        if self._refereed is not None:
+            self._refereed.end(t)
+        else:
+            self._recording.end()
+
+    def _follow(self, before: GameRecord, t: float) -> None:
+        """Clock, result and agreement follow the record, and the record a result that came of time."""
+        if self._refereed is None:
+            self._time_turns(before, t)
+        self._take_over(t)
+        self._timing.follow(self.record, t)
+        self._take_over(t)
+        if self.record.ended and self._refereed is not None and self.waiting:
+            self._refereed.end(t)
+        self._closing.follow()
+        self._timing.stand(self._closing.stands, t)
+
+    def _take_over(self, t: float) -> None:
+        """What the clock has decided since the last time becomes the record's."""
+        if self._timing.result != self._result:
+            self._result = self._timing.result
+            self._take_result(t)
+        self._take_out()
+
+    def _take_out(self) -> None:
+        """Who has lost on time goes out of a game that others play on, as if she had resigned."""
+        while not self.record.ended and (player := self.record.to_play) in self._timing.out:
+            after = judge(self.record, Resign(player)).after
+            assert after is not None, "at her own turn anybody may resign"
+            self._book.record = after.decided(f"{str(after.result)[0]}+T") if after.ended else after
+            text = lost_on_time(player)
+            self._book.say(self._book.ruling(Status.LEGAL, text, turn=after.number, move=after.turn))
+
+    def _take_result(self, t: float) -> None:
+        """The result has come of time, was reported otherwise, or is undone."""
+        result = self._result
+        if result is None and self._undecided is not None:
+            self._book.record, self._undecided = self._undecided, None
+        elif result is not None and result != self.record.result:
+            self._undecided = self._undecided or self.record
+            self._book.record = self.record.decided(result)
+            self._end(t)
+
+    def _time_turns(self, before: GameRecord, t: float) -> None:
+        """Where no press closes turns the look that shows them does."""
+        new = takewhile(lambda record: record.number > before.number, self.record.back())
+        for record in reversed(list(new)):
+            if record.turn is not None and not isinstance(record.turn, Draw | Resign):
+                self._timing.made(record.turn.player, record.to_play, t)
+
+    # Looks
+
+    def _observe(self, seen: Observed) -> None:
+        board = self.record.position.board
+        if len(seen.points) != board.points:
+            return
+        look = Look.of(board, seen.points)
+        if look.misfits(self.record.position):
+            self._resigning.clear()
+        if self._closing.fills:
+            self._closing.watch(look, seen.t)
+        elif self.record.ended:
+            self._after_the_end(look)
+        elif self._closing.waits_for is not None and not self.waiting:
+            return
+        elif self._refereed is not None:
+            self._refereed.look(look, seen.lids, seen.t)
+        else:
+            self._recording.look(look, seen.lids)
+
+    def _after_the_end(self, look: Look) -> None:
+        """A stone placed after the end is refused, once; clearing the board is nobody's turn."""
+        position, changed = self.record.position, look.misfits(self.record.position)
+        if look.too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
+            return
+        point = next(points_of(changed))
+        colour = look.likeliest.colour_at(point)
+        if position.empty >> point & 1 and colour is not None:
+            self._book.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
+
+    # Presses
+
+    def _press(self, press: Pressed) -> None:
+        if press.side not in (1, 2):
+            return
+        claims_black = self._claims_black(press)
+        player = self._presser(press, claims_black)
+        resigning = player in self.resigning(press.t)
+        self._resigning.pop(player, None)
+        if press.button is Button.CALL and press.held and self.record.result is None:
+            self._resigning[player] = press.t
+        elif resigning:
+            # `done` confirms the resignation; any other press takes it back and does no more.
+            self._claim(Resign(player), press.t) if press.button is Button.DONE else None
+        elif press.button is Button.CALL and self._timing.may_claim(player):
+            self._timing.hear(Step(press.t, Act.CLAIM, player))
+        elif press.button is Button.CALL:
+            self._claim(Draw(player) if self.record.rules.draws is not None else Pass(player), press.t)
+        elif press.button is Button.DONE and not claims_black:
+            self._done(player, press.t)
+
+    def _done(self, player: Colour, t: float) -> None:
+        record = self.record
+        if record.result is not None:
+            self._timing.hear(Step(t, Act.VERIFY, player))
+        elif record.ended:
+            self._closing.refuse(t, "Play has ended: propose to score, or answer the proposal.", player)
+        elif self._closing.waits_for is not None:
+            self._closing.refuse(t, self._answer_first(), player)
+        elif not self._timing.woken(player, t) and self._refereed is not None:
+            self._refereed.done(player, t)
+
+    def _answer_first(self) -> str:
+        return f"{name(self._closing.waits_for or self.record.to_play)} has to answer the proposal first."
+
+    def _claim(self, turn: Turn, t: float) -> None:
+        if self.record.ended and self.record.result is None and isinstance(turn, Resign):
+            # Instead of counting; it is no turn any more.
+            self._timing.hear(Step(t, Act.RESIGN, turn.player))
+        elif self.record.ended:
+            self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
+        elif self._closing.waits_for is not None and not isinstance(turn, Resign):
+            self._closing.refuse(t, self._answer_first(), turn.player)
+        elif self._refereed is not None:
+            self._refereed.claim(turn, t)
+        else:
+            self._recording.claim(turn)
+
+    # What is done about time and the result
+
+    def _step(self, step: Step) -> None:
+        """Turns are closed by `done` and ruled on here, and a resignation is a turn."""
+        if step.act in (Act.PRESS, Act.RESIGN) and step.by is not None:
+            if step.act is Act.RESIGN:
+                self._claim(Resign(step.by), step.t)
+            else:
+                self._done(step.by, step.t)
+        elif step.act in (Act.ACCEPT, Act.HAND_BACK):
+            self._closing.refuse(step.t, "The referee rules on turns by itself.", step.by)
+        else:
+            self._timing.hear(step)
+
+    # What the director decides
+
+    def _decide(self, decision: TakeBack | Enter) -> None:
+        """What waited for a look, or was unfinished, is overruled with it."""
+        found = decided(self.record, decision)
+        if isinstance(found, str):
+            self._closing.refuse(decision.t, found)
+            return
+        if self._refereed is not None:
+            self._refereed.end(decision.t)
+        self._recording.forget()
+        self._book.overrule(found)
+
+    # Who sits where
+
+    def _claims_black(self, press: Pressed) -> bool:
+        """Holding `done` before the first move claims Black, where no lid has said who sits where."""
+        held = press.button is Button.DONE and press.held
+        return held and not self.record.number and not self.record.ended and not self._book.lids.believed
+
+    def _presser(self, press: Pressed, claims_black: bool) -> Colour:
+        """Who pressed. Where nothing says who sits where, the first to press is the player whose turn it is."""
+        lids = self._book.lids
+        if claims_black:
+            lids.black_side = press.side
+        elif lids.black_side is None:
+            lids.black_side = press.side if self.record.to_play is Colour.BLACK else 3 - press.side
+        return Colour.BLACK if press.side == lids.black_side else Colour.WHITE

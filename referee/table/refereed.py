@@ -1,0 +1,329 @@
+"""A table where `done` closes a turn: it is judged on the first look taken after the press, and not before.
+
+What is illegal or unfinished leaves the record as it is and the turn open; the player puts it right and presses again.
+The clock changes over at the press, and goes back where the turn does not stand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee import texts
+from referee.board import Colour, Mask, Position, opponent_of
+from referee.events import LidSight
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.table.book import Book, taken, taken_off, without_last
+from referee.table.inference import Agreed, Explanation, Search, agreed
+from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
+from referee.table.look import NONE_LEFT, Look
+from referee.table.timing import Timing
+from referee.turns import Delay, Draw, Pass, Turn
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A press that waits for a look.
+
+    draw: a declared draw; else `done`. over: it was pressed while the other player's turn was still open, which she may
+    have forgotten to close.
+    """
+
+    player: Colour
+    t: float
+    draw: bool = False
+    over: bool = False
+
+    @property
+    def turns(self) -> int:
+        """How many turns it closes."""
+        return 2 if self.over else 1
+
+
+class Refereed:
+    """The judge of one refereed game.
+
+    ready: before the first move, whether the table was last seen set up for it, be the first stone on it or not.
+    """
+
+    def __init__(self, book: Book, timing: Timing) -> None:
+        self._book, self._timing = book, timing
+        self._claims: list[Claim] = []
+        self._judging: list[Claim] = []
+        self._passing: Colour | None = None
+        self._exchange = 0
+        self._begun = self.ready = False
+
+    @property
+    def waiting(self) -> tuple[Colour, ...]:
+        """The players whose press waits for a look."""
+        return tuple(claim.player for claim in self._claims)
+
+    # Presses
+
+    def done(self, player: Colour, t: float) -> None:
+        """`done`: the player's turn is over, or both agree to an exchange of prisoners. It counts for nothing while the
+        clock stands."""
+        waiting = [claim for claim in self._claims if not claim.draw]
+        record, mover = self._book.record, self._book.record.to_play
+        again = player is mover and not waiting and record.next_to_play is player
+        if not self._timing.pressed(player, t, player if again else None):
+            return
+        self._book.nothing_wrong()
+        expected = opponent_of(mover) if sum(claim.turns for claim in waiting) % 2 else mover
+        agrees = self._exchange and not waiting
+        self._claims.append(Claim(player, t, over=player is not expected and not agrees))
+
+    def claim(self, turn: Turn, t: float) -> None:
+        """`call`: a pass, which `done` then closes, or a declared draw."""
+        if isinstance(turn, Draw):
+            self._claims.append(Claim(turn.player, t, draw=True))
+        elif isinstance(turn, Pass):
+            self._passing = turn.player
+        else:
+            self._judge(turn)
+
+    def end(self, t: float) -> None:
+        """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
+        self._claims.clear()
+        self._passing, self._exchange = None, 0
+        self._timing.judged(0, False, t)
+
+    # Looks
+
+    def look(self, look: Look, sights: tuple[LidSight, ...], t: float) -> None:
+        """Judge the turns that were closed before this look was taken."""
+        book = self._book
+        lids = book.lids_of(sights)
+        due = [claim for claim in self._claims if claim.t < t]
+        missing = book.start_missing(sights, lids)
+        unset = missing or self._not_begun(look, sights, lids)
+        self.ready = unset is None if not look.too_doubtful else self.ready
+        missing = missing if due else unset
+        if missing is not None:
+            self._claims = self._claims[len(due) :]
+            self._passing = None
+            (book.say if due else book.find)(missing)
+            self._settle(due, 0, t)
+        elif due and look.too_doubtful:
+            book.unexplained(texts.hidden(look.doubtful.bit_count()), look.doubtful)
+        elif due:
+            self._claims, number = self._claims[len(due) :], book.record.number
+            self._judge_all(due, look, lids)
+            self._settle(due, book.record.number - number, t)
+
+    def unpressed(self, look: Look, lids: Lids | None) -> Turn | None:
+        """The one legal turn that a look shows, as if it had been closed; nothing is ruled."""
+        if look.too_doubtful or not look.misfits(self._book.record.position):
+            return None
+        found = self._legal(1, look, lids)
+        return found.explanation.turns[0] if found is not None else None
+
+    def _settle(self, judged: list[Claim], accepted: int, t: float) -> None:
+        """Tell the clock what became of these presses. Those that came after one that does not count are heard anew: by
+        them their players went on while the turn before was open."""
+        dones = [claim for claim in judged if not claim.draw]
+        if not dones or self._claims[: len(dones)] == dones:
+            return
+        all_stand = accepted >= sum(claim.turns for claim in dones)
+        self._timing.judged(accepted, all_stand, t)
+        if not all_stand:
+            later, self._claims = self._claims, []
+            for claim in later:
+                if claim.draw:
+                    self._claims.append(claim)
+                else:
+                    self.done(claim.player, claim.t)
+
+    def _not_begun(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
+        """The start check: what is to be put right before the first move, until the table was seen as it starts."""
+        record = self._book.record
+        if self._begun or record.number or look.too_doubtful:
+            return None
+        changed = look.misfits(record.position)
+        blind = record.rules.delays is not None and len(sights) != 2
+        wrong = lids is not None and not lids.fit(record.bowls)
+        self._begun = not (changed or blind or wrong)
+        if self._begun or _is_first_move(record, look.likeliest, changed):
+            return None
+        if changed:
+            text = texts.set_up(record.position, look.likeliest)
+        else:
+            text = at_start(sights, lids, record.bowls) if wrong else texts.lids_unseen()
+        return self._book.ruling(Status.UNFINISHED, text, turn=0, points=changed)
+
+    def _judge_all(self, due: list[Claim], look: Look, lids: Lids | None) -> None:
+        dones = [claim for claim in due if not claim.draw]
+        accepted = True
+        if dones:
+            accepted = self._close(dones, look, lids)
+        draws = [claim for claim in due if claim.draw]
+        if draws and accepted and not self._book.record.ended:
+            self._draw(draws[0].player, look, lids)
+
+    def _draw(self, player: Colour, look: Look, lids: Lids | None) -> None:
+        """Judge a declared draw; a turn that the other player made without pressing `done` counts before it."""
+        if player is not self._book.record.to_play:
+            found = self._legal(1, look, lids)
+            if found is None:
+                self._judge(Draw(player))
+                return
+            self._book.accept(found)
+            self._book.remark(self._book.record.number, texts.forgotten(opponent_of(player)))
+        record = self._book.record
+        changed = look.misfits(record.position)
+        if changed:
+            self._book.unexplained(texts.unexplained(self._book.record, look.likeliest, changed), changed)
+        elif lids is not None and not lids.fit(record.bowls):
+            self._book.unexplained(texts.lids_wrong(lids.wrong(record.bowls)))
+        else:
+            self._judge(Draw(player))
+
+    def _judge(self, turn: Turn) -> None:
+        verdict = judge(self._book.record, turn)
+        if verdict.after is not None:
+            self._book.advance(verdict.after)
+        elif verdict.prohibition is not None:
+            self._book.refuse(turn, verdict.prohibition, always=True)
+
+    # Closed turns
+
+    def _close(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """Judge as many turns as were closed; whether all of them stand."""
+        self._judging = dones
+        if self._agreed_exchange(dones, look, lids) or self._with_forgotten(dones, look, lids):
+            return True
+        count, start = sum(1 for claim in dones if not claim.over), self._book.record.number
+        if not count:
+            self._out_of_turn(dones[0].player)
+            return False
+        first = self._legal(count, look, lids)
+        if first is not None:
+            self._book.accept(first)
+        else:
+            self._find_fault(count, look, lids)
+        if not self._claims:
+            self._passing = None
+        return self._book.record.number == start + count
+
+    def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """A player went on before the other had pressed `done`, and the look shows both turns: both stand."""
+        found = self._legal(sum(claim.turns for claim in dones), look, lids) if any(c.over for c in dones) else None
+        if found is None:
+            return False
+        number = self._book.record.number
+        self._book.accept(found)
+        for claim in dones:
+            if claim.over:
+                self._book.remark(number + 1, texts.forgotten(opponent_of(claim.player)))
+            number += claim.turns
+        return True
+
+    def _out_of_turn(self, player: Colour) -> None:
+        text = texts.done_out_of_turn(player, self._book.record.to_play)
+        refusal = self._book.ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
+        self._book.say(replace(refusal, player=player))
+
+    def _legal(self, count: int, look: Look, lids: Lids | None) -> Agreed | None:
+        """The closed turns, when every explanation of the look begins with them and nothing is left to do."""
+        search = Search(look, self._book.record, most=count + 1, most_added=0)
+        if lids is not None:
+            search = replace(search, bowls_fit=lids.fit, delays=lids.provable(self._book.record.bowls))
+        found = agreed(search.explanations())
+        if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
+            return None
+        best = found.explanation
+        cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
+        return None if best.left != NONE_LEFT else Agreed(cut, found.orders[:count])
+
+    def _find_fault(self, count: int, look: Look, lids: Lids | None) -> None:
+        """Say why the closed turns cannot all stand; those before the faulty one do."""
+        found = agreed(Search(look, self._book.record, most=count, most_added=0).explanations())
+        if found is None:
+            changed = look.misfits(self._book.record.position)
+            self._book.unexplained(texts.unexplained(self._book.record, look.likeliest, changed), changed)
+        elif found.rivals > 1 or any(found.orders):
+            points = found.open or look.misfits(self._book.record.position)
+            self._book.unexplained(texts.unclear(look.board, points), points)
+            self._claims = [*self._judging, *self._claims]
+        elif found.explanation.refused is not None:
+            self._book.accept(found)
+            self._book.refuse(found.explanation.turns[-1], found.explanation.refused, always=True)
+        elif len(found.explanation.records) == count:
+            self._faulty_placement(found, lids)
+        else:
+            self._book.accept(found)
+            self._nothing_placed(lids)
+
+    def _faulty_placement(self, found: Agreed, lids: Lids | None) -> None:
+        best = found.explanation
+        after, turn, left = best.records[-1], best.turns[-1], best.left
+        self._book.accept(replace(without_last(found), explanation=_none_left(without_last(found).explanation)))
+        fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
+        points = left[0] | left[1]
+        if points and (fault is None or fault.status is Status.UNFINISHED):
+            text = texts.lift(after, points)
+            self._book.say(
+                self._book.ruling(Status.UNFINISHED, text, move=turn, captured=taken_off(after), points=points)
+            )
+        elif fault is not None:
+            self._find(fault, turn)
+
+    def _nothing_placed(self, lids: Lids | None) -> None:
+        """`done` was pressed and the board is as it was: a delay, a pass, or nothing."""
+        record = self._book.record
+        mover = record.to_play
+        if record.rules.delays is None or self._passing is mover:
+            self._pass_or_nothing(mover)
+            return
+        if lids is None:
+            self._find(Fault(Status.UNFINISHED, texts.lids_hidden()), Delay(mover))
+            return
+        delay = judge(record, Delay(mover)).after
+        fault = without_placement(mover, record.bowls, delay.bowls if delay else None, lids)
+        self._exchange = fault.exchange if fault is not None else 0
+        if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
+            fault = Fault(Status.UNFINISHED, texts.spread(mover))
+        if fault is not None:
+            self._find(fault, Delay(mover))
+        else:
+            self._pass_or_nothing(mover)
+
+    def _pass_or_nothing(self, mover: Colour) -> None:
+        if self._passing is mover:
+            self._judge(Pass(mover))
+        else:
+            self._book.refuse(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
+
+    def _find(self, fault: Fault, turn: Turn) -> None:
+        move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
+        self._book.say(self._book.ruling(fault.status, fault.text, move=move, reason=fault.reason))
+
+    # An exchange of prisoners
+
+    def _agreed_exchange(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """Both lids lost as many, nothing else changed, and both players have pressed `done`."""
+        record = self._book.record
+        both = len({claim.player for claim in dones}) == 2 or (self._exchange and dones[0].player is not record.to_play)
+        if not both or lids is None or look.misfits(record.position) or self._legal(len(dones), look, lids):
+            return False
+        fault = without_placement(record.to_play, record.bowls, None, lids)
+        count, self._exchange = fault.exchange if fault is not None else 0, 0
+        if not count:
+            return False
+        bowls = record.bowls
+        for owner in (Colour.BLACK, Colour.WHITE):
+            bowls = bowls.moved(owner, opponent_of(owner), -count)
+        self._book.record = record.with_situation(record.situation.with_bowls(bowls))
+        self._book.say(self._book.ruling(Status.LEGAL, texts.exchanged(count), turn=record.number))
+        return True
+
+
+def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:
+    """Whether all that is on the board beyond the start is one stone of who begins: she has only not pressed yet."""
+    return changed.bit_count() == 1 and seen.colour_at(changed.bit_length() - 1) is record.to_play
+
+
+def _none_left(explanation: Explanation) -> Explanation:
+    return replace(explanation, left=NONE_LEFT)

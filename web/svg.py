@@ -1,0 +1,368 @@
+"""Board and lids as SVG that needs no style sheet, and which board is shown: now, earlier or in the count.
+
+Lines, star points, coordinates as in GTP (no I), stones, the last move, the points in question; a prisoner bowl is a
+round lid with its prisoners, and the ultimate stone in a ring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import escape
+from math import cos, pi, sin, sqrt
+
+from referee.board import COLOURS, COLUMN_LETTERS, Board, Colour, Point, Position, points_of
+from referee.bowls import Bowls
+from referee.counted import Count
+from referee.past import Then
+from referee.ruling import Status
+from referee.snapshot import Showing, Snapshot
+from referee.turns import Placement
+from web import words
+from web.language import ENGLISH, Tongue
+
+_SHADES = {
+    Colour.BLACK: ("#5b5f66", "#17191c"),
+    Colour.WHITE: ("#ffffff", "#d9d6cf"),
+    Colour.RED: ("#e2695e", "#a3271c"),
+    Colour.GREEN: ("#62b878", "#226b38"),
+    Colour.YELLOW: ("#f6dc70", "#c9a21a"),
+    Colour.VIOLET: ("#a98be0", "#5b3a9c"),
+}
+"""Each colour's highlight and body."""
+
+Disc = tuple[float, float, float]
+"""Centre and radius in the drawing's units."""
+
+
+def opened(key: str, width: float, height: float, css: str, title: str, description: str) -> str:
+    """The start of a drawing that screen readers announce; key: makes its ids its own on a page with several."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" class="{css}" role="img" '
+        f'aria-labelledby="{key}-title" aria-describedby="{key}-desc" '
+        f'font-family="system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif">'
+        f'<title id="{key}-title">{escape(title)}</title><desc id="{key}-desc">{escape(description)}</desc>'
+    )
+
+
+def shades(key: str, colours: Iterable[Colour]) -> str:
+    """The colours' shading and a soft shadow, to be put once into each drawing."""
+    gradients = "".join(
+        f'<radialGradient id="{key}-{colour.value}" cx=".36" cy=".3" r=".75">'
+        f'<stop offset="0" stop-color="{_SHADES[colour][0]}"/><stop offset="1" stop-color="{_SHADES[colour][1]}"/>'
+        f"</radialGradient>"
+        for colour in colours
+    )
+    shadow = '<feDropShadow dx="0.8" dy="1.6" stdDeviation="1.3" flood-opacity=".38"/>'
+    around = f'id="{key}-shadow" x="-5%" y="-5%" width="110%" height="115%"'
+    return f"<defs>{gradients}<filter {around}>{shadow}</filter></defs>"
+
+
+def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) -> str:
+    """Stones of one colour."""
+    circles = "".join(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{r:.4g}"/>' for x, y, r in discs)
+    if not circles:
+        return ""
+    faint = "" if opacity == 1 else f' opacity="{opacity:g}"'
+    edge = ' stroke="#8d887d" stroke-width=".7"' if colour is Colour.WHITE else ""
+    return f'<g fill="url(#{key}-{colour.value})"{edge}{faint}>{circles}</g>'
+
+
+CELL = 40
+MARGIN = 56
+STONE = 19.0
+KEY = "board"
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What is marked on the position.
+
+    asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
+    stands on the table and not in the game; refused: it has to be taken back. barred: empty points that may not be
+    taken now, for the game would repeat.
+    """
+
+    last: Point | None = None
+    asked: tuple[Point, ...] = ()
+    beside: tuple[Colour, Point] | None = None
+    refused: bool = False
+    barred: tuple[Point, ...] = ()
+
+
+def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
+    """The position held, its last move, what may not be played now, and what the open trouble is about."""
+    return board_svg(showing.game.position, marks_of(showing), say)
+
+
+def board_then(then: Then, say: Tongue = ENGLISH) -> str:
+    """An earlier position and the turn that led to it."""
+    turn = then.turn
+    return board_svg(then.position, Marks(turn.point if isinstance(turn, Placement) else None), say)
+
+
+def marks_of(showing: Showing) -> Marks:
+    """What a showing marks on its board."""
+    game, trouble = showing.game, showing.trouble
+    newest = game.turns[-1] if game.turns else None
+    last = newest.point if isinstance(newest, Placement) else None
+    barred = tuple(found.point for found in game.past.barred)
+    if trouble is None:
+        return Marks(last, barred=barred)
+    move, refused = trouble.move, trouble.status is Status.ILLEGAL
+    beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
+    asked = trouble.captured if refused and beside else trouble.points
+    busy = {*asked, beside[1] if beside else None}
+    return Marks(last, asked, beside, refused, tuple(point for point in barred if point not in busy))
+
+
+def _lies_there(showing: Showing, move: Placement) -> bool:
+    """Whether the stone that the trouble is about lies on the table and not in the position."""
+    trouble, position = showing.trouble, showing.game.position
+    waits = trouble is not None and trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)
+    return waits or (trouble is not None and trouble.status is Status.ILLEGAL and move.point in trouble.points)
+
+
+def board_svg(position: Position, marks: Marks | None = None, say: Tongue = ENGLISH) -> str:
+    """One drawing, complete in itself; any board from 1x1 to 25x25."""
+    marks, board = marks or Marks(), position.board
+    width, height = (2 * MARGIN + CELL * (lines - 1) for lines in (board.cols, board.rows))
+    title = say("board.title", cols=board.cols, rows=board.rows)
+    parts = (
+        opened(KEY, width, height, "board", title, _described(position, marks, say)),
+        shades(KEY, COLOURS[: len(position.stones)]),
+        _wood(width, height),
+        _lines(board),
+        _coordinates(board),
+        _barred(board, marks.barred),
+        _stones(position),
+        _beside(position, marks),
+        _asked(board, marks.asked),
+        _last(position, None if marks.last in marks.asked else marks.last),
+        "</svg>",
+    )
+    return "".join(parts)
+
+
+def _wood(width: int, height: int) -> str:
+    """A plain surface with a faint grain along it."""
+    depths = ((0, 0.0), (0.17, 0.07), (0.29, 0.01), (0.48, 0.05), (0.71, 0.0), (0.83, 0.06), (1, 0.0))
+    stops = "".join(f'<stop offset="{at}" stop-color="#7a4a12" stop-opacity="{depth}"/>' for at, depth in depths)
+    along = f'id="{KEY}-grain" gradientUnits="userSpaceOnUse" x2="61" y2="2" spreadMethod="repeat"'
+    surface = f'width="{width}" height="{height}" rx="10"'
+    return (
+        f'<linearGradient {along}>{stops}</linearGradient><rect class="wood" {surface} fill="#e2bd80"/>'
+        f'<rect {surface} fill="url(#{KEY}-grain)"/>'
+    )
+
+
+def _described(position: Position, marks: Marks, say: Tongue) -> str:
+    board, said = position.board, []
+    for colour, mask in zip(COLOURS, position.stones, strict=False):
+        key = "board.stones" if mask else "board.no-stones"
+        said.append(say(key, player=words.name(colour, say), points=", ".join(board.names(mask))))
+    if marks.last is not None:
+        said.append(say("board.last", point=board.name(marks.last)))
+    if marks.beside is not None:
+        colour, point = marks.beside
+        key = "board.refused" if marks.refused else "board.waiting"
+        said.append(say(key, player=words.name(colour, say), point=board.name(point)))
+    for key, points in (("board.asked", marks.asked), ("board.barred", marks.barred)):
+        if points:
+            said.append(say(key, points=", ".join(board.name(point) for point in points)))
+    return " ".join(said)
+
+
+def _at(board: Board, point: Point) -> tuple[int, int]:
+    row, col = divmod(point, board.cols)
+    return MARGIN + CELL * col, MARGIN + CELL * row
+
+
+def _lines(board: Board) -> str:
+    right, bottom = MARGIN + CELL * (board.cols - 1), MARGIN + CELL * (board.rows - 1)
+    across = "".join(f"M{MARGIN} {MARGIN + CELL * row}H{right}" for row in range(board.rows))
+    down = "".join(f"M{MARGIN + CELL * col} {MARGIN}V{bottom}" for col in range(board.cols))
+    stars = "".join(
+        f'<circle cx="{x}" cy="{y}" r="4.2"/>' for x, y in (_at(board, star) for star in star_points(board))
+    )
+    lines = f'<path d="{across}{down}" fill="none" stroke-width="1.5" stroke-linecap="square"/>'
+    return f'<g class="lines" stroke="#4a3517" fill="#4a3517">{lines}<g stroke="none">{stars}</g></g>'
+
+
+def star_points(board: Board) -> Iterator[Point]:
+    """The handicap points of the common sizes, and the like on others; those of the middle lines from 19 lines on."""
+    middle_col, middle_row = board.cols // 2, board.rows // 2
+    sides = board.cols >= 19 and board.rows >= 19
+    for row in _star_lines(board.rows):
+        for col in _star_lines(board.cols):
+            if sides or (row == middle_row) == (col == middle_col):
+                yield row * board.cols + col
+
+
+def _star_lines(lines: int) -> list[int]:
+    edge = 3 if lines >= 13 else 2 if lines >= 8 else None
+    found = set() if edge is None else {edge, lines - 1 - edge}
+    return sorted(found | ({lines // 2} if lines % 2 and lines >= 5 else set()))
+
+
+def _coordinates(board: Board) -> str:
+    far, low = 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
+    letters = [(MARGIN + CELL * col, y, COLUMN_LETTERS[col]) for col in range(board.cols) for y in (19, low - 19)]
+    numbers = [(x, MARGIN + CELL * row, board.rows - row) for row in range(board.rows) for x in (19, far - 19)]
+    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in [*letters, *numbers])
+    return f'<g class="names" fill="#5d4520" font-size="17" text-anchor="middle" aria-hidden="true">{text}</g>'
+
+
+def _barred(board: Board, points: Iterable[Point]) -> str:
+    """A square on each point that may not be taken now, as diagrams mark a ko; a field round it to be tapped."""
+    marks = (
+        f'<g class="barred" data-point="{board.name(point)}"><rect x="{x - 19}" y="{y - 19}" width="38" height="38" '
+        f'fill="#fff" fill-opacity="0"/><rect x="{x - 8}" y="{y - 8}" width="16" height="16" fill="#f3dcb3" '
+        f'stroke="#a3271c" stroke-width="3"/></g>'
+        for point, (x, y) in ((point, _at(board, point)) for point in points)
+    )
+    return "".join(marks)
+
+
+def _stones(position: Position) -> str:
+    heaps = (
+        heap(KEY, colour, _discs(position.board, points_of(mask)))
+        for colour, mask in zip(COLOURS, position.stones, strict=False)
+    )
+    return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
+
+
+def _discs(board: Board, points: Iterable[Point]) -> Iterator[Disc]:
+    return ((*_at(board, point), STONE) for point in points)
+
+
+def _beside(position: Position, marks: Marks) -> str:
+    """The stone that does not count, or not yet: faint, and with a cross through it where it has to be taken back."""
+    if marks.beside is None:
+        return ""
+    colour, point = marks.beside
+    (x, y), arm = _at(position.board, point), 13
+    ghost = "" if position.occupied >> point & 1 else heap(KEY, colour, [(x, y, STONE)], 0.6)
+    cross = f"M{x - arm} {y - arm}L{x + arm} {y + arm}M{x + arm} {y - arm}L{x - arm} {y + arm}"
+    return ghost + (_outlined(cross, "#d3281c") if marks.refused else "")
+
+
+def _asked(board: Board, points: Iterable[Point]) -> str:
+    """Squares round the points that have to be looked at."""
+    corners = ((x - 15, y - 15) for x, y in (_at(board, point) for point in points))
+    squares = "".join(f"M{x} {y}h30v30h-30z" for x, y in corners)
+    return _outlined(squares, "#e07b00") if squares else ""
+
+
+def _outlined(path: str, colour: str) -> str:
+    """A mark that shows on wood and on stones of any colour."""
+    drawn = f'<path d="{path}" stroke="#fff" stroke-width="8"/><path d="{path}" stroke="{colour}" stroke-width="4.5"/>'
+    return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{drawn}</g>'
+
+
+def _last(position: Position, last: Point | None) -> str:
+    colour = None if last is None else position.colour_at(last)
+    if last is None or colour is None:
+        return ""
+    x, y = _at(position.board, last)
+    ink = "#fff" if colour in (Colour.BLACK, Colour.VIOLET, Colour.GREEN, Colour.RED) else "#17191c"
+    return f'<circle class="last" cx="{x}" cy="{y}" r="8.5" fill="none" stroke="{ink}" stroke-width="3.2"/>'
+
+
+SIDE = 120
+INSIDE = 49.0
+LARGEST_STONE = 13.5
+MOST_DRAWN = 150
+"""More prisoners than this lie so close that another one would not show; words give the count."""
+_GOLDEN = pi * (3 - sqrt(5))
+_APART = 0.77
+"""Half the least distance between two seeds, in steps."""
+
+
+def lid_words(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
+    """What lies in a bowl: "3 white stones and the ultimate stone", "empty"."""
+    counted = [
+        words.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
+    ]
+    return say.joined([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
+
+
+def lid_svg(bowls: Bowls, owner: Colour, say: Tongue = ENGLISH) -> str:
+    """One lid seen from above; what is drawn is also told."""
+    key, middle = f"lid-{owner.value}", SIDE / 2
+    title = say("lid.title", player=words.name(owner, say))
+    lid = (
+        f'<circle class="rim" cx="{middle:g}" cy="{middle:g}" r="58" fill="#7b4a2a"/>'
+        f'<circle class="dish" cx="{middle:g}" cy="{middle:g}" r="52" fill="#95603a"/>'
+    )
+    drawn = f'<g filter="url(#{key}-shadow)">{_content(key, bowls, owner)}</g>'
+    opening = opened(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner, say))
+    return opening + shades(key, COLOURS[: len(bowls.contents)]) + lid + drawn + "</svg>"
+
+
+def _content(key: str, bowls: Bowls, owner: Colour) -> str:
+    prisoners = [colour for colour in COLOURS[: len(bowls.contents)] for _ in range(bowls.count(owner, colour))]
+    ultimate = bowls.ultimate is owner
+    places = spread(min(len(prisoners), MOST_DRAWN) + ultimate)
+    first = places[:1] if ultimate else []
+    rest = list(zip(prisoners, places[ultimate:], strict=False))
+    heaps = [heap(key, colour, [disc for kind, disc in rest if kind is colour]) for colour in COLOURS]
+    return "".join(heaps) + heap(key, owner, first) + "".join(map(_ring, first))
+
+
+def _ring(disc: Disc) -> str:
+    x, y, r = disc
+    gold = f'fill="none" stroke="#f2b631" stroke-width="{r / 4.5:.3g}"'
+    return f'<circle class="ultimate" cx="{x:.4g}" cy="{y:.4g}" r="{r * 0.62:.4g}" {gold}/>'
+
+
+def spread(count: int) -> list[Disc]:
+    """So many stones side by side, from the middle outwards as seeds lie in a sunflower, as large as they may be."""
+    if count == 0:
+        return []
+    step = min(INSIDE / (sqrt(count - 0.5) + _APART), LARGEST_STONE / _APART)
+    first, middle = 0.0 if count == 1 else 0.5, SIDE / 2
+    outwards = [(step * sqrt(i + first), i * _GOLDEN) for i in range(count)]
+    return [(middle + far * cos(angle), middle + far * sin(angle), step * _APART) for far, angle in outwards]
+
+
+@dataclass(frozen=True)
+class At:
+    """turn: after so many turns; step: after so many steps of the count. Neither: as it stands."""
+
+    turn: int | None = None
+    step: int = 0
+
+
+NOW = At()
+
+
+def board_at(showing: Showing, at: At, say: Tongue = ENGLISH) -> str:
+    """The drawing; what the game has not, shows it as it stands."""
+    game = showing.game
+    if at.step and game.counting.count is not None:
+        position, last = counted(game, game.counting.count, at.step)
+        return board_svg(position, Marks(last), say)
+    then = game.past.after(at.turn) if at.turn is not None and at.turn != game.turn else None
+    return board_of_showing(showing, say) if then is None else board_then(then, say)
+
+
+def steps_of(game: Snapshot) -> int:
+    """How many steps the count has that was agreed to."""
+    return len(game.counting.count.steps) if game.counting.count is not None else 0
+
+
+def counted(game: Snapshot, count: Count, step: int) -> tuple[Position, Point | None]:
+    """The board after so many steps of its count, and the point of the newest.
+
+    Where the count plays moves these take the dead stones off; else these are lifted before it.
+    """
+    moves = [(one.player, one.point) for one in count.steps]
+    if all(point is None for _, point in moves):
+        return game.position.without(count.dead), None
+    position, last = game.position, None
+    for player, point in moves[:step]:
+        last = point
+        if player is not None and point is not None and position.empty >> point & 1:
+            position = position.place(player, point).position
+    return position, last
