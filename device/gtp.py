@@ -18,9 +18,9 @@ from referee.board import COLUMN_LETTERS, Colour, Position
 from referee.diagram import rows_of
 from referee.errors import BadPoint, RefereeError
 from referee.legality import judge, legal_placements
-from referee.record import GameRecord
+from referee.record import GameRecord, RuleSet
 from referee.rules.sets import exchanged, rule_set
-from referee.rules.setup import RuleSet, Setup
+from referee.rules.setup import Setup
 from referee.score import methods
 from referee.sgf import read_sgf
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn

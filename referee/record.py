@@ -1,18 +1,196 @@
-"""The record of a game: immutable, extended by a turn or taken back to the turn before."""
+"""The record of a game, immutable, extended by a turn or taken back to the turn before; and what a rule set is made of.
+
+A rule set is a row of small strategies that read the record, so both stand here together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Protocol, runtime_checkable
 
-from referee.board import COLOURS, Colour, Position, opponent_of
+from referee.board import COLOURS, Board, Colour, Mask, Outcome, Position, opponent_of
 from referee.bowls import Bowls
 from referee.errors import BadRecord
 from referee.line import Line
-from referee.turns import Turn
+from referee.ruling import Prohibition, Reason
+from referee.turns import Delay, Placement, Turn
 
-if TYPE_CHECKING:
-    from referee.rules.setup import RuleSet
+
+class KoRule(Protocol):
+    """What a rule set says about repeating a position."""
+
+    @property
+    def name(self) -> str:
+        """The name by which options exchange it."""
+
+    def begins(self, start: Situation) -> object:
+        """What the rule remembers of a game at its start; None for a rule that needs nothing but the positions."""
+
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+        """What it remembers after this turn, made in this record, which led to the situation: immutable, and small
+        beside what it remembered before."""
+
+    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+        """Why this placement, which would leave `after` on the board, may not be made; None when it may."""
+
+    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+        """Those of the quiet points (a stone there captures nothing and has a liberty) that it may refuse."""
+
+
+@runtime_checkable
+class Remarking(Protocol):
+    """A ko rule that has something to tell the players after some accepted turns."""
+
+    def remark(self, record: GameRecord) -> str | None:
+        """A sentence on the newest turn, None where there is nothing to tell."""
+
+
+class HandicapRule(Protocol):
+    """What a handicap changes in the first turns."""
+
+    @property
+    def name(self) -> str:
+        """What a description of the rule set calls it."""
+
+    def demands(self, record: GameRecord) -> Reason | None:
+        """Why the player to move may not do what she otherwise might (`must-delay`, `must-pass`), or None."""
+
+    def stones_to_place(self, record: GameRecord) -> int:
+        """How many placements in a row, the coming one included, the player to move has before the others."""
+
+    def set_up(self, handicap: int, board: Board) -> Mask:
+        """The stones of Black's that stand on the board before the first turn; raises BadSetup where they cannot."""
+
+    def first(self, handicap: int, position: Position) -> Colour:
+        """Who begins from this position where a start does not say."""
+
+
+class Ending(Protocol):
+    """Passing, and how it ends the game."""
+
+    @property
+    def name(self) -> str:
+        """The name by which options exchange it."""
+
+    @property
+    def stone_a_pass(self) -> bool:
+        """Whether who passes hands the opponent a stone as a prisoner."""
+
+    @property
+    def dead_stones(self) -> bool:
+        """Whether stones are lifted as dead by agreement; else all that is dead has to be captured."""
+
+    @property
+    def resumes(self) -> bool:
+        """Whether play goes on where the players disagree after passes have ended it."""
+
+    def may_pass(self, record: GameRecord) -> bool:
+        """Whether the player to move may pass."""
+
+    def ends(self, record: GameRecord) -> bool:
+        """Whether a pass now, which the record does not have yet, ends the game."""
+
+
+class DelayRule(Protocol):
+    """Giving a prisoner back instead of placing a stone."""
+
+    @property
+    def name(self) -> str:
+        """What a description of the rule set calls it."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The delays there are, as `judge` names them: "prisoner", "ultimate"."""
+
+    def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
+        """Why this delay may not be made, None when it may."""
+
+    def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
+        """The bowls after a legal delay."""
+
+
+class DrawRule(Protocol):
+    """Declaring a draw."""
+
+    @property
+    def name(self) -> str:
+        """What a description of the rule set calls it."""
+
+    def available(self, record: GameRecord) -> bool:
+        """Whether the player to move may declare one."""
+
+    def result(self, record: GameRecord) -> str:
+        """The result of the game if she does."""
+
+
+class StartBowls(Protocol):
+    """What lies in the bowls before the first turn, and whether captured stones come to lie there."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether captured stones are kept in the bowl of who took them; else they go back to the supply."""
+
+    def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
+        """The bowls of a start that names none; raises BadSetup for a komi or handicap they cannot hold."""
+
+    def given(self, bowls: Bowls) -> Bowls:
+        """The bowls of a start that fills them itself; raises BadSetup for an ultimate stone that cannot be there."""
+
+
+class Suicide(Protocol):
+    """What becomes of a placement that leaves its own chain without a liberty."""
+
+    @property
+    def name(self) -> str:
+        """The name by which options exchange it."""
+
+    @property
+    def single_is_pass(self) -> bool:
+        """Whether a single stone's self-capture is as good as a pass."""
+
+    def after(self, outcome: Outcome) -> Position | None:
+        """The position the placement leaves, None where it may not be made."""
+
+
+class Scoring(StrEnum):
+    """What is counted after the end; `none` where the game is played to its end."""
+
+    AREA = "area"
+    TERRITORY = "territory"
+    FILL_IN = "fill-in"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """A set of rules; each piece can be exchanged by name (`rulesets.rule_set`).
+
+    komi: what is agreed where a start does not say; handicap_komi: in a handicap game. compensation: "none", "stones"
+    (as many points to White as Black had handicap stones), "stones-less-one" (for each but the first) or a number of
+    points, used when a handicap game is counted.
+    """
+
+    name: str
+    title: str
+    summary: str
+    ko: KoRule
+    suicide: Suicide
+    ending: Ending
+    scoring: Scoring
+    handicap: HandicapRule
+    bowls: StartBowls
+    komi: float = 0
+    handicap_komi: float = 0
+    compensation: str | float = "none"
+    delays: DelayRule | None = None
+    draws: DrawRule | None = None
+    most_players: int = 2
+
+    def komi_for(self, handicap: int) -> float:
+        """The komi of a start that names none."""
+        return self.handicap_komi if handicap else self.komi
 
 
 class Situation:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from referee.board import COLOURS, Board, Colour, Mask, Point, Position, points_of
 from referee.legality import only_resigning_left
-from referee.record import GameRecord
+from referee.record import GameRecord, Remarking
 from referee.rules.ing import adjourned
-from referee.rules.ko import Remarking
 from referee.rules.opening_and_end import passed, passes_in_a_row
 from referee.rules.ultimate import UltimateDelayDraws
 from referee.ruling import Prohibition, Reason

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
+from referee.record import RuleSet
 from referee.rules.sets import RULESETS, rule_set
-from referee.rules.setup import RuleSet
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -6,14 +6,11 @@ Source: Ing's SST Rules of Go (J. Kim, M. Simon, P. Straus), part 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from referee.board import Board, Colour, Mask, Position
+from referee.record import GameRecord
 from referee.rules.opening_and_end import passed, passes_in_a_row
 from referee.ruling import Reason
-
-if TYPE_CHECKING:
-    from referee.record import GameRecord
 
 
 @dataclass(frozen=True)

@@ -5,35 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Protocol
 
 from referee.board import Board, Colour, Mask, Point, Position
 from referee.errors import BadSetup
+from referee.record import GameRecord
 from referee.ruling import Reason
 from referee.turns import Pass, Placement, Turn
-
-if TYPE_CHECKING:
-    from referee.record import GameRecord
-
-
-class HandicapRule(Protocol):
-    """What a handicap changes in the first turns."""
-
-    @property
-    def name(self) -> str:
-        """What a description of the rule set calls it."""
-
-    def demands(self, record: GameRecord) -> Reason | None:
-        """Why the player to move may not do what she otherwise might (`must-delay`, `must-pass`), or None."""
-
-    def stones_to_place(self, record: GameRecord) -> int:
-        """How many placements in a row, the coming one included, the player to move has before the others."""
-
-    def set_up(self, handicap: int, board: Board) -> Mask:
-        """The stones of Black's that stand on the board before the first turn; raises BadSetup where they cannot."""
-
-    def first(self, handicap: int, position: Position) -> Colour:
-        """Who begins from this position where a start does not say."""
 
 
 @dataclass(frozen=True)
@@ -117,32 +94,6 @@ def _line(lines: int, side: int) -> int:
     """The third line from the edge, from thirteen lines on the fourth; side 0: the middle one."""
     edge = 3 if lines >= 13 else 2
     return (edge, lines // 2, lines - 1 - edge)[side + 1]
-
-
-class Ending(Protocol):
-    """Passing, and how it ends the game."""
-
-    @property
-    def name(self) -> str:
-        """The name by which options exchange it."""
-
-    @property
-    def stone_a_pass(self) -> bool:
-        """Whether who passes hands the opponent a stone as a prisoner."""
-
-    @property
-    def dead_stones(self) -> bool:
-        """Whether stones are lifted as dead by agreement; else all that is dead has to be captured."""
-
-    @property
-    def resumes(self) -> bool:
-        """Whether play goes on where the players disagree after passes have ended it."""
-
-    def may_pass(self, record: GameRecord) -> bool:
-        """Whether the player to move may pass."""
-
-    def ends(self, record: GameRecord) -> bool:
-        """Whether a pass now, which the record does not have yet, ends the game."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.board import COLOURS
 from referee.errors import BadSetup
+from referee.record import Ending, HandicapRule, KoRule, RuleSet, Scoring, Suicide
 from referee.rules.ing import Adjourning, PassedTurns
-from referee.rules.ko import KoRule
 from referee.rules.ko.ing import IngKo
 from referee.rules.ko.kee import CyclicProhibition
 from referee.rules.ko.repetition import (
@@ -21,9 +21,7 @@ from referee.rules.ko.repetition import (
     SpightSuperko,
 )
 from referee.rules.opening_and_end import (
-    Ending,
     FreePlacement,
-    HandicapRule,
     NoPasses,
     PassesOfAll,
     PassStones,
@@ -31,7 +29,7 @@ from referee.rules.opening_and_end import (
     TraditionalPoints,
     TwoPasses,
 )
-from referee.rules.setup import LARGEST_KOMI, EmptyBowls, NoSuicide, RuleSet, Scoring, SelfCapture, Suicide
+from referee.rules.setup import LARGEST_KOMI, EmptyBowls, NoSuicide, SelfCapture
 from referee.rules.ultimate import (
     BowlDraws,
     KomiBowls,

@@ -3,66 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Protocol
 
 from referee.board import COLOURS, LARGEST_SIDE, Colour, Outcome, Position, board_of, empty_position
 from referee.bowls import Bowls, empty_bowls
 from referee.diagram import position_of
 from referee.errors import BadSetup
-from referee.record import GameRecord, Situation
-from referee.rules.ko import KoRule
-from referee.rules.opening_and_end import Ending, HandicapRule
-from referee.ruling import Reason
-from referee.turns import Delay
+from referee.record import GameRecord, RuleSet, Situation
 
 LARGEST_KOMI = 1000
-
-
-class DelayRule(Protocol):
-    """Giving a prisoner back instead of placing a stone."""
-
-    @property
-    def name(self) -> str:
-        """What a description of the rule set calls it."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The delays there are, as `judge` names them: "prisoner", "ultimate"."""
-
-    def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
-        """Why this delay may not be made, None when it may."""
-
-    def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
-        """The bowls after a legal delay."""
-
-
-class DrawRule(Protocol):
-    """Declaring a draw."""
-
-    @property
-    def name(self) -> str:
-        """What a description of the rule set calls it."""
-
-    def available(self, record: GameRecord) -> bool:
-        """Whether the player to move may declare one."""
-
-    def result(self, record: GameRecord) -> str:
-        """The result of the game if she does."""
-
-
-class StartBowls(Protocol):
-    """What lies in the bowls before the first turn, and whether captured stones come to lie there."""
-
-    @property
-    def keeps(self) -> bool:
-        """Whether captured stones are kept in the bowl of who took them; else they go back to the supply."""
-
-    def at_start(self, komi: float, handicap: int, players: int) -> Bowls:
-        """The bowls of a start that names none; raises BadSetup for a komi or handicap they cannot hold."""
-
-    def given(self, bowls: Bowls) -> Bowls:
-        """The bowls of a start that fills them itself; raises BadSetup for an ultimate stone that cannot be there."""
 
 
 @dataclass(frozen=True)
@@ -87,21 +35,6 @@ def without_ultimate(bowls: Bowls) -> Bowls:
     if bowls.ultimate is not None:
         raise BadSetup("These rules have no ultimate stone; leave it out of the start.")
     return bowls
-
-
-class Suicide(Protocol):
-    """What becomes of a placement that leaves its own chain without a liberty."""
-
-    @property
-    def name(self) -> str:
-        """The name by which options exchange it."""
-
-    @property
-    def single_is_pass(self) -> bool:
-        """Whether a single stone's self-capture is as good as a pass."""
-
-    def after(self, outcome: Outcome) -> Position | None:
-        """The position the placement leaves, None where it may not be made."""
 
 
 @dataclass(frozen=True)
@@ -132,47 +65,8 @@ class SelfCapture:
         return outcome.position.without(outcome.surrounded) if enough else None
 
 
-class Scoring(StrEnum):
-    """What is counted after the end; `none` where the game is played to its end."""
-
-    AREA = "area"
-    TERRITORY = "territory"
-    FILL_IN = "fill-in"
-    NONE = "none"
-
-
 _FOR_TWO = ("territory", "fill-in", "pass-stones", "adjourn", "ing")
 """Scorings, endings and ko rules that make no sense to more than two players."""
-
-
-@dataclass(frozen=True)
-class RuleSet:
-    """A set of rules; each piece can be exchanged by name (`rulesets.rule_set`).
-
-    komi: what is agreed where a start does not say; handicap_komi: in a handicap game. compensation: "none", "stones"
-    (as many points to White as Black had handicap stones), "stones-less-one" (for each but the first) or a number of
-    points, used when a handicap game is counted.
-    """
-
-    name: str
-    title: str
-    summary: str
-    ko: KoRule
-    suicide: Suicide
-    ending: Ending
-    scoring: Scoring
-    handicap: HandicapRule
-    bowls: StartBowls
-    komi: float = 0
-    handicap_komi: float = 0
-    compensation: str | float = "none"
-    delays: DelayRule | None = None
-    draws: DrawRule | None = None
-    most_players: int = 2
-
-    def komi_for(self, handicap: int) -> float:
-        """The komi of a start that names none."""
-        return self.handicap_komi if handicap else self.komi
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from referee.board import Board, Colour, Mask, Position, opponent_of
 from referee.bowls import Bowls, empty_bowls
 from referee.errors import BadSetup
+from referee.record import GameRecord, Situation
 from referee.rules.setup import without_ultimate
 from referee.ruling import Reason
 from referee.turns import Delay
-
-if TYPE_CHECKING:
-    from referee.record import GameRecord, Situation
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from sgfmill.boards import Board as OtherBoard
 from device.commands.judge import Judge
 from referee import legality
 from referee.board import Colour, board_of, points_of
-from referee.record import GameRecord
+from referee.record import GameRecord, RuleSet
 from referee.rules.sets import RULESETS
-from referee.rules.setup import RuleSet, Setup
+from referee.rules.setup import Setup
 from referee.turns import Pass, Placement, Turn
 from tests.referee.endless import endless
 from tests.shared import cases

@@ -13,8 +13,7 @@ from itertools import product
 from device.commands.judge import Judge
 from referee.board import Colour, Mask, Point, board_of
 from referee.diagram import rows_of
-from referee.rules.ko import OnlyRepetition
-from referee.rules.ko.repetition import SimpleKo
+from referee.rules.ko.repetition import OnlyRepetition, SimpleKo
 from referee.turns import Pass, Placement, Turn
 from tests.referee.views import EXCHANGED, VIEWS, View
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee.record import GameRecord
+from referee.record import GameRecord, RuleSet
 from referee.rules.sets import rule_set
-from referee.rules.setup import RuleSet
 
 
 @dataclass(frozen=True)

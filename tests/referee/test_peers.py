@@ -12,9 +12,9 @@ from referee.board import Colour, Position, points_of
 from referee.diagram import position_of, rows_of
 from referee.errors import BadSetup
 from referee.legality import judge, refused
-from referee.record import GameRecord
+from referee.record import GameRecord, RuleSet
 from referee.rules.opening_and_end import passes_in_a_row
-from referee.rules.setup import RuleSet, Setup
+from referee.rules.setup import Setup
 from referee.turns import Pass, Placement, Turn
 from tests.play import drawn
 from tests.referee.endless import endless

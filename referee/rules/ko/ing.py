@@ -13,18 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING
 
 from referee.board import Colour, Mask, Point, Position, opponent_of
+from referee.record import GameRecord, Situation
 from referee.rules.ko import ing_notes as notes
 from referee.rules.ko.ing_complexes import Complex, complexes
 from referee.rules.ko.ing_shapes import in_long_life_perhaps, ko_taken, kos, long_life_taken
 from referee.rules.opening_and_end import passed
 from referee.ruling import Prohibition, Reason
 from referee.turns import Placement, Turn
-
-if TYPE_CHECKING:
-    from referee.record import GameRecord, Situation
 
 
 @dataclass(frozen=True, slots=True)

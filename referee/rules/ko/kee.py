@@ -7,21 +7,17 @@ Boards, the current one excepted, and if a path may begin with any part of the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import Any, Generic, TypeVar
 
 from referee.board import Colour, Position
-from referee.rules.ko import OnlyRepetition
+from referee.record import GameRecord, Situation
+from referee.rules.ko.repetition import OnlyRepetition
 from referee.rules.opening_and_end import counts_as_pass
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Placement, Resign, Turn
-
-if TYPE_CHECKING:
-    from referee.record import GameRecord, Situation
-from collections.abc import Hashable
-from dataclasses import field
-from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

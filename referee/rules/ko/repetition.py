@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from referee.board import Position
+from referee.board import Mask, Position
 from referee.errors import BadRecord
-from referee.rules.ko import Memoryless, OnlyRepetition
+from referee.record import GameRecord, Situation
 from referee.rules.opening_and_end import counts_as_pass, passed
 from referee.ruling import Prohibition, Reason
+from referee.survey import repeating_points
 from referee.turns import Placement, Turn
 
-if TYPE_CHECKING:
-    from referee.record import GameRecord, Situation
+
+class OnlyRepetition:
+    """A ko rule that refuses no placement but one that brings back a position of the game."""
+
+    def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
+        """Where a stone would bring one back."""
+        return repeating_points(record, quiet)
+
+
+class Memoryless:
+    """A ko rule that needs nothing but the positions that stood."""
+
+    def begins(self, start: Situation) -> object:
+        """Nothing."""
+        return None
+
+    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+        """Nothing."""
+        return None
 
 
 @dataclass(frozen=True)
