@@ -366,15 +366,15 @@ class GameRecord:
 
     def with_situation(self, situation: Situation) -> GameRecord:
         """The record with another situation after its newest turn, which the players have agreed to."""
-        return self._with(situation, self.ended, self.result, self.resumed)
+        return self._with(situation=situation)
 
     def decided(self, result: str) -> GameRecord:
         """The record with a result that no turn of it made: a count, a loss on time, what the director announces."""
-        return self._with(self.situation, True, result, self.resumed)
+        return self._with(ended=True, result=result)
 
     def going_on(self) -> GameRecord:
         """The record with play resumed after passes had ended it."""
-        return self._with(self.situation, False, None, True)
+        return self._with(ended=False, result=None, resumed=True)
 
     def taken_back(self) -> GameRecord:
         """The record without its newest turn; raises BadRecord at the start."""
@@ -391,22 +391,10 @@ class GameRecord:
         self._grown = line
         return line
 
-    def _with(self, situation: Situation, ended: bool, result: str | None, resumed: bool) -> GameRecord:
-        return GameRecord(
-            self.rules,
-            self.komi,
-            self.handicap,
-            self.start,
-            situation,
-            self.number,
-            self.turn,
-            self.before,
-            ended,
-            result,
-            self.memory,
-            self._line,
-            resumed,
-        )
+    def _with(self, **changes: object) -> GameRecord:
+        """The record after the same turns, with these of its constructor's arguments exchanged."""
+        now = {name: getattr(self, name) for name in self.__slots__ if name[0] != "_"}
+        return GameRecord(**now | {"line": self._line} | changes)
 
     def __repr__(self) -> str:
         return f"<GameRecord {self.rules.name}, {self.number} turns, {self.to_play} to play>"
