@@ -4,7 +4,6 @@ import argparse
 import re
 import tomllib
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,7 @@ from device.__main__ import parser
 from device.settings import Preset, Settings, settings_of
 from referee.rules.sets import RULESETS
 from referee.ruling import Reason, Status
-
-ROOT = Path(__file__).resolve().parents[1]
+from tests.support import ROOT
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:

@@ -16,8 +16,9 @@ import pytest
 from device.commands.judge import Judge
 from device.games import read_setup
 from referee.rules.sets import RULESETS
+from tests.support import ROOT
 
-PAGES = Path(__file__).resolve().parents[1] / "docs" / "rules"
+PAGES = ROOT / "docs" / "rules"
 ANSWER = "=> "
 
 

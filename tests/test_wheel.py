@@ -9,9 +9,8 @@ from pathlib import Path
 import cv2
 import pytest
 
+from tests.support import ROOT
 from tests.vision.pictures import board_picture
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.slow

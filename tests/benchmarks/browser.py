@@ -6,7 +6,7 @@ import time
 
 from selenium import webdriver
 
-from tests.web.showings import Box, begun, box, play, showing
+from tests.support.web.showings import Box, begun, box, play, showing
 from web.app import create_app
 from web.server import serve
 

@@ -26,9 +26,9 @@ from device.director import Director
 from device.panel.panel import Edge, NoPanel
 from referee.events import Observed
 from referee.snapshot import Showing, Sight
-from tests.device.chaos import run_chaos
-from tests.device.sayings import random_act
 from tests.device.test_box import Player
+from tests.support.device.chaos import run_chaos
+from tests.support.device.sayings import random_act
 from web.errors import BadAct
 
 

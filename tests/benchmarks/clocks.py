@@ -13,8 +13,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from tests.referee.slow_clock import play
-from tests.referee.time_schedules import check_looks, check_schedule
+from tests.support.referee.time_schedules import check_looks, check_schedule
+from tests.support.slow.clock import play
 
 CHECKS: dict[str, Callable[[int], object]] = {
     "against the slow clock": play,

@@ -37,8 +37,8 @@ from referee.rules.setup import Setup
 from referee.snapshot import Phase, Showing, Sight
 from referee.table.referee import Manner
 from referee.time.controls import read_control
-from tests.device.virtual.watched import said_of, wanted_of
-from tests.referee.looks import lid, look
+from tests.support.referee.looks import lid, look
+from tests.support.virtual.watched import said_of, wanted_of
 from vision.frame import Frame
 from web.headline import headline_of
 from web.status import status_of

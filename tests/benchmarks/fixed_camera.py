@@ -24,7 +24,7 @@ from referee.diagram import rows_of
 from referee.legality import judge
 from referee.sgf import read_sgf
 from referee.turns import Placement
-from tests.shared import photos
+from tests.support.shared import photos
 from vision.frame import Image
 
 SOURCE = "fixed-camera-13x13"

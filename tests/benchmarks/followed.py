@@ -25,7 +25,7 @@ from selenium import webdriver
 from device.virtual.serve import TableProcess
 from referee.snapshot import Phase
 from tests.benchmarks.kills import INSIST, SIZE, Box, Status
-from tests.web.browser import DESKTOP, PHONE, open_browser, resize
+from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
 
 WITHIN = 480.0
 """Wall seconds for the game."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from tests.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
+from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
 
 A_PROGRAM = 200
 """Every so many games a process of its own judges; every third of the others is read from standard input."""

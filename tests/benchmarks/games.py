@@ -3,7 +3,7 @@
 Six games each on 9, 13 and 19 lines under the rules of Ultimate Go: seeded self-play with captures and delays, and on
 19 lines three of the 400 real games; of each the first turns, LENGTHS of them. Hands play them on a drawn table at 20
 frames a move; meanwhile lamps go on and off and change colour, camera and board are knocked, and the exposure drifts
-(tests/device/virtual/unrest.py). `watch` sees the film and nothing else. A game is right when every placement and
+(tests/support/virtual/unrest.py). `watch` sees the film and nothing else. A game is right when every placement and
 every delay was ruled legal, in order, and nothing else was ruled.
 """
 
@@ -29,8 +29,8 @@ from device.virtual.stage import HEIGHT, WIDTH
 from device.virtual.table import RATE
 from referee.board import board_of
 from referee.turns import Placement, Turn
-from tests.device.virtual.played import real_game, script_of, self_play
-from tests.device.virtual.unrest import film_restless, restless
+from tests.support.virtual.played import real_game, script_of, self_play
+from tests.support.virtual.unrest import film_restless, restless
 from vision.render.looks import club_look
 
 LENGTHS = {9: 60, 13: 80, 19: 100}

@@ -29,7 +29,7 @@ from referee.rules.setup import Setup
 from referee.table.look import Look
 from referee.table.referee import Manner
 from referee.turns import Turn
-from tests.device.virtual.played import real_game, self_play
+from tests.support.virtual.played import real_game, self_play
 from vision.frame import Frame
 from vision.observer import Looking, Observer
 from vision.render.looks import club_look

@@ -23,8 +23,8 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.methods import Agreed, count
 from referee.turns import Pass, Placement, Turn
-from tests.gtp_client import Client, Refused, gnugo, shinpan
-from tests.referee.endless import endless
+from tests.support.gtp_client import Client, Refused, gnugo, shinpan
+from tests.support.referee.endless import endless
 
 KO = {"simple": "--simple-ko", "positional": "--positional-superko", "situational": "--situational-superko"}
 SUICIDE = {"none": "--forbid-suicide", "multi": "--allow-suicide", "any": "--allow-all-suicide"}

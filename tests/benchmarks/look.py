@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from device.commands.look import line
-from tests.shared import SHARED
+from tests.support.shared import SHARED
 from tests.vision.labels import LEFT_OUT, board_labels, corrections
 from vision.board.detect import find_board
 from vision.calibration import Grid

@@ -27,9 +27,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.benchmarks.browser import ruling_to_browser
-from tests.device.directed import Directed
-from tests.web.browser import DESKTOP, PHONE, open_browser, resize
-from tests.web.showings import Box, begun, box, play, showing, superko
+from tests.support.device.directed import Directed
+from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
+from tests.support.web.showings import Box, begun, box, play, showing, superko
 from web.app import create_app
 from web.server import Served, serve
 

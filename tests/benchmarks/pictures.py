@@ -38,7 +38,7 @@ from device.terms import choices
 from device.virtual.serve import TableProcess
 from referee.ruling import Status
 from referee.snapshot import Phase, Showing
-from tests.web.browser import DESKTOP, PHONE, open_browser, resize
+from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk
 from web.server import serve

@@ -13,7 +13,7 @@ from collections import Counter
 import cv2
 import numpy as np
 
-from tests.shared import SHARED
+from tests.support.shared import SHARED
 from tests.vision.labels import board_labels
 from vision.calibration import Box, Grid
 from vision.frame import Image, read_image

@@ -9,7 +9,7 @@ import time
 from itertools import zip_longest
 from pathlib import Path
 
-from tests.device.virtual.watched import film_and_watch
+from tests.support.virtual.watched import film_and_watch
 
 SIZES = (9, 13, 19)
 

@@ -27,8 +27,8 @@ from referee.record import GameRecord, RuleSet
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from referee.turns import Pass, Placement, Turn
-from tests.referee.endless import endless
-from tests.shared import cases
+from tests.support.referee.endless import endless
+from tests.support.shared import cases
 
 GAMES = 60
 LATE, LATER = 250, 400

@@ -25,12 +25,12 @@ from referee.snapshot import Clocks, Phase, Showing, Sight
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from tests.device import chaos
-from tests.device.chaos import run_chaos
-from tests.device.sayings import random_step, random_word
-from tests.device.table import B, W
-from tests.play import started
-from tests.referee.looks import lids_of, look
+from tests.support.device import chaos
+from tests.support.device.chaos import run_chaos
+from tests.support.device.hands import B, W
+from tests.support.device.sayings import random_step, random_word
+from tests.support.play import started
+from tests.support.referee.looks import lids_of, look
 
 PRESS = 0.15
 

@@ -14,11 +14,11 @@ import pytest
 from device.__main__ import main
 from device.journal.replay import replay
 from device.virtual.games import ultimate_game
-from tests.device.started import WITHIN, Started
-from tests.device.virtual.watched import said_of, wanted_of
+from tests.support import ROOT
+from tests.support.device.started import WITHIN, Started
+from tests.support.virtual.watched import said_of, wanted_of
 from web.status import ruling_dict
 
-ROOT = Path(__file__).resolve().parents[2]
 FAST = ("demo", "--speed", "20")
 GAME = ultimate_game(9, 3, refereed=True)
 """The game that demo.script holds (test_games checks that it does)."""

@@ -15,7 +15,8 @@ from device.journal.replay import replay
 from device.journal.store import Kind
 from referee.board import Colour
 from referee.snapshot import Phase
-from tests.device.directed import Directed
+from tests.support import ROOT
+from tests.support.device.directed import Directed
 from web.errors import BadAct
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -197,5 +198,5 @@ def test_what_cannot_be_done_is_said_in_a_sentence(table, body):
 
 
 def test_every_act_has_its_line_in_the_docs():
-    told = (Path(__file__).parents[2] / "docs/page.md").read_text()
+    told = (ROOT / "docs/page.md").read_text()
     assert {act for act in ACTS if f"`{act}`" not in told} == set()

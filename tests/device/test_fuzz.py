@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee.ruling import Reason
-from tests.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
-from tests.referee.slow_sets import NAMES
+from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
+from tests.support.slow.sets import NAMES
 
 FIRST = 1_000_000_000
 """Games that the benchmark does not come to."""

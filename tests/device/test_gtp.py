@@ -12,7 +12,7 @@ from device.gtp import COMMANDS, Gtp
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.benchmarks.gnugo import KO, SUICIDE, WAYS, random_game
-from tests.gtp_client import Client, Refused, gnugo, shinpan
+from tests.support.gtp_client import Client, Refused, gnugo, shinpan
 
 
 def gtp(rules: str = "chinese", **start: object) -> Gtp:

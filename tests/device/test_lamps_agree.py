@@ -8,9 +8,9 @@ import pytest
 
 from device.panel.signals import OFF, Colour, Light, signal_of
 from referee.snapshot import Phase, Showing
-from tests.device.chaos import run_chaos
-from tests.device.panel.tables import TABLES
 from tests.device.test_box import Player
+from tests.support.device.chaos import run_chaos
+from tests.support.panel.tables import TABLES
 from web.lamps import Lamp, lamps_of
 
 SEATED = {name: showing for name, (_, _, showing) in TABLES.items() if showing.game.black_side is not None}

@@ -7,9 +7,9 @@ from referee.events import Button
 from referee.ruling import Reason, Status
 from referee.snapshot import Phase, Sight
 from referee.table.referee import Manner
-from tests.device.table import B, Hands, W
-from tests.play import started
-from tests.referee.looks import lids_of, look
+from tests.support.device.hands import B, Hands, W
+from tests.support.play import started
+from tests.support.referee.looks import lids_of, look
 
 EMPTY = (".....",) * 5
 

@@ -22,9 +22,9 @@ from device.running import Running, terms_of
 from device.settings import BUTTONS, BadSettings, read_settings, settings_of
 from referee.errors import RefereeError
 from referee.events import Button
-from tests.device.panel.tables import TABLES
 from tests.device.test_box import Player
-from tests.referee.looks import lids_of, look
+from tests.support.panel.tables import TABLES
+from tests.support.referee.looks import lids_of, look
 
 BLITZ = {"button": "call 2", "rules": "chinese", "size": 9, "control": "3m+15s", "procedures": False}
 LONG = {"button": "pause", "rules": "ultimate", "handicap": 2}

@@ -21,8 +21,8 @@ from referee.diagram import rows_of
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from referee.turns import OFF_BOARD, Pass, Placement, Turn
-from tests.device.cycles import cycle, somewhere
-from tests.shared import cases
+from tests.support.device.cycles import cycle, somewhere
+from tests.support.shared import cases
 
 A_GAME = 20
 BOARD = board_of(19)

@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from device.__main__ import main
-from tests.device.started import Started
+from tests.support.device.started import Started
 
 NO_CAMERA = "/dev/video99: there is no such camera; plug it in, or name another with --camera."
 

@@ -18,7 +18,7 @@ from referee.rules.setup import Setup
 from referee.ruling import Ruling
 from referee.table.referee import Referee
 from referee.turns import Placement
-from tests.device.virtual.unrest import gained
+from tests.support.virtual.unrest import gained
 from vision.frame import Frame, Image
 from vision.observer import Looking, Observer
 from vision.render.looks import club_look

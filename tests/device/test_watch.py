@@ -6,7 +6,7 @@ import pytest
 
 from device.__main__ import main
 from referee.sgf import read_sgf
-from tests.shared import photos
+from tests.support.shared import photos
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table

@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 
 from hardware.drawings import HERE
-from tests.web.browser import FLAGS, MISSING
+from tests.support.web.browser import FLAGS, MISSING
 from vision.board.mat import A3, DICTIONARY, Sheet, sheets
 
 WITHIN = 0.2

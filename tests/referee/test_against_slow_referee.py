@@ -15,8 +15,8 @@ from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from referee.rules.ultimate import stones_astray
 from referee.turns import Delay, Draw, Pass, Placement
-from tests.play import drawn
-from tests.referee.slow import SlowGame
+from tests.support.play import drawn
+from tests.support.slow.game import SlowGame
 
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 

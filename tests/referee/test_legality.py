@@ -8,7 +8,7 @@ from referee.board import Colour
 from referee.legality import judge, may_pass
 from referee.rules.sets import RULESETS
 from referee.turns import OFF_BOARD, Delay, Placement
-from tests.play import assert_board, played, reason, started, tried
+from tests.support.play import assert_board, played, reason, started, tried
 
 KO = (".XO.", "X.XO", ".XO.", "....")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.past import Past
 from referee.ruling import Reason
-from tests.web.showings import W, begun, play, resigned, ultimate_game
+from tests.support.web.showings import W, begun, play, resigned, ultimate_game
 
 
 def test_every_turn_of_the_game():

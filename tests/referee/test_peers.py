@@ -16,10 +16,10 @@ from referee.record import GameRecord, RuleSet
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.setup import Setup
 from referee.turns import Pass, Placement, Turn
-from tests.play import drawn
-from tests.referee.endless import endless
-from tests.referee.views import VIEWS, View
-from tests.shared import cases
+from tests.support.play import drawn
+from tests.support.referee.endless import endless
+from tests.support.referee.views import VIEWS, View
+from tests.support.shared import cases
 
 Case = dict[str, Any]
 

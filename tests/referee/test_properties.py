@@ -19,9 +19,9 @@ from referee.record import GameRecord
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from referee.turns import Delay, Draw, Pass, Placement, Turn
-from tests.play import drawn
-from tests.referee.endless import endless
-from tests.referee.slow_ko import SlowKoGame
+from tests.support.play import drawn
+from tests.support.referee.endless import endless
+from tests.support.slow.ko import SlowKoGame
 
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 seeds = st.integers(0, 10**9)

@@ -14,7 +14,7 @@ from referee.errors import BadRecord
 from referee.record import Situation
 from referee.rules.ko.kee import PersistentMap
 from referee.turns import Delay
-from tests.play import played, reason, started
+from tests.support.play import played, reason, started
 
 
 class Key:

@@ -19,7 +19,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf import read_sgf, write_sgf
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign
-from tests.play import drawn, played, started
+from tests.support.play import drawn, played, started
 
 
 def random_game(rules: str, size: tuple[int, int], seed: int, **start: object) -> GameRecord:

@@ -10,9 +10,10 @@ from referee.board import Colour
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from tests.play import assert_board, drawn, played, tried
+from tests.support import ROOT
+from tests.support.play import assert_board, drawn, played, tried
 
-GAMES = sorted((Path(__file__).resolve().parents[1] / "games").glob("*.txt"))
+GAMES = sorted((ROOT / "tests" / "games").glob("*.txt"))
 
 Section = tuple[str, str, list[str]]
 

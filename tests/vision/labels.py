@@ -15,10 +15,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.shared import photos
+from tests.support import ROOT
+from tests.support.shared import photos
 from vision.calibration import Grid
 
-FILE = Path(__file__).resolve().parents[1] / "labels" / "boards.json"
+FILE = ROOT / "tests" / "labels" / "boards.json"
 STONES = "XO"
 HIDDEN, UNKNOWN = "?", "~"
 LEFT_OUT = HIDDEN + UNKNOWN

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.shared import photos
+from tests.support.shared import photos
 from vision.calibration import Grid
 from vision.stones import CONTENTS, HIDDEN, SHIPPED, StoneReader, read_stones
 from vision.training.measure import JITTER, LAMPS, measure

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from selenium import webdriver
 
-from tests.web.browser import NoBrowser, open_browser
+from tests.support.web.browser import NoBrowser, open_browser
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 
 from referee.ruling import Ruling, Status
 from referee.sgf import read_sgf
-from tests.web.schemas import OPENAPI, faults
-from tests.web.showings import Box, box, showing, superko, ultimate_game
+from tests.support.web.schemas import OPENAPI, faults
+from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import FULL, NO_PICTURE, create_app
 
 ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")

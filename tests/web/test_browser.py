@@ -13,8 +13,20 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.snapshot import Sight
-from tests.web.browser import DESKTOP, PHONE, resize
-from tests.web.showings import PAIR, Box, W, begun, box, play, resigned, showing, superko, ultimate_game, unfinished
+from tests.support.web.browser import DESKTOP, PHONE, resize
+from tests.support.web.showings import (
+    PAIR,
+    Box,
+    W,
+    begun,
+    box,
+    play,
+    resigned,
+    showing,
+    superko,
+    ultimate_game,
+    unfinished,
+)
 from tests.web.test_clocks import counted, running
 from tests.web.test_counted import expedited_showing
 from web.app import create_app

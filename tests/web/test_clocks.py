@@ -7,9 +7,9 @@ import pytest
 from referee.events import Agree, Button, Named, Propose
 from referee.snapshot import Phase
 from referee.time.steps import Act
-from tests.referee.table import B, Table, W
-from tests.web.schemas import faults
-from tests.web.showings import showing
+from tests.support.referee.table import B, Table, W
+from tests.support.web.schemas import faults
+from tests.support.web.showings import showing
 from web.status import status_of
 from web.view import view_of
 

@@ -9,8 +9,8 @@ import pytest
 from referee.board import Colour
 from referee.score import area, expedited
 from referee.snapshot import Counting, Phase, Showing
-from tests.referee.score.views import record_of
-from tests.web.showings import Box, begun, showing
+from tests.support.referee.positions import record_of
+from tests.support.web.showings import Box, begun, showing
 from tests.web.test_clocks import counted as counted_table
 from web.app import create_app
 from web.spectators import NO_STEP

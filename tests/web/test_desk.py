@@ -18,9 +18,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.board import Colour
 from referee.snapshot import Phase
-from tests.device import directed
-from tests.device.directed import Directed
-from tests.web.browser import DESKTOP, PHONE, resize
+from tests.support.device import directed
+from tests.support.device.directed import Directed
+from tests.support.web.browser import DESKTOP, PHONE, resize
 from web.server import serve
 
 B, W = Colour.BLACK, Colour.WHITE

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.device.directed import ORIGIN, Directed
-from tests.web.schemas import OPENAPI, faults
+from tests.support.device.directed import ORIGIN, Directed
+from tests.support.web.schemas import OPENAPI, faults
 from web.director import FOREIGN, LARGEST_BODY, NO_OBJECT, NO_TOKEN, OUTSIDE
 from web.guard import LASTS, LATER, WRONG, Guard, Refused
 

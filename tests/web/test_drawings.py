@@ -9,7 +9,7 @@ import pytest
 
 from referee.board import Colour, board_of, empty_position
 from referee.bowls import bowls_of, empty_bowls
-from tests.web.showings import B, W, showing, superko, ultimate_game, unfinished
+from tests.support.web.showings import B, W, showing, superko, ultimate_game, unfinished
 from web.svg import (
     CELL,
     INSIDE,

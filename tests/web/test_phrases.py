@@ -16,10 +16,10 @@ from referee.board import Colour, Position, board_of
 from referee.errors import BadCount
 from referee.score import area, expedited, fill_in, territory
 from referee.time.timekeeping import hear
-from tests.device.directed import Directed
-from tests.referee.score.views import divided, record_of
-from tests.referee.time_schedules import random_schedule
-from tests.web.showings import resigned, showing, superko, ultimate_game, unfinished
+from tests.support.device.directed import Directed
+from tests.support.referee.positions import divided, record_of
+from tests.support.referee.time_schedules import random_schedule
+from tests.support.web.showings import resigned, showing, superko, ultimate_game, unfinished
 from tests.web.test_clocks import counted, fallen, passed_out, proposed, running
 from web.language import FOLDER, tongue
 from web.phrases import KINDS, Book

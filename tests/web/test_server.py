@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.web.showings import Box, box, showing, superko, ultimate_game
+from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app, viewers_of
 from web.errors import CannotServe
 from web.events import Viewers

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.schemas import faults
-from tests.web.showings import Box, box, superko, ultimate_game
+from tests.support.web.schemas import faults
+from tests.support.web.showings import Box, box, superko, ultimate_game
 from web.app import create_app
 from web.spectators import NO_GAME, NO_TURN
 

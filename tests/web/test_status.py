@@ -10,8 +10,19 @@ from referee.diagram import rows_of
 from referee.ruling import Ruling, Status
 from referee.snapshot import Phase, Sight
 from referee.turns import OFF_BOARD, Placement
-from tests.web.schemas import faults
-from tests.web.showings import B, Table, begun, newest, play, resigned, showing, superko, ultimate_game, unfinished
+from tests.support.web.schemas import faults
+from tests.support.web.showings import (
+    B,
+    Table,
+    begun,
+    newest,
+    play,
+    resigned,
+    showing,
+    superko,
+    ultimate_game,
+    unfinished,
+)
 from web.status import MOST_RULINGS, ruling_dict, status_of
 
 GAMES = {"started": begun, "played": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}

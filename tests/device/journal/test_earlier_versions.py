@@ -9,8 +9,9 @@ import pytest
 
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
+from tests.support import ROOT
 
-JOURNALS = sorted((Path(__file__).resolve().parents[2] / "data" / "journals").glob("*.journal"))
+JOURNALS = sorted((ROOT / "tests" / "data" / "journals").glob("*.journal"))
 
 
 def test_there_are_some():

@@ -10,8 +10,8 @@ from device.panel.panel import Edge
 from device.panel.presses import Presses
 from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
 from referee.events import Button
-from tests.device.panel.gpio import WatchedPin, await_light, panel_on_pins, signal_on
-from tests.device.panel.tables import TABLES
+from tests.support.panel.gpio import WatchedPin, await_light, panel_on_pins, signal_on
+from tests.support.panel.tables import TABLES
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
 """Of every state."""

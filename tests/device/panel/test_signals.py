@@ -1,6 +1,5 @@
 from dataclasses import replace
 from itertools import combinations, product
-from pathlib import Path
 
 import pytest
 
@@ -20,9 +19,10 @@ from device.panel.signals import (
 from referee.bowls import empty_bowls
 from referee.ruling import Status
 from referee.snapshot import Phase, Sight
-from tests.device.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble
+from tests.support import ROOT
+from tests.support.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs/panel.md").read_text()
+PAGE = (ROOT / "docs/panel.md").read_text()
 GREEN, RED, AMBER, BLUE = (Light(colour) for colour in (Colour.GREEN, Colour.RED, Colour.AMBER, Colour.BLUE))
 STEADY, PULSE = Light(Colour.WHITE), Light(Colour.WHITE, pulse=True)
 

@@ -14,7 +14,7 @@ from device.panel.presses import Presses
 from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
 from device.panel.terminal import HELD_FOR, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
 from referee.events import Button
-from tests.device.panel.tables import TABLES
+from tests.support.panel.tables import TABLES
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
 EVERYTHING = Signal((Light(Colour.RED, pulse=True), OFF), (True, True), Light(Colour.GREEN))

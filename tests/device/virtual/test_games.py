@@ -9,7 +9,7 @@ from device.virtual.games import ultimate_game
 from device.virtual.script import Press, open_script, write_script
 from referee.events import Button
 from referee.ruling import Reason
-from tests.device.virtual.truth import refereed_on_truth, said
+from tests.support.virtual.truth import refereed_on_truth, said
 
 DEMO = Path(device.virtual.__file__).parent / "demo.script"
 DEMO_SEED = 3

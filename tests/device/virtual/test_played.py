@@ -11,9 +11,9 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.turns import Delay, Placement, Turn
 from tests.benchmarks.games import compared, sittings
-from tests.device.virtual.played import real_game, script_of, self_play
-from tests.device.virtual.truth import refereed_on_truth
-from tests.device.virtual.unrest import gained, restless
+from tests.support.virtual.played import real_game, script_of, self_play
+from tests.support.virtual.truth import refereed_on_truth
+from tests.support.virtual.unrest import gained, restless
 from vision.render.looks import club_look
 
 

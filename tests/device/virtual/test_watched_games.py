@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.device.virtual.watched import film_and_watch
+from tests.support.virtual.watched import film_and_watch
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.agreement import Agreement, Word
 from referee.snapshot import Stage
-from tests.play import played, started
+from tests.support.play import played, started
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 ROWS = ("O.X.O..", "XXX.OOO", "..X.O..")

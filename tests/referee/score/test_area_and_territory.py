@@ -15,9 +15,9 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, territory
 from referee.score.methods import Agreed, count, method_of, white_receives
-from tests.play import played, started
-from tests.referee.score.slow_expedited import sees, stones_of
-from tests.referee.score.views import boards, mask
+from tests.support.play import played, started
+from tests.support.referee.positions import boards, mask
+from tests.support.slow.expedited import sees, stones_of
 
 SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
 ENDED = ("B pass", "W pass")

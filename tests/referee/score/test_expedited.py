@@ -20,10 +20,10 @@ from referee.score import regions as dead
 from referee.score.orders import look_at_orders, played_out
 from referee.score.procedure import Amendments, Kind, Table, moves, opened
 from referee.turns import Delay, Placement, Turn
-from tests.play import played, started
-from tests.referee.score.slow_expedited import fillings, may_be_dead
-from tests.referee.score.views import TURNS, View, boards, mask, record_of
-from tests.shared import cases
+from tests.support.play import played, started
+from tests.support.referee.positions import TURNS, View, boards, mask, record_of
+from tests.support.shared import cases
+from tests.support.slow.expedited import fillings, may_be_dead
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 FIRST = ("..X.O..", "XXX.OOO", "..X.O..")

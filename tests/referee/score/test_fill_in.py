@@ -14,8 +14,8 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, fill_in
 from referee.score.methods import Agreed, count
-from tests.referee.score.views import TURNS, View, boards, mask
-from tests.shared import cases
+from tests.support.referee.positions import TURNS, View, boards, mask
+from tests.support.shared import cases
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 FORTY_SIX = ("....XXO..", *("....XO...",) * 8)

@@ -15,9 +15,9 @@ from referee.score import fill_in
 from referee.score.fill_in import Filled, watched
 from referee.score.regions import surrounded_by
 from referee.table.look import Look
-from tests.referee.looks import look, sight
 from tests.referee.score.test_fill_in import FORTY_SIX
-from tests.referee.score.views import boards
+from tests.support.referee.looks import look, sight
+from tests.support.referee.positions import boards
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 

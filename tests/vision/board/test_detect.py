@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.look import is_found, labels
-from tests.shared import photos
+from tests.support.shared import photos
 from tests.vision.pictures import drawn_board, turned
 from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.benchmarks.real_lids import CLUB, club_games
-from tests.shared import photos
+from tests.support.shared import photos
 from tests.vision.pictures import drawn_board
 from vision.calibration import Box, Grid
 from vision.frame import read_image

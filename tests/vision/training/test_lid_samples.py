@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.shared import photos
+from tests.support.shared import photos
 from vision.training.lid_others import other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, kept, rendered

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.shared import photos
+from tests.support.shared import photos
 from vision.calibration import Grid
 from vision.stones import CELL, CELLS, HIDDEN, SIDE, StoneReader, looked_at
 from vision.training.augment import elsewhere, relit, straight

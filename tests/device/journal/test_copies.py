@@ -1,0 +1,91 @@
+"""Games copied to a stick and brought back: whole, only what is new, and nothing over a game that is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from device.__main__ import main
+from device.journal.archive import CannotCopy, Copier, back_up, bring_back
+from device.journal.replay import Folder, replay
+from tests.device.test_box import Player
+from tests.support.device.hands import B, W
+
+
+@pytest.fixture
+def player(tmp_path) -> Player:
+    """Before a box with a game of one turn."""
+    return Player(tmp_path / "games").look().put(B, "C3").press(1).look()
+
+
+@pytest.fixture
+def stick(tmp_path) -> Path:
+    (tmp_path / "stick").mkdir()
+    return tmp_path / "stick"
+
+
+def test_a_game_is_copied_while_it_is_played_and_again_when_it_has_gone_on(player, stick):
+    name = player.journal.stem
+    assert back_up(player.folder.path, stick).new == (name,)
+    assert back_up(player.folder.path, stick).same == 1
+    assert replay(stick / player.journal.name).match.record.number == 1
+    player.put(W, "D3").press(2).look()
+    assert back_up(player.folder.path, stick).new == (name,)
+    assert replay(stick / player.journal.name).match.record.number == 2 and (stick / f"{name}.sgf").is_file()
+    assert not list(stick.glob(".*"))
+
+
+def test_games_are_brought_back_to_another_box_which_takes_the_newest_up(player, stick, tmp_path):
+    back_up(player.folder.path, stick)
+    other = Folder(tmp_path / "other")
+    assert bring_back(stick, other.path).new == (player.journal.stem,)
+    found = other.newest()
+    assert found is not None and found[1].match.record.number == 1
+
+
+def test_a_game_that_is_there_is_never_touched(player, stick):
+    back_up(player.folder.path, stick)
+    player.put(W, "D3").press(2).look()
+    assert bring_back(stick, player.folder.path).same == 1
+    assert replay(player.journal).match.record.number == 2
+
+
+def test_a_damaged_copy_is_left_out_with_a_sentence(player, stick, tmp_path, capsys):
+    (stick / "2026-01-01.journal").write_bytes(b"nonsense" * 1000)
+    back_up(player.folder.path, stick)
+    assert main(["restore", str(stick), "--data", str(tmp_path / "other")]) == 1
+    out, err = capsys.readouterr()
+    assert "1 games brought back" in out and "2026-01-01.journal" in err and "left out" in err
+    assert len(Folder(tmp_path / "other").journals()) == 1
+
+
+def test_the_command_says_how_many(player, stick, capsys):
+    assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 0
+    assert capsys.readouterr().out == f"{stick}: 1 games copied, 0 were there already.\n"
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_stick_that_is_not_there_gets_a_sentence(command, tmp_path, capsys):
+    assert main([command, str(tmp_path / "nowhere"), "--data", str(tmp_path / "games")]) == 2
+    assert "is the stick plugged in?" in capsys.readouterr().err
+
+
+def test_a_stick_that_is_full_or_read_only_gets_a_sentence(player, stick, monkeypatch):
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("device.journal.archive.os.fsync", full)
+    with pytest.raises(CannotCopy, match="No space left"):
+        back_up(player.folder.path, stick)
+
+
+def test_a_running_box_copies_in_a_thread_and_a_missing_stick_is_only_logged(player, stick, tmp_path, caplog):
+    copier = Copier(player.folder.path, stick)
+    copier.copy()
+    copier.close()
+    assert replay(stick / player.journal.name).match.record.number == 1
+    missing = Copier(player.folder.path, tmp_path / "nowhere")
+    missing.copy()
+    missing.close()
+    assert "is the stick plugged in?" in caplog.text

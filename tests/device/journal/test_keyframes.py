@@ -1,0 +1,138 @@
+"""The pictures behind rulings, in a ring on the disk, and the bundle that holds all of a match."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.__main__ import main
+from device.box import Box
+from device.eyes import Taken
+from device.journal.archive import bundle, without_secrets
+from device.journal.keyframes import KeyFrames, Moment, prune
+from referee.events import Button
+from referee.ruling import Ruling, Status
+from tests.device.test_box import Player
+from tests.support.device.hands import B, W
+from vision.calibration import Grid
+from vision.frame import Frame
+from vision.reading import Reading
+
+GRID = Grid(5, ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0)))
+READING = Reading(GRID, np.full((5, 5, 3), 1 / 3, np.float32))
+
+
+def taken(t: float, shade: int = 90) -> Taken:
+    return Taken(Frame(np.full((100, 100, 3), shade, np.uint8), t), READING)
+
+
+class Filmed(Player):
+    """A player before a box that keeps the pictures behind its rulings."""
+
+    def __init__(self, folder: Path, most: int = 50, **how: object) -> None:
+        super().__init__(folder, **how)
+        self.frames = KeyFrames(folder, lambda t: taken(t), most)
+        self.box = Box(self.terms, self.folder, self.panel, self.shown.append, self.frames.keep)
+
+
+@pytest.fixture
+def filmed(tmp_path) -> Filmed:
+    """Two legal turns and a refused one."""
+    player = Filmed(tmp_path / "games")
+    player.look().put(B, "C3").press(1).look().put(W, "D3").press(2).look().press(1).look()
+    player.frames.close()
+    return player
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name.partition(".")[2] for path in folder.glob("*.frames/*"))
+
+
+def test_every_ruling_has_its_picture_and_a_doubtful_one_its_reading(filmed):
+    folder = filmed.folder.path
+    assert names(folder) == ["illegal.jpg", "illegal.json", "illegal.overlay.jpg"] + 2 * ["legal.jpg"] + 2 * [
+        "legal.json"
+    ]
+    (told,) = [json.loads(path.read_text()) for path in folder.glob("*.frames/*.illegal.json")]
+    assert told["ruling"]["reason"] == "pass-not-available" and told["frame_t"] == filmed.now.game.newest.t
+    assert len(told["reading"]["doubtful"]) == 25
+    (picture,) = folder.glob("*.frames/*.illegal.jpg")
+    assert cv2.imread(str(picture)).shape == (100, 100, 3)
+
+
+def test_a_picture_that_cannot_be_kept_costs_no_ruling(tmp_path):
+    player = Filmed(tmp_path / "games").look()
+    (tmp_path / "games" / f"{player.journal.stem}.frames").write_text("in the way")
+    player.put(B, "C3").press(1).look()
+    player.frames.close()
+    assert player.now.game.turn == 1 and names(tmp_path / "games") == []
+
+
+def test_without_a_frame_nothing_is_kept(tmp_path):
+    frames = KeyFrames(tmp_path, lambda t: None, 10)
+    frames.keep(Moment("a", 1, Ruling(Status.LEGAL, 1, "Text."), Player(tmp_path / "x").box.match.record))
+    frames.close()
+    assert not list(tmp_path.glob("*.frames"))
+
+
+def test_the_newest_are_left_of_legal_turns_and_of_others(tmp_path):
+    for match in ("2026-01", "2026-02"):
+        folder = tmp_path / f"{match}.frames"
+        folder.mkdir()
+        for number in range(6):
+            status = Status.LEGAL if number % 2 else Status.ILLEGAL
+            for ending in ("jpg", "json"):
+                (folder / f"{number:06}.{status}.{ending}").touch()
+    prune(tmp_path, 4)
+    left = {path.name for path in tmp_path.glob("2026-01.frames/*.jpg")}
+    assert left == {"000004.illegal.jpg", "000005.legal.jpg"}
+    assert len(list(tmp_path.glob("2026-02.frames/*"))) == 12
+    prune(tmp_path, 3)
+    assert not (tmp_path / "2026-01.frames").exists()
+
+
+def test_a_bundle_holds_all_of_a_match_and_is_verified(filmed, tmp_path, capsys):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[page]\npin = "4711"\nport = 1\n')
+    filmed.press(1, Button.CALL, 2.5)
+    parts = bundle(filmed.folder.path, filmed.journal.stem, tmp_path / "out.zip", settings)
+    assert {"README.txt", "match.journal", "match.sgf", "rulings.jsonl", "readings.jsonl"} <= set(parts)
+    with zipfile.ZipFile(tmp_path / "out.zip") as file:
+        rulings = [json.loads(line) for line in file.read("rulings.jsonl").splitlines()]
+        looks = [json.loads(line) for line in file.read("readings.jsonl").splitlines()]
+        kept = file.read("settings.toml").decode()
+    assert [ruling["status"] for ruling in rulings] == ["legal", "legal", "illegal"]
+    assert looks[-1]["rows"][2] == "..XO." and "4711" not in kept and "port = 1" in kept
+    assert main(["verify", str(tmp_path / "out.zip")]) == 0
+    assert "3 rulings come out the same again" in capsys.readouterr().out
+
+
+def test_the_command_takes_the_newest_match(filmed, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["bundle", "--data", str(filmed.folder.path)]) == 0
+    assert (tmp_path / f"{filmed.journal.stem}.zip").is_file()
+    assert "with 4 pictures" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [("nobody",), ("--data", "/nowhere/at/all")])
+def test_what_cannot_be_bundled_gets_a_sentence(filmed, capsys, arguments):
+    assert main(["bundle", "--data", str(filmed.folder.path), *arguments]) == 2
+    assert "there is no" in capsys.readouterr().err
+
+
+def test_a_zip_that_is_no_bundle_gets_a_sentence(tmp_path, capsys):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as file:
+        file.writestr("x", "y")
+    assert main(["verify", str(tmp_path / "a.zip")]) == 2
+    assert "no bundle" in capsys.readouterr().err
+
+
+def test_secrets_are_left_out_whatever_they_are_called():
+    text = "[page]\npin = '1'\ndirector_password = \"x\"\nhost = 'pinhost'\n"
+    assert without_secrets(text).splitlines()[1:3] == ["pin = '(left out)'", "director_password = '(left out)'"]
+    assert "pinhost" in without_secrets(text)

@@ -1,0 +1,102 @@
+"""Journals damaged at their end: what was sound is taken up, whatever the disk did to the rest."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from device.journal.replay import Folder, Replayed, replay
+from device.journal.store import set_aside
+from tests.device.test_box import Player
+from tests.support.device.hands import B, W
+
+PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory) -> tuple[Path, Replayed]:
+    """The folder of a game that was broken off, as kill -9 leaves it, with SQLite's log; and the whole game."""
+    player = Player(tmp_path_factory.mktemp("played"))
+    player.look()
+    for number, point in enumerate(("C3", "D3", "A1", "B4", "E5", "A3", "C1", "E2")):
+        player.put((B, W)[number % 2], point).press(1 + number % 2).look()
+    copy = tmp_path_factory.mktemp("copy") / "games"
+    shutil.copytree(player.folder.path, copy)
+    return copy, replay(player.journal)
+
+
+@pytest.fixture
+def folder(played, tmp_path) -> Folder:
+    shutil.copytree(played[0], tmp_path / "games")
+    return Folder(tmp_path / "games")
+
+
+def log_of(folder: Folder) -> Path:
+    (journal,) = folder.journals()
+    return journal.with_name(f"{journal.name}-wal")
+
+
+def test_half_a_page_behind_the_last_entry_is_nothing(folder):
+    with log_of(folder).open("ab") as log:
+        log.write(os.urandom(PAGE // 2))
+    _, replayed = folder.newest()
+    assert (replayed.match.record.number, replayed.lost) == (8, None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_a_torn_log_whole_rulings_are_left(played, folder, seed):
+    log = log_of(folder)
+    os.truncate(log, random.Random(seed).randrange(log.stat().st_size // 2, log.stat().st_size))
+    _, replayed = folder.newest()
+    whole = played[1]
+    assert replayed.differs is None and replayed.rulings == whole.rulings[: len(replayed.rulings)]
+    assert 0 < replayed.entries <= whole.entries
+
+
+def test_of_a_torn_file_the_sound_part_is_taken_up_and_told(folder):
+    (journal,) = folder.journals()
+    Folder(folder.path).newest()  # the log goes into the file when it is closed
+    with closing(sqlite3.connect(journal)) as base:
+        (newest,) = base.execute("SELECT hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
+    with journal.open("r+b") as file:
+        file.seek(file.read().index(newest.encode()) // PAGE * PAGE)
+        file.write(bytes(PAGE))
+    path, replayed = folder.newest()
+    assert path == journal and "What was sound before it is taken up" in str(replayed.lost)
+    assert len(list(folder.path.glob("*.damaged"))) == 1
+    again = replay(path)
+    assert again.entries == replayed.entries > 0 and folder.newest()[1].lost is None
+
+
+def test_a_box_goes_on_from_what_was_sound_and_says_so(tmp_path):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look().put(W, "D3").press(2).look()
+    player.box.close()
+    entries = replay(player.journal).entries
+    with closing(sqlite3.connect(player.journal)) as base, base:
+        base.execute(f"UPDATE entries SET hash = 'x' WHERE number = {entries}")
+    player.restarted()
+    assert player.now.game.turn == 2 and any("damaged" in fault for fault in player.now.faults)
+    player.look().put(B, "A1").press(1).look()
+    assert player.now.game.turn == 3 and replay(player.journal).match.record.number == 3
+
+
+def test_a_journal_that_was_never_begun_is_taken_away(folder):
+    (folder.path / "9999.journal").touch()
+    found = folder.newest()
+    assert found is not None and found[1].match.record.number == 8 and len(folder.journals()) == 1
+
+
+def test_what_is_set_aside_twice_has_two_names(tmp_path):
+    names = []
+    for _ in range(2):
+        (tmp_path / "a.journal").write_bytes(b"x")
+        (tmp_path / "a.journal-wal").write_bytes(b"y")
+        names.append(set_aside(tmp_path / "a.journal").name)
+    assert names == ["a.damaged", "a_2.damaged"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, *(f"{name}-wal" for name in names)])

@@ -1,0 +1,307 @@
+import json
+import socket
+import sqlite3
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import cv2
+import numpy as np
+import pytest
+from gpiozero.exc import PinUnknownPi
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from device.__main__ import main
+from device.machine import checks as machine
+from device.machine import checks as parts
+from device.machine.checks import Mark
+from device.panel.gpio import PINS
+from device.settings import Camera, Page, Panel
+from referee.events import Button
+from tests.support import ROOT
+from tests.vision.pictures import board_picture
+from vision.errors import CameraLost
+
+OK, NOTE, WRONG = Mark
+
+
+@pytest.fixture
+def box(tmp_path, monkeypatch):
+    """Settings of a box whose camera is a folder of stills, in a folder of its own."""
+    (tmp_path / "stills").mkdir()
+    cv2.imwrite(str(tmp_path / "stills" / "1.png"), board_picture())
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    def settings(**sections):
+        told = {"camera": {"source": str(tmp_path / "stills")}, "panel": {"kind": "none"}, "page": {"port": 0}}
+        told |= {"data": {"folder": str(tmp_path / "games")}} | sections
+        path = tmp_path / "box.toml"
+        lines = [
+            f"[{name}]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in keys.items()) for name, keys in told.items()
+        ]
+        path.write_text("".join(lines))
+        return str(path)
+
+    return settings
+
+
+@pytest.fixture
+def no_camera(monkeypatch):
+    """Whatever camera this machine has is left alone."""
+
+    def lost(*_):
+        raise CameraLost("There is no camera.")
+
+    monkeypatch.setattr(parts, "open_live", lost)
+
+
+def doctor(capsys, *options):
+    status = main(["doctor", *options])
+    lines = capsys.readouterr().out.splitlines()
+    return status, {line.split()[1]: line.split()[0] for line in lines[:-1]}, lines
+
+
+def test_a_machine_on_which_all_is_well(box, capsys):
+    status, marks, lines = doctor(capsys, "--settings", box())
+    wrong = {what for what, mark in marks.items() if mark == "WRONG"} - {"memory", "heat", "disk"}
+    assert wrong == set()
+    assert {"Python", "settings", "eyes", "data", "disk", "panel", "camera", "page", "clock"} <= set(marks)
+    if status == 0:
+        assert lines[-1] == "Nothing is wrong."
+
+
+def test_what_is_wrong_is_said_and_counted(box, capsys, tmp_path):
+    missing = str(tmp_path / "no_such_camera")
+    status, marks, lines = doctor(capsys, "--settings", box(camera={"source": missing}))
+    assert status == 1
+    assert marks["camera"] == "WRONG"
+    assert any(missing in line for line in lines)
+    assert lines[-1].endswith("wrong.") and lines[-1] != "Nothing is wrong."
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        {"game": {"rules": "chess"}},
+        {"page": {"port": "eighty"}},
+        {"radio": {"on": True}},
+        {"camera": {"source": "0", "calibration": "/no/such/file.json"}},
+    ],
+)
+def test_settings_that_cannot_be_used_do_not_end_the_checks(box, capsys, no_camera, sections):
+    status, marks, _ = doctor(capsys, "--settings", box(**sections))
+    assert status == 1
+    assert marks["settings"] == "WRONG"
+    assert {"eyes", "camera", "clock"} <= set(marks)
+
+
+def test_a_missing_settings_file_is_one_line(tmp_path, capsys, box, no_camera):
+    status, marks, _ = doctor(capsys, "--settings", str(tmp_path / "none.toml"))
+    assert (status, marks["settings"]) == (1, "WRONG")
+
+
+# The machine
+
+
+@pytest.mark.parametrize(("version", "mark"), [((3, 10, 12), WRONG), ((3, 11, 0), OK), ((3, 13, 1), OK), ((4, 0), OK)])
+def test_python(version, mark):
+    assert machine.python(version).mark is mark
+
+
+def test_a_folder_is_made_and_left_as_it_was(tmp_path):
+    folder = tmp_path / "a" / "b"
+    checks = list(machine.data(folder))
+    assert checks[0].mark in (OK, NOTE)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to(tmp_path):
+    (tmp_path / "file").write_text("")
+    (check,) = machine.data(tmp_path / "file" / "games")
+    assert check.mark is WRONG
+
+
+@pytest.mark.parametrize(("spent", "kept", "mark"), [(0.001, False, WRONG), (0.5, True, NOTE), (0.001, True, OK)])
+def test_a_disk_that_is_slow_or_keeps_nothing(tmp_path, monkeypatch, spent, kept, mark):
+    monkeypatch.setattr(machine, "_commit", lambda folder: (spent, kept))
+    assert next(machine.data(tmp_path)).mark is mark
+
+
+def test_a_database_that_fails_is_one_line(tmp_path, monkeypatch):
+    def fail(folder):
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(machine, "_commit", fail)
+    (check,) = machine.data(tmp_path)
+    assert (check.mark, "disk I/O error" in check.sentence) == (WRONG, True)
+
+
+@pytest.mark.parametrize(("megabytes", "mark"), [(99, WRONG), (100, NOTE), (999, NOTE), (1000, OK), (64_000, OK)])
+def test_space(megabytes, mark):
+    assert machine.space(megabytes * 1_000_000).mark is mark
+
+
+def test_a_time_of_day_before_the_program_was_made():
+    assert machine.clock(0.0).mark is NOTE
+    assert machine.clock(1e9, built=1e9).mark is OK
+
+
+@pytest.mark.parametrize(("megabytes", "mark"), [(150, WRONG), (300, NOTE), (3000, OK)])
+def test_memory(tmp_path, megabytes, mark):
+    path = tmp_path / "meminfo"
+    path.write_text(f"MemTotal: 9000000 kB\nMemAvailable: {megabytes * 1000} kB\nHugePages_Total:       0\n")
+    assert machine.memory(path).mark is mark
+
+
+def test_a_system_that_does_not_tell_is_not_asked(tmp_path):
+    (tmp_path / "meminfo").write_text("MemTotal: 9000000 kB\n")
+    assert machine.memory(tmp_path / "meminfo") is None
+    assert machine.memory(tmp_path / "none") is None
+    assert machine.heat(tmp_path) is None
+
+
+@pytest.mark.parametrize(("degrees", "mark"), [(45, OK), (72, NOTE), (83, WRONG)])
+def test_heat_is_the_hottest_part(tmp_path, degrees, mark):
+    for zone, text in enumerate(("30000", str(degrees * 1000), "no number")):
+        (tmp_path / f"thermal_zone{zone}").mkdir()
+        (tmp_path / f"thermal_zone{zone}" / "temp").write_text(text + "\n")
+    assert machine.heat(tmp_path).mark is mark
+
+
+# What it is given
+
+
+def test_the_nets_read_a_drawn_table():
+    assert parts.eyes().mark is OK
+
+
+def test_a_net_that_reads_wrong_is_wrong(monkeypatch):
+    read = parts.read_frame
+    monkeypatch.setattr(parts, "read_frame", lambda image, grid, lids: read(255 - image, grid, lids))
+    assert parts.eyes().mark is WRONG
+
+
+def test_a_net_that_does_not_load_is_one_line(monkeypatch):
+    def fail(*_):
+        raise cv2.error("cannot read")
+
+    monkeypatch.setattr(parts, "read_frame", fail)
+    assert parts.eyes().mark is WRONG
+
+
+@pytest.fixture
+def factory():
+    made = MockFactory(pin_class=MockPWMPin)
+    yield made
+    made.reset()
+
+
+@pytest.mark.parametrize("kind", ["auto", "gpio"])
+def test_lamps_on_the_pins(factory, kind):
+    assert [check.mark for check in parts.panel(Panel(kind), lambda: factory)] == [OK]
+
+
+@pytest.mark.parametrize(("kind", "mark"), [("auto", NOTE), ("gpio", WRONG), ("terminal", OK), ("none", OK)])
+def test_lamps_without_pins(kind, mark):
+    def no_pins():
+        raise PinUnknownPi("unable to locate Pi revision")
+
+    assert [check.mark for check in parts.panel(Panel(kind), no_pins)] == [mark]
+
+
+def test_a_button_that_is_down(factory):
+    pin = factory.pin(PINS.buttons[1, Button.SCORE])
+    pin._set_pull = lambda value: setattr(pin, "_pull", value)
+    pin.drive_low()
+    checks = list(parts.panel(Panel(), lambda: factory))
+    assert [check.mark for check in checks] == [OK, WRONG]
+    assert "score of side 1" in checks[1].sentence
+
+
+def test_a_camera_that_gives_pictures(tmp_path):
+    cv2.imwrite(str(tmp_path / "1.png"), np.zeros((48, 64, 3), np.uint8))
+    check = parts.camera(Camera(str(tmp_path)))
+    assert (check.mark, "64 x 48" in check.sentence) == (OK, True)
+
+
+@pytest.mark.parametrize("source", ["/dev/video_none", "97", "/no/such/video.avi"])
+def test_a_camera_that_is_not_there(tmp_path, monkeypatch, source):
+    monkeypatch.setattr(parts, "find_spec", lambda _: None)
+    for name in ("video0", "video2", "null"):
+        (tmp_path / name).touch()
+    check = parts.camera(Camera(source), tmp_path)
+    assert check.mark is WRONG
+    assert f"There are: {tmp_path}/video0, {tmp_path}/video2" in check.sentence
+    assert "There are" not in parts.camera(Camera(source), tmp_path / "nothing").sentence
+    monkeypatch.setattr(parts, "find_spec", lambda _: True)
+    assert "There are: picamera." in parts.camera(Camera(source), tmp_path / "nothing").sentence
+
+
+def test_a_drawn_table_needs_no_camera():
+    assert parts.camera(Camera("virtual:/tmp/table")).mark is NOTE
+
+
+class SilentCamera:
+    def newest(self, timeout):
+        return None
+
+    def close(self):
+        self.closed = True
+
+
+def test_a_camera_that_gives_no_picture(monkeypatch):
+    eye = SilentCamera()
+    monkeypatch.setattr(parts, "open_live", lambda *_: eye)
+    assert parts.camera(Camera("0")).mark is WRONG
+    assert eye.closed
+
+
+@contextmanager
+def served(body):
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("body", "mark"), [(b'{"ok": true, "sight": "seen"}', NOTE), (b"{}", WRONG), (b"<html>", WRONG), (b"7", WRONG)]
+)
+def test_a_port_that_is_taken(body, mark):
+    with served(body) as port:
+        assert parts.page(Page(port=port)).mark is mark
+
+
+def test_a_port_whose_owner_does_not_speak_the_same_language():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        thread = threading.Thread(target=lambda: taken.accept()[0].close())
+        thread.start()
+        assert parts.page(Page(port=taken.getsockname()[1])).mark is WRONG
+        thread.join()
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "x" * 100])
+def test_an_address_that_is_not_this_machines(host):
+    assert parts.page(Page(host=host, port=0)).mark is WRONG
+
+
+def test_a_free_port():
+    assert parts.page(Page(port=0)).mark is OK
+
+
+def test_the_page_lists_every_check(box, capsys):
+    _, marks, _ = doctor(capsys, "--settings", box())
+    told = (ROOT / "docs/commands.md").read_text()
+    for what in {*marks, "memory", "heat"}:
+        assert f"\n| {what} | " in told

@@ -1,0 +1,139 @@
+"""The box as a service: what systemd is told, the watchdog, and the safe mode where it cannot start."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from device.machine.safe import page_of, safe_app
+from device.machine.service import Service
+from tests.support.device.started import WITHIN
+
+MINUTE = {"WATCHDOG_USEC": "60000000"}
+
+
+@pytest.fixture
+def systemd(tmp_path):
+    """A socket that hears what systemd would."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hears:
+        hears.bind(str(tmp_path / "notify"))
+        hears.settimeout(WITHIN)
+        yield hears
+
+
+def heard(systemd) -> list[str]:
+    systemd.setblocking(False)
+    said = []
+    try:
+        while True:
+            said.append(systemd.recv(4096).decode())
+    except BlockingIOError:
+        return said
+
+
+def service(systemd, **more: str) -> Service:
+    return Service({"NOTIFY_SOCKET": systemd.getsockname(), **MINUTE, **more})
+
+
+def test_ready_stopping_and_a_sentence_are_told(systemd):
+    box = service(systemd)
+    box.ready()
+    box.status("The page is there.")
+    box.stopping()
+    assert box.active and heard(systemd) == ["READY=1", "STATUS=The page is there.", "STOPPING=1"]
+
+
+def test_the_watchdog_is_fed_while_both_loops_go_round(systemd):
+    box = service(systemd)
+    for second in range(61):
+        box.beat((second, 2 * second), float(second))
+    assert heard(systemd) == ["WATCHDOG=1"] * 5, "at 0, 15, 30, 45 and 60 seconds"
+
+
+@pytest.mark.parametrize("stuck", [0, 1])
+def test_it_is_not_fed_when_one_of_them_stands(systemd, stuck):
+    box = service(systemd)
+    for second in range(61):
+        beats = [second, second]
+        beats[stuck] = min(second, 10)
+        box.beat((beats[0], beats[1]), float(second))
+    assert heard(systemd) == ["WATCHDOG=1"] * 2, "at 0 and 15 seconds only"
+
+
+def test_nobody_is_told_where_nobody_asked(systemd):
+    box = Service({})
+    box.ready()
+    box.beat((1, 1), 0.0)
+    assert not box.active and heard(systemd) == []
+
+
+def test_a_socket_that_is_gone_is_nobodys_trouble():
+    Service({"NOTIFY_SOCKET": "/nowhere/at/all"}).ready()
+    Service({"NOTIFY_SOCKET": "@shinpan-nobody-there"}).ready()
+
+
+def started(systemd, *arguments: str | Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "NOTIFY_SOCKET": systemd.getsockname(), "WATCHDOG_USEC": "2000000"}
+    command = [sys.executable, "-m", "device", "run", *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def until(systemd, wanted: str) -> list[str]:
+    said = []
+    while not said or said[-1] != wanted:
+        said.append(systemd.recv(4096).decode())
+    return said
+
+
+def test_a_box_says_that_it_is_ready_feeds_the_watchdog_and_says_that_it_stops(systemd, tmp_path):
+    with started(systemd, "--camera", "/dev/video99", "--data", tmp_path / "data", "--port", "0") as box:
+        assert until(systemd, "READY=1") == ["READY=1"]
+        assert "WATCHDOG=1" in until(systemd, "WATCHDOG=1")
+        until(systemd, "WATCHDOG=1")
+        box.send_signal(signal.SIGTERM)
+        assert until(systemd, "STOPPING=1")
+        box.communicate(timeout=WITHIN)
+    assert box.returncode == 0
+
+
+def test_with_settings_that_cannot_be_used_a_page_says_so_until_they_are_put_right(systemd, tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[game]\nrules = "nonsense"\n')
+    with started(systemd, "--settings", settings, "--data", tmp_path / "data", "--port", "0") as box:
+        line = next(line for line in box.stderr if "The page says so at" in line)
+        url = re.search(r"http://\S+[0-9]", line)[0]
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{url}/health", timeout=WITHIN)
+        health = json.loads(refused.value.read())
+        page = urllib.request.urlopen(f"{url}/", timeout=WITHIN).read().decode()
+        settings.write_text('[game]\nrules = "ultimate"\n[camera]\nsource = "/dev/video99"\n')
+        assert any("the page is at" in line for line in box.stderr)
+        box.send_signal(signal.SIGTERM)
+        box.communicate(timeout=WITHIN)
+    assert health["ok"] is False and "nonsense" in health["faults"][0] and "nonsense" in page
+    assert box.returncode == 0
+
+
+def test_the_page_is_where_bad_settings_still_say_it(tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[game]\nrules = 5\n[page]\nport = 8123\nhost = "0.0.0.0"\n')
+    assert (page_of(settings).port, page_of(settings).host) == (8123, "0.0.0.0")
+    settings.write_text("no toml at all")
+    assert page_of(settings).port == 8000 and page_of(settings, 9).port == 9 and page_of(None).port == 8000
+
+
+def test_the_safe_page_shows_the_sentence_as_text():
+    page = safe_app("<b>No</b> rules.").test_client().get("/")
+    assert (
+        "&lt;b&gt;No&lt;/b&gt; rules." in page.text and "default-src 'none'" in page.headers["Content-Security-Policy"]
+    )

@@ -1,0 +1,306 @@
+"""Ing's rule sets: what the kos are called, suicide, handicap, adjournment, empty lids; what must hold in any game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee import texts
+from referee.board import Colour, points_of
+from referee.bowls import bowls_of, empty_bowls
+from referee.errors import BadSetup
+from referee.legality import judge, refused
+from referee.record import GameRecord
+from referee.rules.ing import adjourned
+from referee.rules.ko.ing_complexes import complexes
+from referee.rules.ko.ing_notes import OUR_READING
+from referee.rules.opening_and_end import passes_in_a_row
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.turns import Placement
+from tests.referee.rules.test_ing_against_slow import LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS, starts
+from tests.support.play import assert_board, drawn, played, reason, started, tried, turn_of
+from tests.support.referee.views import VIEWS, View
+
+TRIPLE_KO = ("OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", ".......")
+TRIPLE_KO_WITH_EYES = ("O.OOOOO", "OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "XXX.XXX")
+EXTERNAL_KO = ("OOOOOOOXX.", "OOOOOOOX..", "O.OXOO.OX.", "XOX.XOOX..", "XXXXXOOX..", "X.XXXOOXX.")
+BALANCED = ("O.OOO", "OOOOO", "O.OXO", "XOX.X", "XXXXX", "XXX.X")
+
+
+def said(record: GameRecord, text: str) -> str:
+    """The sentence of a refusal."""
+    prohibition = tried(record, text).prohibition
+    assert prohibition is not None, f"{text} is legal"
+    return texts.refused(record, turn_of(text, record.position.board), prohibition)
+
+
+# The classes, in words
+
+
+def test_a_stone_that_has_just_taken_may_not_be_taken_back():
+    record = played(started("ing", ".XO.", "X.XO", ".XO.", "....", to_play="W"), "W B3")
+    text = "Black may not play C3: the stone at B3 has just taken one in this ko; play elsewhere or pass first (ko)."
+    assert said(record, "B C3") == f"{text} Take the stone back."
+    assert reason(played(record, "B D1", "W A1"), "B C3") is None
+
+
+def test_twin_hot_stones_of_a_triple_ko():
+    record = played(started("ing", *TRIPLE_KO), "B D5")
+    assert reason(record, "W D4") == "ko"
+    assert "the stone at F5 is hot like the one that captured at D5, in the same triple ko (twin" in said(
+        record, "W F4"
+    )
+    assert reason(played(record, "W pass", "B A1"), "W F4") is None
+
+
+def test_double_hot_stones_of_a_long_life():
+    record = played(started("ing", *LONG_LIFE), "B F1", "W D1")
+    assert "the stones at C1 and D1 are hot, having captured at D1 (double hot stones)" in said(record, "B E1")
+    assert OUR_READING not in said(record, "B E1")
+
+
+def test_a_hot_stone_stays_hot_through_turns_that_capture_nothing():
+    record = played(started("ing", *LONG_LIFE), "B F1", "W D1", "B A4", "W B4", "B E1", "W C1", "B F1")
+    assert "(double hot stones)" in said(record, "W D1")
+
+
+def test_a_long_life_is_seen_whichever_of_its_turns_is_next():
+    record = started("ing", *LONG_LIFE)
+    for turn in ("B F1", "W D1", "B A4", "W B4", "B E1", "W C1"):
+        lives = {name for found in complexes(record.position) for name in record.position.board.names(found.lives)}
+        assert lives >= {"C1", "D1", "E1", "F1"}, drawn(record)
+        record = played(record, turn)
+
+
+def test_a_ko_and_a_long_life_are_twins():
+    record = played(started("ing", *LONG_LIFE_WITH_KO), "B K1")
+    assert reason(record, "W K2") == "ko"
+    assert "in the same long life with a ko (twin hot stones)" in said(record, "W D1")
+
+
+def test_balanced_kos_may_be_disturbed_once_by_each_player():
+    record = played(started("ing", *BALANCED), "B B4")
+    used_up = "That disturbed the balanced kos at B4 and D3, which Black may not do again."
+    assert texts.legal(record, 0) == f"Black played B4. {used_up}"
+    record = played(record, "W D3")
+    assert texts.legal(record, 0) == "White played D3."
+    record = played(record, "B pass", "W B3", "B D4", "W pass")
+    assert "balanced, and a player may disturb them only once, as was done by turn 1 (disturbing)" in said(
+        record, "B B4"
+    )
+
+
+def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
+    """Two internal liberties in all are too few for balance, though there are as many on either side."""
+    rows = (".XXXX", "OOOOO", "OXO.O", "X.XOX", "XXXXX", ".OOOO")
+    record = played(started("ing", *rows), "B D4", "W B3", "B pass", "W pass")
+    assert refused(record) == {}
+    assert_board(played(record, "B B4", "W D3"), *rows)
+
+
+def test_who_has_begun_a_cycle_may_not_begin_it_again():
+    record = played(started("ing", *SENDING_TWO), "B A3", "W A1", "B A2")
+    assert texts.legal(record, 0).endswith("as before turn 1: Black began that cycle and may not begin it again.")
+    record = played(record, "W pass")
+    assert "Black began the cycle of turns 1 to 3 and may not begin it again (cycle)." in said(record, "B A3")
+
+
+def test_a_cycle_through_two_double_kos_is_begun_once_and_nowhere_else():
+    turns = ("B D11", "W B10", "B D3", "W B4", "B B11", "W D10", "B B3", "W D4")
+    record = played(started("ing", *TWO_DOUBLE_KOS), *turns)
+    assert "Black began the cycle of turns 1 to 8 and may not begin it again (cycle)." in said(record, "B D11")
+    record = played(record, "B pass", "W B7")
+    assert said(record, "B D3").endswith(
+        f"neither at D11 nor by another capture in it (cycle). {OUR_READING} Take the stone back."
+    )
+    assert reason(played(record, "B pass"), "W B10") is None
+
+
+def test_what_takes_more_than_the_cycle_is_not_the_cycle():
+    """Black may not begin the cycle again, but kill the group when its last outside liberty is gone."""
+    turns = ("B D11", "W B10", "B D3", "W B4", "B B11", "W D10", "B B3", "W D4")
+    record = played(started("ing", *TWO_DOUBLE_KOS), *turns, "B pass", "W B13")
+    verdict = tried(record, "B D11")
+    assert verdict.legal and verdict.captured.bit_count() > 8
+
+
+def test_what_the_text_leaves_open_is_named_as_our_reading():
+    record = played(started("ing", *TRIPLE_KO_WITH_EYES), "B D4")
+    assert said(record, "W F3").endswith(f"{OUR_READING} Take the stone back.")
+
+
+def test_an_external_ko_is_left_out_and_the_ruling_says_so():
+    """White's kos with the group in the corner would be balanced if the ko at G4 counted as her liberty."""
+    record = played(started("ing", *EXTERNAL_KO), "B G4", "W D3")
+    assert texts.legal(record, 0).endswith(f"a ko with a third group is left out. {OUR_READING}")
+    assert reason(record, "B B4") is None
+
+
+# The rest of the game
+
+
+def test_a_single_self_capture_is_a_pass_that_cools_and_counts():
+    """White captures her own stone in Black's eye at C1: her next turn on the kos no longer follows Black's capture."""
+    record = played(started("ing", *TRIPLE_KO_WITH_EYES), "B D4")
+    assert reason(record, "W F3") == "hot-stone"
+    cooled = played(record, "W D1")
+    assert (cooled.position, cooled.bowls) == (record.position, record.bowls)
+    assert passes_in_a_row(cooled) == 1
+    told = "White played D1 and took D1 off the board by it, which counts as a pass."
+    assert texts.legal(cooled, 1 << cooled.position.board.point("D1")) == told
+    cooled = played(cooled, "B B6")
+    assert adjourned(cooled) and "a pass; the game is adjourned" in texts.legal(cooled, 0)
+
+
+def test_two_stones_may_take_themselves_off_and_the_lids_stay_empty():
+    verdict = tried(started("ing", ".XO", "OO.", "...", to_play="B"), "B A3")
+    assert verdict.after is not None and verdict.captured.bit_count() == 2
+    assert_board(verdict.after, "..O", "OO.", "...")
+    assert verdict.after.bowls == empty_bowls() and verdict.after.to_play is Colour.WHITE
+
+
+def test_captured_stones_go_back_to_the_supply():
+    record = played(started("ing", "XO.", "...", "..."), "B C3", "W pass")
+    verdict = tried(record, "B B2")
+    assert verdict.captured and verdict.after is not None and verdict.after.bowls == empty_bowls()
+
+
+def test_a_handicap_is_passed_for():
+    record = started("ing", size=(9, 9), handicap=3)
+    record = played(record, "B C3")
+    assert reason(record, "W G7") == "must-pass"
+    record = played(record, "W pass", "B G7")
+    assert reason(record, "W G3") == "must-pass"
+    record = played(record, "W pass", "B G3", "W C7")
+    assert not adjourned(record) and record.komi == 0
+
+
+@pytest.mark.parametrize("start", [{"handicap": 2, "to_play": "W"}, {"handicap": 1}])
+def test_no_handicap_turn_is_passed_for_where_the_stones_are_there(start):
+    record = started("ing", size=(9, 9), **start)
+    record = record if start.get("to_play") else played(record, "B C3")
+    assert reason(record, "W G7") is None
+
+
+def test_stones_on_the_board_are_the_handicap():
+    record = started("ing", "X..", "...", "..X", handicap=2)
+    assert record.to_play is Colour.WHITE and reason(record, "W B2") is None
+
+
+def test_two_passes_adjourn_and_two_more_end_the_game():
+    record = played(started("ing", size=(5, 5)), "B C3", "W pass", "B pass")
+    assert adjourned(record) and not record.ended
+    assert "if you agree on the groups, both pass once more, else White plays on" in texts.legal(record, 0)
+    agreed = played(record, "W pass")
+    assert not agreed.ended and not adjourned(agreed)
+    assert played(agreed, "B pass").ended
+    resumed = played(record, "W C4", "B pass", "W B4", "B pass")
+    assert not resumed.ended
+    assert played(resumed, "W pass").ended
+
+
+def test_one_pass_at_a_time_ends_nothing():
+    record = played(started("ing", size=(5, 5)), "B C3", "W pass", "B C4", "W pass", "B pass")
+    assert adjourned(record) and not record.ended
+    assert not played(record, "W A1", "B pass", "W A2", "B pass").ended
+
+
+def test_bowls_of_a_start_stay_empty():
+    with pytest.raises(BadSetup, match="supply"):
+        Setup(rule_set("ing"), bowls=bowls_of({"B": {"W": 1}})).record()
+
+
+def test_ing_s_kos_are_for_two_players():
+    with pytest.raises(BadSetup, match="Only two players"):
+        Setup(rule_set("kee", {"ko": "ing"}), players="BWR", size=(5, 5)).record()
+
+
+def test_the_simplified_set_has_superko_for_the_kos():
+    record = played(started("ing-simplified", *TRIPLE_KO), "B D5", "W F4", "B B5", "W D4", "B F5")
+    assert reason(record, "W B4") == "superko"
+    ing, simplified = rule_set("ing"), rule_set("ing-simplified")
+    assert (ing.suicide, ing.ending, ing.komi) == (simplified.suicide, simplified.ending, simplified.komi)
+
+
+def test_fights_are_worked_out_only_where_one_could_be():
+    """All empty points of a board with a ko: nothing is looked into until the newest turn was near one."""
+    record = played(started("ing", *(row + "X" + "." * 11 for row in TRIPLE_KO), *("." * 19,) * 13), "B K8")
+    complexes.cache_clear()
+    assert refused(record) == {} and complexes.cache_info().misses == 0
+    record = played(record, "W O5", "B D18")
+    assert len(refused(record)) == 2
+    assert complexes.cache_info().misses == 2, "once for the turn that captured, once for all the points after it"
+
+
+# What must hold in any game
+
+SEEDS = st.integers(0, 2**32 - 1)
+TRIES = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+def random_game(rng: random.Random, rows: tuple[str, ...], view: View, turns: int) -> tuple[GameRecord, GameRecord]:
+    """The same legal turns twice: as they are, and as another view has them; every refusal compared on the way."""
+    player = rng.choice("BW")
+    plain = started("ing", *rows, to_play=player)
+    seen = started("ing", *view.rows(rows), to_play=view.player(player))
+    cols, lines = len(rows[0]), len(rows)
+    for _ in range(turns):
+        board, other = plain.position.board, seen.position.board
+        why = {view.point(board.name(p), cols, lines): r for p, r in refused(plain).items()}
+        assert why == {other.name(p): r for p, r in refused(seen).items()}
+        act = turn_at_random(rng, plain)
+        mirrored = act if act == "pass" else view.point(act, cols, lines)
+        plain, seen = played(plain, f"{plain.to_play} {act}"), played(seen, f"{seen.to_play} {mirrored}")
+        if plain.ended:
+            break
+    return plain, seen
+
+
+def turn_at_random(rng: random.Random, record: GameRecord) -> str:
+    verdicts = {p: judge(record, Placement(record.to_play, p)) for p in points_of(record.position.empty)}
+    legal = [p for p, verdict in verdicts.items() if verdict.legal]
+    captures = [p for p in legal if verdicts[p].captured]
+    if not legal or rng.random() < 0.15:
+        return "pass"
+    return record.position.board.name(rng.choice(captures if captures and rng.random() < 0.9 else legal))
+
+
+@TRIES
+@given(SEEDS, st.sampled_from(VIEWS[1:]))
+def test_no_verdict_changes_with_the_side_one_looks_from(seed: int, view: View) -> None:
+    rng = random.Random(seed)
+    plain, seen = random_game(rng, starts(rng), view, 30)
+    assert (plain.number, plain.ended) == (seen.number, seen.ended)
+
+
+@TRIES
+@given(SEEDS)
+def test_only_captures_and_the_first_point_of_a_cycle_are_ever_refused_by_the_kos(seed: int) -> None:
+    rng = random.Random(seed)
+    record = started("ing", size=(4, 4))
+    for _ in range(80):
+        begun = {cycle.first for cycle in record.memory.cycles if cycle.player is record.to_play}  # type: ignore[attr-defined]
+        for point in refused(record):
+            assert point in begun or record.position.place(record.to_play, point).captured
+        record = played(record, f"{record.to_play} {turn_at_random(rng, record)}")
+        if record.ended:
+            break
+
+
+@TRIES
+@given(SEEDS)
+def test_without_repetitions_and_kos_nothing_is_refused(seed: int) -> None:
+    """Where no ko stands, nothing stood before and no two stones are taken, every empty point is free."""
+    rng = random.Random(seed)
+    record = started("ing", size=(6, 5))
+    for _ in range(60):
+        taken = {p: record.position.place(record.to_play, p).captured.bit_count() for p in refused(record)}
+        cycles = record.memory.cycles  # type: ignore[attr-defined]
+        assert cycles or all(count in (1, 2) for count in taken.values())
+        record = played(record, f"{record.to_play} {turn_at_random(rng, record)}")
+        if record.ended:
+            break

@@ -1,0 +1,194 @@
+"""Repetition under every ko rule that looks at positions: in real games, and where the rules part."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee import texts
+from referee.board import Colour
+from referee.errors import BadRecord
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.rules.ko.repetition import long_cycle, voided
+from referee.rules.setup import Setup
+from referee.turns import Pass, Placement, Turn
+from tests.support.play import drawn, played, reason, started, tried
+from tests.support.referee.endless import endless
+from tests.support.referee.views import VIEWS, View
+from tests.support.shared import cases
+
+MARKS = {
+    "positional": ("illegal_under_PSK", 934),
+    "situational": ("illegal_under_SSK", 905),
+    "natural-situational": ("illegal_under_NSSK", 903),
+    "simple": ("illegal_under_simple_ko", 8),
+}
+"""How the games are marked under each ko rule, and in how many places."""
+
+
+def turn(player: str, move: str, record: GameRecord, view: View, stood: bool = False) -> Turn:
+    colour = Colour(view.player(player))
+    if move == "pass":
+        return Pass(colour)
+    return Placement(colour, record.position.board.point(view.point(move, 19, 19)), stood)
+
+
+def next_record(record: GameRecord, turn: Turn) -> GameRecord:
+    after = judge(record, turn).after
+    assert after is not None, f"{turn}\n{drawn(record)}"
+    return after
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ko", MARKS)
+def test_real_games_repeat_where_they_are_marked(ko: str) -> None:
+    """Every turn of 151 real games is refused exactly where it is marked, in each of four views."""
+    mark, places = MARKS[ko]
+    games = json.loads(cases("superko_incidents.json").read_text(encoding="utf-8"))
+    for view in (VIEWS[0], VIEWS[3], VIEWS[6], VIEWS[13]):
+        assert sum(refusals(game, ko, mark, view) for game in games) == places
+
+
+def refusals(game: dict[str, Any], ko: str, mark: str, view: View) -> int:
+    """Play a game and compare each turn with the marks; how many are refused."""
+    record = Setup(endless(ko), to_play=Colour(view.player(game["moves"][0][0]))).record()
+    marked = {repeat["ply"]: repeat for repeat in game["repeats"] if repeat[mark]}
+    for ply, (player, move) in enumerate(game["moves"], 1):
+        prohibition = judge(record, turn(player, move, record, view)).prohibition
+        assert (prohibition is not None) is (ply in marked), f"{game['id']} ply {ply} {view}\n{drawn(record)}"
+        record = next_record(record, turn(player, move, record, view, stood=True))
+        if prohibition is not None:
+            then = next(earlier for earlier in record.back() if earlier.number == prohibition.repeats)
+            assert then.position == record.position, f"{game['id']} ply {ply} {view}\n{drawn(then)}"
+        if ko == "positional" and ply == game["first_repeat"]["ply"]:
+            assert prohibition is not None
+            assert prohibition.repeats == game["first_repeat"]["repeats_position_after_ply"]
+    return len(marked)
+
+
+SEND_TWO = (".XO.", "XXO.", "XXO.", ".O.O")
+CYCLE = ("W A1", "B C1", "W B1")
+"""White sends two, Black takes them, White takes one back: the start again, with Black to play instead of White."""
+
+
+def sent(ko: str, *turns: str, to_play: str = "W") -> GameRecord:
+    return played(Setup(endless(ko), board=SEND_TWO, to_play=Colour(to_play)).record(), *turns)
+
+
+class TestWhereTheRulesPart:
+    """A cycle of three turns, with and without passes, under each rule."""
+
+    @pytest.mark.parametrize("ko", ["positional", "spight"])
+    def test_the_position_alone_counts(self, ko: str) -> None:
+        prohibition = tried(sent(ko, "W A1", "B C1"), "W B1").prohibition
+        assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 0)
+
+    @pytest.mark.parametrize("ko", ["simple", "situational", "natural-situational", "spight-situational"])
+    def test_the_other_player_is_to_move(self, ko: str) -> None:
+        assert reason(sent(ko, "W A1", "B C1"), "W B1") is None
+
+    @pytest.mark.parametrize("ko", ["situational", "natural-situational"])
+    def test_a_pass_makes_the_cycle_even(self, ko: str) -> None:
+        prohibition = tried(sent(ko, *CYCLE, "B pass"), "W A1").prohibition
+        assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 1)
+
+    @pytest.mark.parametrize("ko", ["simple", "spight-situational"])
+    def test_a_pass_lifts_it(self, ko: str) -> None:
+        assert reason(sent(ko, *CYCLE, "B pass"), "W A1") is None
+
+    def test_a_situation_that_nobody_played_is_situational_but_not_natural(self) -> None:
+        """Black began with a pass: the start with Black to play was nobody's doing."""
+        turns = ("B pass", "W A1", "B C1")
+        assert reason(sent("situational", *turns, to_play="B"), "W B1") == "superko"
+        assert reason(sent("natural-situational", *turns, to_play="B"), "W B1") is None
+
+    def test_a_situation_left_by_a_pass_may_be_the_one_repeated(self) -> None:
+        turns = ("W pass", "B pass", "W A1", "B C1")
+        prohibition = tried(sent("situational", *turns), "W B1").prohibition
+        assert prohibition is not None and prohibition.repeats == 1
+        assert reason(sent("natural-situational", *turns), "W B1") is None
+
+    @pytest.mark.parametrize("ko", ["spight", "spight-situational"])
+    def test_what_stood_before_a_pass_may_come_again(self, ko: str) -> None:
+        record = sent(ko, "W A1", "B C1", "W pass", "B pass")
+        assert reason(record, "W B1") is None
+        assert reason(sent("positional", "W A1", "B C1", "W pass", "B pass"), "W B1") == "superko"
+
+    @pytest.mark.parametrize("ko", ["spight", "spight-situational"])
+    def test_a_pass_does_not_let_a_ko_be_taken_back_twice(self, ko: str) -> None:
+        """What stands when a player passes may not come again before the next pass."""
+        ring = (".XO.", "X.XO", ".XO.", "....")
+        record = Setup(endless(ko), board=ring).record()
+        record = played(record, "B pass", "W B3", "B pass", "W pass")
+        assert reason(record, "B C3") is None
+        assert reason(played(record, "B C3"), "W B3") == "superko"
+
+    @pytest.mark.parametrize("ko", ["simple", "positional", "situational", "natural-situational", "spight"])
+    def test_a_ko_is_not_taken_back_at_once(self, ko: str) -> None:
+        record = played(Setup(endless(ko), board=(".XO.", "X.XO", ".XO.", "....")).record(), "B D1", "W B3")
+        assert reason(record, "B C3") == ("ko" if ko == "simple" else "superko")
+
+
+class TestSingleStoneSuicide:
+    """It leaves the board as it is and the turn to the other."""
+
+    CORNER = (".O.", "O..", "...")
+
+    @pytest.mark.parametrize(
+        ("ko", "why"),
+        [
+            ("simple", None),
+            ("positional", "superko"),
+            ("situational", None),
+            ("natural-situational", None),
+            ("spight", "superko"),
+            ("spight-situational", None),
+        ],
+    )
+    def test_under_each_rule(self, ko: str, why: str | None) -> None:
+        assert reason(Setup(endless(ko, "any"), board=self.CORNER).record(), "B A3") == why
+
+    def test_it_is_no_ko_after_a_pass_or_a_suicide(self) -> None:
+        record = played(Setup(endless("simple", "any"), board=self.CORNER).record(), "B pass", "W pass")
+        assert reason(record, "B A3") is None
+
+    def test_a_second_one_repeats_the_situation(self) -> None:
+        record = played(Setup(endless("situational", "any"), board=self.CORNER).record(), "B A3", "W pass")
+        assert reason(record, "B A3") == "superko"
+
+
+class TestLongCycles:
+    """Only simple ko leaves a cycle to the players."""
+
+    def test_it_is_known_by_its_first_turn(self) -> None:
+        record = sent("simple", *CYCLE, "B pass")
+        assert long_cycle(record) is None, "a pass leads to the start, but places nothing"
+        assert long_cycle(played(record, "W A1")) == 1
+
+    def test_the_same_board_with_the_other_player_to_move_is_none(self) -> None:
+        assert long_cycle(sent("simple", *CYCLE)) is None
+
+    def test_the_newest_of_several_is_named(self) -> None:
+        twice = sent("simple", *CYCLE, "B pass", *CYCLE, "B pass", "W A1")
+        assert long_cycle(twice) == 5
+
+    def test_the_ruling_tells_it(self) -> None:
+        record = sent("simple", *CYCLE, "B pass")
+        assert "void" not in texts.legal(record, 0)
+        assert "as it was after turn 1" in texts.legal(played(record, "W A1"), 0)
+
+    def test_it_may_end_as_void_by_agreement_alone(self) -> None:
+        record = sent("simple", *CYCLE, "B pass")
+        with pytest.raises(BadRecord, match="cycle"):
+            voided(record)
+        later = played(record, "W A1", "B D4")
+        assert (later.ended, voided(later).ended, voided(later).result) == (False, True, "Void")
+        with pytest.raises(BadRecord):
+            voided(voided(later))
+
+    def test_other_rules_have_none(self) -> None:
+        assert long_cycle(sent("spight-situational", *CYCLE, "B pass", "W A1")) is None
+        assert long_cycle(started("simple")) is None

@@ -1,0 +1,53 @@
+"""Self-capture of several stones at the table, where the rules have it: the placed stone is among what is lifted."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.ruling import Ruling, Status
+from tests.support.referee.table import B, Table
+
+ROWS = ("X.O.", "OO..", "....", "....")
+
+
+def table(refereed: bool) -> Table:
+    made = Table(ROWS, rules="new-zealand", refereed=refereed)
+    made.look()
+    return made
+
+
+def turned(made: Table, refereed: bool) -> Ruling:
+    return (made.done(B) if refereed else made.look())[-1]
+
+
+@pytest.mark.parametrize("refereed", [False, True])
+def test_what_stands_of_the_own_chain_is_named_and_lifted(refereed: bool) -> None:
+    made = table(refereed).put(B, "B4")
+    first = turned(made, refereed)
+    assert (first.status, made.names(first)) == (Status.UNFINISHED, ["A4", "B4"])
+    assert first.text == "Black played B4: lift the captured stones at A4 and B4."
+    made.lift("A4", "B4")
+    last = turned(made, refereed)
+    assert (last.status, last.captured) == (Status.LEGAL, (0, 1))
+    assert last.text.endswith("Black played B4 and took A4 and B4 off the board by it.")
+
+
+@pytest.mark.parametrize("refereed", [False, True])
+def test_the_placed_stone_alone_may_still_stand(refereed: bool) -> None:
+    made = table(refereed).put(B, "B4").lift("A4")
+    first = turned(made, refereed)
+    assert (first.status, made.names(first), first.captured) == (Status.UNFINISHED, ["B4"], (0, 1))
+
+
+@pytest.mark.parametrize("refereed", [False, True])
+def test_a_chain_that_is_gone_tells_where_the_stone_was_placed(refereed: bool) -> None:
+    """All is lifted before anybody looks."""
+    ruling = turned(table(refereed).lift("A4"), refereed)
+    assert (ruling.status, ruling.captured) == (Status.LEGAL, (0, 1))
+    assert ruling.text == "Black played B4 and took A4 and B4 off the board by it."
+
+
+def test_a_chain_that_is_gone_is_no_turn_where_there_is_no_suicide() -> None:
+    made = Table(ROWS, rules="chinese", refereed=True)
+    made.look()
+    assert turned(made.lift("A4"), True).status is Status.UNEXPLAINED

@@ -1,0 +1,299 @@
+"""The clock against a slow one that counts every millisecond, and against the worked traces."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.board import Colour
+from referee.errors import BadRecord
+from referee.time.clock import Clock
+from referee.time.controls import IngPurchase, Left, read_control
+from referee.time.keeping import clock_as_json, clock_of_json
+from referee.time.moments import What, flag_falls, moments, next_moment
+from tests.support.shared import cases
+from tests.support.slow.clock import play
+
+B, W = Colour.BLACK, Colour.WHITE
+
+
+def clock_with(text: str, players: int = 2) -> Clock:
+    return Clock.of(read_control(text), players).started(0)
+
+
+def ing_examples() -> list[dict[str, object]]:
+    examples: list[dict[str, object]] = json.loads(cases("ing_cases.json").read_text())["clock_examples"]
+    return examples
+
+
+# Worked traces of Ing's control
+
+
+@pytest.mark.parametrize("player", [B, W])
+def test_ing_example_of_a_clock_that_runs_through(player):
+    example = next(e for e in ing_examples() if "penalties" in e)
+    control = IngPurchase(example["basic"] * 1000, len(example["penalties"]) - 1, example["period"] * 1000)
+    clock = Clock.of(control).started(0, player)
+    for begins, ends, points in example["penalties"]:
+        for t in (begins, begins + 0.001, (begins + ends) / 2, ends - 0.001):
+            assert control.points(clock.left(player, t)) == points
+            assert not clock.left(player, t).fallen
+        assert clock.to_white(begins) == (points if player is B else -points)
+    assert clock.left(player, example["loss_at"]).fallen
+    assert flag_falls(clock) == example["loss_at"]
+
+
+@pytest.mark.parametrize("player", [B, W])
+def test_ing_example_move_by_move(player):
+    """The trace says after each turn what is left and what has been charged; its last turn loses."""
+    example = next(e for e in ing_examples() if "moves_used" in e)
+    control = IngPurchase(example["basic"] * 1000, 3, example["period"] * 1000)
+    other = W if player is B else B
+    clock, t, charged = Clock.of(control).started(0, player), 0.0, 0
+    told = re.findall(r"#\d[^;]*", example["trace"])
+    for used, words in zip(example["moves_used"], told, strict=True):
+        t += used
+        clock = clock.pressed(t, player).pressed(t, other)
+        left = clock.left(player, t)
+        charged = max([charged, *(int(points) for points in re.findall(r"-(\d)", words))])
+        assert control.points(left) == charged, words
+        if "lost" in words:
+            assert left.fallen
+            continue
+        minutes, seconds = re.findall(r"(\d+):(\d\d)", words)[-1 if "9:00 left" not in words else 2]
+        assert left.stretch == (int(minutes) * 60 + int(seconds)) * 1000, words
+    assert charged == 6 and clock.left(player, t).fallen and not clock.left(other, t).fallen
+
+
+def test_the_limits_really_played_can_be_set():
+    for example in ing_examples():
+        if "periods" in example:
+            text = f"ing {example['basic']}s {example['periods']}x{example['period']}s"
+            control = read_control(text)
+            assert (control.main, control.count, control.period) == (
+                example["basic"] * 1000,
+                example["periods"],
+                example["period"] * 1000,
+            )
+            bought = replace(control.start(), periods=control.count - 1)
+            assert control.points(bought) == example["points_each"]
+
+
+# Against the slow clock
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**9))
+def test_random_schedules_against_a_clock_that_counts_every_millisecond(seed):
+    play(seed)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**9))
+def test_ticks_change_nothing(seed):
+    assert play(seed, ticks=True) == play(seed, ticks=False)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(
+    text=st.sampled_from(["45s", "20s+3x7s", "20s+4/9s", "20s+2s", "ing 20s 3x6s"]),
+    used=st.lists(st.integers(0, 9_000), max_size=12),
+    cuts=st.lists(st.integers(0, 70_000), max_size=40).map(sorted),
+)
+def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
+    clock, now = clock_with(text), 0
+    for ms in used:
+        now += ms
+        clock = clock.pressed(now / 1000, clock.turn)
+    until = now + 70_000
+    whole = list(moments(clock, now / 1000, until / 1000))
+    pieces, last = [], now
+    for cut in [*(now + cut for cut in cuts), until]:
+        pieces += moments(clock, last / 1000, cut / 1000)
+        last = cut
+    assert pieces == whole
+    before = clock.left(clock.turn, now / 1000)
+    for moment in whole:
+        left = clock.left(clock.turn, moment.t)
+        just_before = clock.left(clock.turn, moment.t - 0.001)
+        if moment.what is What.COUNT:
+            assert left.stretch == moment.seconds * 1000
+        else:
+            assert just_before.stretch == 1
+            assert left.fallen == (moment.what is What.FLAG)
+            assert (left.in_overtime and not just_before.in_overtime) or moment.what is not What.OVERTIME
+    assert any(moment.what is What.FLAG for moment in whole) == (
+        clock.left(clock.turn, until / 1000).fallen and not before.fallen
+    )
+
+
+# One by one
+
+
+def test_the_clock_changes_over_at_the_press():
+    clock = clock_with("10m").pressed(12.345, B)
+    assert clock.running is W
+    assert [face.main for face in clock.at(20.001)] == [600_000 - 12_345, 600_000 - 7_656]
+    assert [face.spent for face in clock.at(20.001)] == [12_345, 7_656]
+    assert [face.running for face in clock.at(20.001)] == [False, True]
+
+
+def test_a_press_out_of_turn_and_one_at_a_standing_clock_change_nothing():
+    clock = clock_with("10m")
+    assert clock.pressed(5, W) == clock
+    standing = clock.paused(5)
+    assert standing.pressed(6, B) == standing
+    assert Clock.of(read_control("10m")).pressed(3, B).running is None
+
+
+def test_handed_back_the_presser_has_the_time_since_the_press():
+    clock = clock_with("10m+3x30s").pressed(10, B).handed_back(11.5)
+    assert clock.running is B and clock.spent(B, 11.5) == 11_500 and clock.spent(W, 11.5) == 0
+    assert clock.pressed(20, B).spent(B, 30) == 20_000
+
+
+def test_a_period_runs_on_over_a_press_that_was_handed_back():
+    """29 s, an illegal turn judged after 2 s: the first period is used up, as if she had not pressed."""
+    clock = clock_with("0s+3x30s").pressed(29, B)
+    assert clock.left(B, 29) == Left(0, 30_000, 3)
+    back = clock.handed_back(31)
+    assert back.left(B, 31) == Left(0, 29_000, 2)
+    assert back.left(W, 31) == Left(0, 30_000, 3)
+
+
+def test_a_hand_back_while_the_opponent_has_moved_too():
+    clock = clock_with("10m").pressed(10, B).pressed(13, W).handed_back(14, turns=2)
+    assert clock.turn is B and clock.spent(B, 14) == 14_000 and clock.spent(W, 14) == 0
+    assert clock.handed_back(15, turns=9).turn is B
+
+
+def test_a_hand_back_at_a_standing_clock_leaves_it_standing():
+    clock = clock_with("10m").pressed(10, B).paused(12).handed_back(50)
+    assert clock.running is None and clock.turn is B and clock.spent(B, 60) == 12_000
+
+
+def test_the_flag_that_fell_meanwhile_stands_again_when_the_clock_is_handed_back():
+    clock = clock_with("20s").pressed(1, B).pressed(2, W).pressed(3, B)
+    assert clock.fallen(22.5) == (W,)
+    assert clock.handed_back(22.5).fallen(22.5) == (B,)
+
+
+def test_events_told_too_early_happen_when_the_clock_was_last_touched():
+    clock = clock_with("10m").pressed(10, B).pressed(4, W)
+    assert clock.running is B and clock.spent(B, 12) + clock.spent(W, 12) == 12_000
+
+
+def test_the_director_sets_a_clock_and_the_sum_still_holds():
+    clock = clock_with("10m+3x30s").pressed(10, B).set_to(15, {B: Left(60_000, 30_000, 2)})
+    assert clock.left(B, 15).main == 60_000 and clock.left(W, 20).main == 590_000
+    assert clock.spent(B, 20) + clock.spent(W, 20) == 20_000
+    back = clock.handed_back(20)
+    assert back.turn is B and back.left(B, 20).main == 55_000
+    assert back.spent(B, 20) + back.spent(W, 20) == 20_000
+
+
+def test_a_penalty_is_taken_as_if_it_had_been_used_and_is_not_spent():
+    clock = clock_with("10m+3x30s").penalised(5, W, 615_000)
+    assert clock.left(W, 5) == Left(0, 15_000, 3) and clock.spent(W, 5) == 0
+    late = clock_with("10m").pressed(5, B).penalised(6, B, 60_000)
+    assert late.left(B, 6).main == 535_000 and late.handed_back(7).left(B, 7).main == 533_000
+
+
+def test_time_of_a_player_for_whom_the_game_is_over_is_not_kept():
+    clock = clock_with("10m").freed(5, B)
+    assert clock.left(B, 100).main == 595_000
+    clock = clock.pressed(100, B)
+    assert clock.running is W and clock.left(W, 110).main == 590_000
+    assert clock.pressed(120, W).freed(130, B, free=False).left(B, 135).main == 590_000
+
+
+def test_more_than_two_players_play_in_turn_or_as_they_are_told():
+    clock = clock_with("10m", players=3).pressed(1, B).pressed(3, W)
+    assert clock.running is Colour.RED
+    assert clock.pressed(6, Colour.RED, following=W).running is W
+    assert [face.spent for face in clock.at(6)] == [1_000, 2_000, 3_000]
+
+
+def test_ing_points_enter_the_count():
+    clock = clock_with("ing 10s 3x5s").pressed(16, B)
+    assert clock.to_white(16) == 4
+    assert clock.to_white(16 + 10) == 2
+
+
+def test_what_a_clock_says():
+    assert [face.text for face in clock_with("ing 10s 3x5s").at(12)] == ["0:03, 2 points charged", "0:10"]
+    assert clock_with("0s+3x30s").at(31.5)[0].text == "0:29, 2 periods left"
+    assert clock_with("10s+3/30s").at(11)[0].text == "0:29 for 3 more turns"
+    assert clock_with("90m").at(0.001)[0].text == "1:30:00"
+    assert clock_with("10s").at(9.999)[0].text == "0:01"
+    assert clock_with("10s").at(10)[0].text == "0:00, all time is used up"
+
+
+# What happens by itself
+
+
+def test_the_moments_of_byo_yomi():
+    told = [(m.t, m.what, m.seconds) for m in moments(clock_with("60s+2x20s"), 0, 1000)]
+    seconds = [10, 5, 4, 3, 2, 1]
+    first = [(80.0 - s, What.COUNT, s) for s in seconds]
+    second = [(100.0 - s, What.COUNT, s) for s in seconds]
+    assert told == [(60.0, What.OVERTIME, 0), *first, (80.0, What.PERIOD, 0), *second, (100.0, What.FLAG, 0)]
+
+
+def test_the_moments_of_a_purchase():
+    told = [(m.t, m.what) for m in moments(clock_with("ing 2s 1x1s"), 0, 1000)]
+    assert told == [(1.0, What.COUNT), (2.0, What.PURCHASE), (3.0, What.FLAG)]
+
+
+@pytest.mark.parametrize("text", ["10m", "3m+2s"])
+def test_main_time_is_counted_where_nothing_follows(text):
+    moment = next_moment(clock_with(text), 5)
+    assert moment is not None and moment.what is What.COUNT and moment.seconds == 30
+
+
+def test_nothing_happens_by_itself_at_a_standing_clock():
+    clock = clock_with("10s")
+    assert next_moment(clock.paused(3), 3) is None
+    assert next_moment(clock, 10) is None
+    assert next_moment(clock.freed(3, B), 3) is None
+    assert flag_falls(clock.paused(3)) is None
+
+
+# Kept
+
+
+def test_a_clock_read_back_stands_and_goes_on_from_another_time():
+    clock = clock_with("10m+3x30s").pressed(10, B).pressed(25, W)
+    again = clock_of_json(json.loads(json.dumps(clock_as_json(clock, 30.25))))
+    assert again.running is None
+    assert [face.main for face in again.at(0)] == [face.main for face in clock.at(30.25)]
+    assert [face.spent for face in again.resumed(2).at(3)] == [16_250, 15_000]
+    assert again.resumed(2).handed_back(3, 2).spent(B, 3) == 31_250
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"control": "soon"},
+        {"lefts": [[1, 2, 3]]},
+        {"lefts": [[0, 0, 0, 0]]},
+        {"turn": "R"},
+        {"turn": 3},
+        {"used": -1},
+        {"used": 1.5},
+        {"earlier": None},
+        {"closed": [["B"]]},
+    ],
+)
+def test_a_kept_clock_that_is_none_gets_a_sentence(change):
+    body = {**clock_as_json(clock_with("10m"), 5), **change}
+    with pytest.raises(BadRecord, match=r"clock in the record .*\.$"):
+        clock_of_json(body)
+    body.pop(next(iter(change)))
+    with pytest.raises(BadRecord):
+        clock_of_json(body)

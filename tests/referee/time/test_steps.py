@@ -1,0 +1,95 @@
+"""All steps about time together: each has its procedure and its paragraph, and random ones keep what is promised."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.board import Colour
+from referee.errors import BadRecord
+from referee.time.clock import Clock
+from referee.time.controls import read_control
+from referee.time.keeping import step_as_json, step_of_json
+from referee.time.state import Timekeeping
+from referee.time.steps import Act, Answer, Ground, Refusal, Step
+from referee.time.timekeeping import AFTER_THE_GAME, GUIDELINES, PROCEDURES, hear
+from tests.support import ROOT
+from tests.support.referee.time_schedules import check_looks, check_schedule, random_schedule
+
+B, W = Colour.BLACK, Colour.WHITE
+PAGE = (ROOT / "docs/clocks.md").read_text()
+
+
+def told(*steps: Step, procedures: bool = True) -> Answer:
+    """The answer to the last of these steps in a game that has begun."""
+    now, answers = Timekeeping(Clock.of(read_control("10m")), procedures), ()
+    for step in (Step(0, Act.START), *steps):
+        now, answers = hear(now, step)
+    return answers[-1]
+
+
+def test_every_act_has_its_procedure_and_every_guideline_can_be_switched_off():
+    assert set(PROCEDURES) == set(Act)
+    for act in GUIDELINES:
+        assert told(Step(1, act, B), procedures=False).refusal is Refusal.PROCEDURES_OFF
+    for act in set(Act) - AFTER_THE_GAME:
+        assert told(Step(1, Act.RESIGN, B), Step(2, act, W)).refusal is Refusal.GAME_OVER
+
+
+@pytest.mark.parametrize("word", [*Act, *Refusal, *Ground])
+def test_every_word_has_its_paragraph(word):
+    assert re.search(rf"^[-|] `{word}`", PAGE, re.M)
+
+
+def test_every_control_of_the_page_can_be_read():
+    written = re.findall(r"^\| [^|`]*\| `([^`]+)` \|", PAGE, re.M)
+    assert len(written) == 5
+    for text in written:
+        assert str(read_control(text)) == text
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**9))
+def test_any_steps_get_an_answer_and_times_add_up(seed):
+    check_schedule(seed)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**9))
+def test_steps_kept_as_json_are_the_same_steps(seed):
+    now, steps = random_schedule(seed)
+    again = now
+    for step in steps:
+        kept = step_of_json(json.loads(json.dumps(step_as_json(step))))
+        assert kept == step
+        now, answers = hear(now, step)
+        again, answered = hear(again, kept)
+        assert answered == answers and again == now
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**9))
+def test_when_one_looks_changes_nothing(seed):
+    check_looks(seed)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"t": 1},
+        {"t": 1, "act": "dance"},
+        {"t": "x", "act": "due"},
+        {"t": 1, "act": "due", "by": "X"},
+        {"t": 1, "act": "due", "ms": -1},
+        {"t": 1, "act": "due", "lefts": [1]},
+        {"t": 1, "act": "due", "turns": "2"},
+    ],
+)
+def test_a_kept_step_that_is_none_gets_a_sentence(body):
+    with pytest.raises(BadRecord, match=r"^The step about time cannot be read .*\.$"):
+        step_of_json(body)

@@ -1,0 +1,241 @@
+"""Random events into a box, and what must hold whatever comes: used by the tests and by the benchmark."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from device.box import Box
+from device.journal.entries import as_kept
+from device.panel.panel import Edge
+from referee.board import Board, Colour, Position
+from referee.bowls import Bowls
+from referee.events import Button, LidSight, Observed
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.snapshot import Phase, Sight
+from referee.time.steps import Answer, Refusal
+from referee.turns import Draw, Placement, Resign
+from tests.support.referee.looks import lids_of, look, noisy_look, unsure_lid
+
+
+class Chaotic(Protocol):
+    """A box and the true table before it."""
+
+    box: Box
+    board: Board
+    position: Position
+    lids: Bowls
+    t: float
+
+    def restarted(self) -> object: ...
+
+
+Does = Callable[[Chaotic, random.Random], None]
+"""One random event."""
+
+
+def run_chaos(player: Chaotic, rng: random.Random, events: int, more: tuple[Does, ...] = ()) -> None:
+    """So many random events; raises AssertionError as soon as something is shown that the rules do not give.
+
+    more: what else may happen, beside what people and cameras do at a table.
+    """
+    acts: tuple[Does, ...] = (
+        place,
+        place,
+        place,
+        _lift,
+        _lid,
+        _look,
+        _look,
+        _look,
+        _look,
+        _press,
+        _press,
+        _press,
+        _edge,
+        _sight,
+        _odd,
+        *more,
+    )
+    for number in range(events):
+        rng.choice(acts)(player, rng)
+        if number % 40 == 39 and player.box.showing.game.turn:
+            _restart(player)
+        check(player.box)
+    assert_not_stuck(player)
+
+
+def check(box: Box) -> None:
+    """The record is one that the rules give, and so is its result, where no director or player has said it.
+
+    Nobody's time runs while the game is paused, over or the director is called.
+    """
+    record, game = box.match.record, box.match.snapshot
+    assert box.showing.game.turn == record.number
+    running = game.clocks is not None and game.clocks.running is not None
+    assert not running or (record.result is None and not box.showing.paused and not box.showing.called)
+    said = {answer.result for answer in game.answers if isinstance(answer, Answer)}
+    for held in record.back():
+        if held.before is not None:
+            assert held.turn is not None
+            _check_turn(held.before, held, held.result in said)
+    if record.result is not None:
+        counted = game.counting.count is not None and game.counting.count.result == record.result
+        on_time = game.clocks is not None and record.result in ("B+T", "W+T")
+        assert isinstance(record.turn, Draw | Resign) or counted or on_time or record.result in said
+
+
+def _check_turn(before: GameRecord, held: GameRecord, said: bool) -> None:
+    """A turn as the rules have it; said: its result is what a person or the clock said."""
+    assert held.turn is not None
+    verdict = judge(before, held.turn)
+    if isinstance(held.turn, Placement) and held.turn.stood:
+        return
+    assert verdict.after is not None, f"{held.turn} stands in the record, but {verdict.prohibition}"
+    assert verdict.after.position == held.position
+    if held.result is not None and (said or not isinstance(held.turn, Draw | Resign)):
+        return
+    assert (verdict.after.ended and not held.resumed, verdict.after.result) == (held.ended, held.result)
+
+
+def assert_not_stuck(player: Chaotic) -> None:
+    """The players put the table right, end a pause, and resign: that always leads to an agreed result.
+
+    A pause that only a matter of the clock keeps up, which the director has to settle, is ended by resigning.
+    """
+    box = player.box
+    _let_go(player)
+    for lasting in (0.15, 2.6):
+        if box.showing.paused:
+            press(player, 0, Button.PAUSE, lasting)
+    assert not box.showing.paused or box.showing.game.answers[-1].refusal is Refusal.OPEN_MATTER
+    if box.match.phase is Phase.FINAL:
+        return
+    record = box.match.record
+    for name in ("first look", "second look"):
+        player.t += 20
+        box.seen(as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1))))
+        assert box.match.record.number >= record.number, name
+        record = box.match.record
+    if not record.ended:
+        _resign(player)
+    assert box.match.record.ended, "the player to move could not resign"
+    for side in (1, 2, 1, 2) if box.match.record.result is None else ():
+        _agree_to_count(player, side)
+    if box.showing.paused and box.match.record.result is None:
+        _resign(player)
+    assert box.match.record.result is not None, "the game could not be counted, nor resigned"
+    press(player, 1, Button.DONE, 0.15)
+    press(player, 2, Button.DONE, 0.15)
+    assert box.match.phase is Phase.FINAL
+
+
+def _resign(player: Chaotic) -> None:
+    """The player to move does."""
+    match = player.box.match
+    mover = match.snapshot.side_of(match.record.to_play) or 1
+    press(player, mover, Button.CALL, 2.6)
+    press(player, mover, Button.DONE, 0.15)
+
+
+def _agree_to_count(player: Chaotic, side: int) -> None:
+    """Propose that no stone is dead, or agree to it, with the board as it is in the record."""
+    box, record = player.box, player.box.match.record
+    if record.result is None:
+        press(player, side, Button.DONE, 0.15)
+        player.t += 20
+        box.seen(as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1))))
+
+
+def _let_go(player: Chaotic) -> None:
+    """Nobody's finger is on a button any more, and what was under way is over."""
+    player.t += 10
+    for side in range(3):
+        for button in Button:
+            player.box.edge(Edge(side, button, False, player.t))
+    player.t += 30
+    player.box.tick(player.t)
+
+
+def press(player: Chaotic, side: int, button: Button, lasting: float) -> None:
+    """A press so long, and some time after it."""
+    player.t += 0.5
+    player.box.edge(Edge(side, button, True, player.t))
+    player.box.tick(player.t + lasting)
+    player.t += lasting
+    player.box.edge(Edge(side, button, False, player.t))
+    player.t += 0.1
+    player.box.tick(player.t)
+
+
+def _restart(player: Chaotic) -> None:
+    before = player.box.showing
+    player.restarted()
+    after = player.box.showing
+    assert replace(after.game, clocks=None) == replace(before.game, clocks=None)
+    assert (after.phase, after.agreed) == (before.phase, before.agreed)
+    assert after.paused == before.paused or after.game.clocks is not None
+    assert after.game.clocks is None or after.game.clocks.running is None
+
+
+def place(player: Chaotic, rng: random.Random) -> None:
+    """Often a stone of who is to move, sometimes any."""
+    point = rng.randrange(player.board.cols * player.board.rows)
+    colour = rng.choice((player.box.match.record.to_play, rng.choice((Colour.BLACK, Colour.WHITE))))
+    if not player.position.occupied >> point & 1:
+        outcome = player.position.place(colour, point)
+        player.position = outcome.position if rng.random() < 0.7 else player.position.put(colour, 1 << point)
+
+
+def _lift(player: Chaotic, rng: random.Random) -> None:
+    """Sometimes all is put back as the record has it."""
+    if rng.random() < 0.5:
+        record = player.box.match.record
+        player.position, player.lids = record.position, record.bowls
+    else:
+        player.position = player.position.without(1 << rng.randrange(player.board.cols * player.board.rows))
+
+
+def _lid(player: Chaotic, rng: random.Random) -> None:
+    owner, colour = rng.choice(tuple(Colour)[:2]), rng.choice(tuple(Colour)[:2])
+    if player.lids.count(owner, colour) > 0 or rng.random() < 0.5:
+        change = 1 if player.lids.count(owner, colour) == 0 else rng.choice((-1, 1))
+        player.lids = player.lids.moved(owner, colour, change)
+
+
+def _look(player: Chaotic, rng: random.Random) -> None:
+    player.t += rng.choice((0.1, 1.0, 30.0))
+    sights: tuple[LidSight, ...] = lids_of(player.lids)
+    kind = rng.random()
+    if kind < 0.1:
+        sights = ()
+    elif kind < 0.2:
+        sights = (unsure_lid((0, 4), (0, 4)), sights[1])
+    seen = look(player.position, player.t, sights) if kind > 0.3 else noisy_look(player.position, rng, player.t, sights)
+    player.box.seen(as_kept(seen))
+
+
+def _press(player: Chaotic, rng: random.Random) -> None:
+    side = rng.choice((1, 2, 1, 2, 1, 2, 0))
+    button = Button.PAUSE if side == 0 else rng.choice((Button.DONE, Button.DONE, Button.CALL, Button.SCORE))
+    press(player, side, button, rng.choice((0.05, 0.15, 0.15, 2.5)))
+
+
+def _edge(player: Chaotic, rng: random.Random) -> None:
+    """A lone edge, early, late or from the future."""
+    t = player.t + rng.choice((-5.0, -0.01, 0.0, 0.01, 3.0))
+    player.box.edge(Edge(rng.randrange(3), rng.choice(tuple(Button)), rng.random() < 0.5, t))
+
+
+def _sight(player: Chaotic, rng: random.Random) -> None:
+    player.box.sight(rng.choice(tuple(Sight)), player.t, rng.choice((None, "The camera is gone; check its cable.")))
+
+
+def _odd(player: Chaotic, rng: random.Random) -> None:
+    """Looks that no camera should give: another size, nothing known, an old time."""
+    nothing = Observed(player.t - 10, ((1 / 3, 1 / 3, 1 / 3),) * (player.board.cols * player.board.rows))
+    other = Observed(player.t, ((0.9, 0.05, 0.05),) * 81)
+    player.box.seen(as_kept(rng.choice((nothing, other))))

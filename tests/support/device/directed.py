@@ -1,0 +1,111 @@
+"""A real box with its thread, journal, PIN and page, before a true 5x5 table, with a clock that is moved by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from device.appliance import Appliance, Board
+from device.box import Box
+from device.director import Director
+from device.journal.archive import Archive, newest_bundled
+from device.journal.entries import Terms, as_kept
+from device.journal.replay import Folder
+from device.journal.store import Entry, read_journal
+from device.machine.pin import Pin
+from device.panel.panel import NoPanel
+from device.terms import choices
+from referee.board import Colour, Position
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.snapshot import Showing
+from referee.table.referee import Manner
+from referee.time.controls import read_control
+from tests.support.referee.looks import lids_of, look
+from vision.calibration import Calibration
+from web.app import create_app
+from web.desk import Desk, DirectorsDesk
+
+ORIGIN = {"Origin": "http://localhost"}
+PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
+
+
+class Directed:
+    """What is told by `act` is done before it returns."""
+
+    def __init__(self, folder: Path, rules: str = "ultimate", control: str | None = None) -> None:
+        self.t = 10.0
+        self.board, self.calibrated = Board(), list[Calibration]()
+        setup = Setup(rule_set(rules), size=(5, 5))
+        kept = read_control(control) if control else None
+        self.box = Box(Terms(setup, Manner(True, 1, control=kept)), Folder(folder), NoPanel(), self.board.publish)
+        self.board.publish(self.box.showing)
+        self.appliance = Appliance(lambda: self.t)
+        self.appliance.start(self.box)
+        self.archive, self.pin = Archive(folder), Pin(folder)
+        self.director = Director(
+            self.appliance, self.board, lambda: self.t, lambda: self.box.match.manner, self.calibrated.append
+        )
+        self.position: Position = setup.record().position
+        self.app = self._app(folder)
+        self.look()
+
+    def _app(self, folder: Path) -> Flask:
+        place = {"width": 1280, "height": 720, "size": 5, "corners": [], "lids": []}
+        mine = DirectorsDesk(
+            self.pin.matches,
+            lambda: self.pin.stamp,
+            self.director.act,
+            lambda: place,
+            choices,
+            self.archive.journal,
+            lambda: newest_bundled(folder),
+        )
+        return create_app(
+            Desk(
+                lambda: self.board.newest,
+                self.board.wait,
+                PICTURE.get,
+                lambda: self.box.match.sgf,
+                lambda: {"ok": True, "seconds": self.t},
+                self.archive.names,
+                self.archive.record,
+                mine,
+            )
+        )
+
+    @property
+    def now(self) -> Showing:
+        return self.board.newest
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The newest journal."""
+        return read_journal(sorted(self.archive._folder.glob("*.journal"))[-1])
+
+    def put(self, colour: Colour, *points: str) -> Directed:
+        for point in points:
+            self.position = self.position.put(colour, 1 << self.position.board.point(point))
+        return self
+
+    def look(self) -> Directed:
+        self.t += 1.0
+        self.appliance.seen(as_kept(look(self.position, self.t, lids_of(self.box.match.record.bowls))))
+        self.appliance.settle()
+        return self
+
+    def act(self, act: str, **fields: object) -> str:
+        """Do it in a later second; what was said."""
+        self.t += 1.0
+        return " ".join(self.director.act({"act": act, **fields}))
+
+    def inside(self) -> tuple[FlaskClient, dict[str, str]]:
+        """A browser that came in by the PIN, and the headers that its acts carry."""
+        client = self.app.test_client()
+        said = client.post("/director/session", json={"pin": self.pin.make()}, headers=ORIGIN)
+        return client, {**ORIGIN, "X-Token": said.get_json()["token"]}
+
+    def close(self) -> None:
+        self.appliance.stop()

@@ -1,0 +1,230 @@
+"""Rule sets and starts a second time: which starts there can be, and what lies where before the first turn.
+
+Written from the pages on the rule sets; it shares no code with the referee. A board is a text of colour letters and
+dots, row by row from the top left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.support.slow.lines import Lines
+
+ORDER = "BWRGYV"
+Bowls = dict[str, dict[str, int]]
+
+
+@dataclass
+class Pieces:
+    """A rule set. komi: in an even game and in one with a handicap. Only the Ultimate family has `delays`."""
+
+    ko: str
+    suicide: str
+    ending: str
+    scoring: str
+    handicap: str
+    komi: tuple[float, float] = (0, 0)
+    delays: str = ""
+    keeps_prisoners: bool = True
+    most: int = 2
+
+
+def _pieces() -> dict[str, Pieces]:
+    bare = ("none", "two-passes", "area", "free")
+    ing = ("single-is-pass", "adjourn", "fill-in", "passed", (8, 0))
+    no_passes = ("none", "none", "none", "returned")
+    return {
+        "ultimate": Pieces("positional", *no_passes, delays="first is ultimate"),
+        "ultimate-original": Pieces("positional", *no_passes, delays="ultimate beside"),
+        "fundamental": Pieces("positional", *no_passes, delays="supply"),
+        "japanese": Pieces("simple", "none", "two-passes", "territory", "free", (6.5, 0)),
+        "chinese": Pieces("simple", *bare, (7.5, 0)),
+        "aga": Pieces("situational", "none", "pass-stones", "area", "free", (7.5, 0.5)),
+        "new-zealand": Pieces("situational", "any", "two-passes", "area", "free", (7, 0)),
+        "simple": Pieces("simple", *bare),
+        "positional": Pieces("positional", *bare),
+        "situational": Pieces("situational", *bare),
+        "spight": Pieces("spight", "none", "repeated-pass", "area", "free"),
+        "kee": Pieces("kee", "none", "n+1-passes", "area", "free", most=6),
+        "ing": Pieces("ing", *ing, keeps_prisoners=False),
+        "ing-simplified": Pieces("positional", *ing, keeps_prisoners=False),
+    }
+
+
+NAMES = tuple(_pieces())
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "ko": (
+        "simple", "positional", "situational", "natural-situational", "spight", "spight-situational", "kee", "ing",
+    ),
+    "suicide": ("none", "multi", "any", "single-is-pass"),
+    "ending": ("none", "two-passes", "n+1-passes", "pass-stones", "repeated-pass", "adjourn"),
+    "scoring": ("area", "territory", "fill-in", "none"),
+    "handicap": ("free", "traditional", "passed"),
+    "compensation": ("none", "stones", "stones-less-one"),
+}  # fmt: skip
+KEYS = {"rules", "size", "players", "to_play", "komi", "handicap", "board", "bowls", "ultimate", "options"}
+
+
+class CannotBe(Exception):
+    """A start that no game can have."""
+
+
+def need(condition: object) -> None:
+    if not condition:
+        raise CannotBe
+
+
+def whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@dataclass
+class Start:
+    """What lies on the table before the first turn. stood: stones were on the board already."""
+
+    pieces: Pieces
+    lines: Lines
+    board: str
+    players: str
+    to_play: str
+    komi: float
+    handicap: int
+    bowls: Bowls
+    ultimate: str | None = None
+    stood: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stood = set(self.board) != {"."}
+
+
+def read_start(line: dict[str, Any], rules: str | None = None) -> Start:
+    """The start that a first line describes; raises CannotBe."""
+    given = {key: value for key, value in line.items() if value is not None}
+    need(given.keys() <= KEYS)
+    pieces = _exchanged(given, rules)
+    players = given.get("players", "BW")
+    need(isinstance(players, str) and 2 <= len(players) <= pieces.most and ORDER.startswith(players))
+    handicap = given.get("handicap", 0)
+    need(whole(handicap) and handicap >= 0)
+    komi = given.get("komi", pieces.komi[bool(handicap)])
+    _check_komi(pieces, komi)
+    lines, board = _board(given, len(players))
+    need(handicap <= len(board))
+    _check_players(pieces, players, komi, handicap)
+    begins = "W" if handicap > 1 and set(board) != {"."} and not pieces.delays else "B"
+    if pieces.handicap == "traditional" and "board" not in given:
+        board, begins = _traditional(lines, board, handicap), "W" if handicap > 1 else "B"
+    to_play = given.get("to_play", begins)
+    need(isinstance(to_play, str) and len(to_play) == 1 and to_play in players)
+    bowls = _bowls(given, pieces, players, komi, handicap)
+    return Start(pieces, lines, board, players, to_play, komi, handicap, bowls, _ultimate(given, pieces, players))
+
+
+def _exchanged(given: dict[str, Any], rules: str | None) -> Pieces:
+    """The rule set with its options."""
+    name, options = rules or given.get("rules"), given.get("options", {})
+    need(isinstance(name, str) and name in NAMES and isinstance(options, dict))
+    pieces = _pieces()[str(name)]
+    for option, wanted in options.items():
+        need(option in OPTIONS)
+        points = option == "compensation" and number(wanted) and -1000 <= wanted <= 1000
+        need(points or (isinstance(wanted, str) and wanted in OPTIONS[option]))
+        if pieces.delays and option in ("ending", "scoring", "handicap", "compensation"):
+            need(wanted == "none" and option != "handicap")
+        elif option != "compensation":
+            setattr(pieces, option, wanted)
+    _check_passes(pieces)
+    return pieces
+
+
+def _check_passes(pieces: Pieces) -> None:
+    """A game without passes cannot be counted, nor one with passes not be; what is a pass needs passes."""
+    if pieces.ending == "none":
+        need(pieces.scoring == "none" and pieces.suicide != "single-is-pass" and pieces.handicap != "passed")
+    else:
+        need(pieces.scoring != "none")
+
+
+def _check_komi(pieces: Pieces, komi: Any) -> None:
+    need(number(komi) and -1000 <= komi <= 1000)
+    if pieces.delays:
+        need(komi * 2 == int(komi * 2) and (pieces.delays != "supply" or komi == int(komi)))
+
+
+def _check_players(pieces: Pieces, players: str, komi: float, handicap: int) -> None:
+    if len(players) > 2:
+        need(not komi and not handicap)
+        need(pieces.scoring not in ("territory", "fill-in") and pieces.ending not in ("pass-stones", "adjourn"))
+        need(pieces.ko != "ing")
+
+
+def _board(given: dict[str, Any], players: int) -> tuple[Lines, str]:
+    size = given.get("size", 19 if "board" not in given else None)
+    sides = size if isinstance(size, list) else [size, size]
+    if size is not None:
+        need(len(sides) == 2 and whole(sides[0]) and whole(sides[1]))
+    if "board" not in given:
+        need(1 <= sides[0] <= 25 and 1 <= sides[1] <= 25)
+        return Lines(*sides), "." * (sides[0] * sides[1])
+    rows = given["board"]
+    need(isinstance(rows, list) and rows and all(isinstance(row, str) and len(row) == len(rows[0]) for row in rows))
+    need(1 <= len(rows[0]) <= 25 and len(rows) <= 25 and size in (None, [len(rows[0]), len(rows)], len(rows[0])))
+    need(not whole(size) or len(rows) == size)
+    board = "".join(rows).replace("X", "B").replace("O", "W")
+    need(set(board) <= {*ORDER[:players], "."})
+    lines = Lines(len(rows[0]), len(rows))
+    need(all(symbol == "." or lines.chain(board, point)[1] for point, symbol in enumerate(board)))
+    return lines, board
+
+
+def _traditional(lines: Lines, board: str, handicap: int) -> str:
+    """Two to nine stones on the star points; four corners at most where a side has an even number of lines."""
+    if handicap <= 1:
+        return board
+    small, odd = min(lines.cols, lines.rows), lines.cols % 2 and lines.rows % 2
+    need(handicap <= (9 if odd and small >= 9 else 4 if small >= 7 else 0))
+    left, middle, right = _three(lines.cols)
+    top, centre, bottom = _three(lines.rows)
+    corners = [(right, top), (left, bottom), (right, bottom), (left, top)]
+    middles = [(left, centre), (right, centre), (middle, top), (middle, bottom)]
+    on_sides = [] if handicap < 6 else middles[:2] if handicap < 8 else middles
+    stones = corners[: min(handicap, 4)] + on_sides + [(middle, centre)] * (handicap in (5, 7, 9))
+    points = {y * lines.cols + x for x, y in stones}
+    return "".join("B" if point in points else symbol for point, symbol in enumerate(board))
+
+
+def _three(side: int) -> tuple[int, int, int]:
+    edge = 3 if side >= 13 else 2
+    return edge, side // 2, side - 1 - edge
+
+
+def _bowls(given: dict[str, Any], pieces: Pieces, players: str, komi: float, handicap: int) -> Bowls:
+    bowls = {owner: dict.fromkeys(players, 0) for owner in players}
+    if "bowls" not in given:
+        if pieces.delays:
+            each = 1 if pieces.delays == "first is ultimate" else 0
+            bowls["B"]["W"] = each + (int(-komi) if komi < 0 else 0)
+            bowls["W"]["B"] = each + (int(komi) if komi > 0 else 0) + max(handicap - 1, 0)
+        return bowls
+    need(isinstance(given["bowls"], dict))
+    for owner, held in given["bowls"].items():
+        need(owner in bowls and isinstance(held, dict))
+        for colour, count in held.items():
+            need(colour in bowls and colour != owner and whole(count) and 0 <= count <= 10_000)
+            need(pieces.keeps_prisoners or not count)
+            bowls[owner][colour] = count
+    return bowls
+
+
+def _ultimate(given: dict[str, Any], pieces: Pieces, players: str) -> str | None:
+    ultimate = given.get("ultimate")
+    if ultimate is None:
+        return None
+    need("bowls" in given and isinstance(ultimate, str) and len(ultimate) == 1 and ultimate in players)
+    need(pieces.delays in ("first is ultimate", "ultimate beside"))
+    return str(ultimate)

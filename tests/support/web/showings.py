@@ -1,0 +1,133 @@
+"""Showings of real games: every position and ruling in them comes from the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from threading import Condition
+
+from referee.events import Button
+from referee.legality import judge
+from referee.ruling import Ruling, Status
+from referee.sgf import write_sgf
+from referee.snapshot import Phase, Showing, Sight
+from referee.turns import Draw, Pass, Resign
+from tests.support.play import turn_of
+from tests.support.referee.table import B, Table, W
+from web.desk import Desk
+
+KO = (".XO......", "X.XO.....", ".XO......", *(".........",) * 6)
+"""White takes C8 by playing B8; Black may not take back while the whole board would repeat."""
+PAIR = (".........", "..XX.....", ".XOO.....", "..XX.....", *(".........",) * 5)
+"""Black takes C7 and D7 by playing E7."""
+
+
+def showing(table: Table, number: int = 1, **changes: object) -> Showing:
+    """What the box shows of this table; the newest ruling is the open trouble unless it is legal."""
+    game = table.referee.snapshot
+    newest = game.newest
+    trouble = newest if newest is not None and newest.status is not Status.LEGAL else None
+    phase = Phase.RESULT if game.ended else Phase.PLAY if game.rulings else Phase.START
+    plain = Showing(number, table.t, game, refereed=True, phase=phase, sight=Sight.SEEN, trouble=trouble)
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def begun(rows: tuple[str, ...] = KO, **start: object) -> Table:
+    """A refereed table that has been seen as it starts."""
+    table = Table(rows, refereed=True, **start)  # type: ignore[arg-type]
+    assert table.look() == ()
+    return table
+
+
+def play(table: Table, *texts: str) -> Table:
+    """Make these turns ("B E5", "W delay", "B resign") with their prisoners, and press what closes them."""
+    for text in texts:
+        turn = turn_of(text, table.board)
+        after = judge(table.referee.record, turn).after
+        assert after is not None, text
+        table.position, table.lids = after.position, after.bowls
+        match turn:
+            case Draw():
+                said = table.call(turn.player)
+            case Resign():
+                said = table.press(turn.player, Button.CALL, held=True) + table.press(turn.player, Button.DONE)
+            case Pass():
+                said = table.press(turn.player, Button.CALL) + table.done(turn.player)
+            case _:
+                said = table.done(turn.player)
+        assert [ruling.status for ruling in said] == [Status.LEGAL], said
+    return table
+
+
+def ultimate_game() -> Table:
+    """Eight turns of Ultimate Go: captures, prisoners in both lids, and the ultimate stone in White's."""
+    turns = ("W B8", "B G3", "W E7", "B delay", "W G5", "B C8", "W F2", "B E4")
+    return play(begun(to_play=W), *turns)
+
+
+def superko() -> Table:
+    """White has taken the ko and Black takes it back at once: illegal, repeating the start."""
+    table = play(begun(to_play=W), "W B8")
+    table.put(B, "C8").lift("B8").lid(B, W, +1)
+    assert table.done(B)[0].repeats == 0
+    return table
+
+
+def unfinished() -> Table:
+    """Black has taken two stones that still stand."""
+    table = begun(PAIR)
+    table.put(B, "E7")
+    assert table.done(B)[0].status is Status.UNFINISHED
+    return table
+
+
+def resigned() -> Table:
+    """The game of `ultimate_game`, which White gives up."""
+    return play(ultimate_game(), "W resign")
+
+
+def newest(table: Table) -> Ruling:
+    """The newest ruling at this table."""
+    ruling = table.referee.snapshot.newest
+    assert ruling is not None
+    return ruling
+
+
+@dataclass
+class Box:
+    """What a page is handed in tests: a showing that can be changed, and counters of nothing else."""
+
+    now: Showing
+    pictures: Mapping[bool, bytes] = field(default_factory=dict)
+    health: Mapping[str, object] = field(default_factory=lambda: {"ok": True})
+    record: Callable[[], bytes] = lambda: b"(;FF[4])"
+    games: Mapping[str, bytes] = field(default_factory=dict)
+    _changed: Condition = field(default_factory=Condition)
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(
+            showing=lambda: self.now,
+            wait=self._wait,
+            picture=lambda overlay: self.pictures.get(overlay),
+            sgf=lambda: self.record(),
+            health=lambda: self.health,
+            games=lambda: list(self.games),
+            game=self.games.get,
+        )
+
+    def show(self, now: Showing) -> None:
+        """Something has changed."""
+        with self._changed:
+            self.now = now
+            self._changed.notify_all()
+
+    def _wait(self, above: int, seconds: float) -> Showing:
+        with self._changed:
+            self._changed.wait_for(lambda: self.now.number > above, seconds)
+            return self.now
+
+
+def box(table: Table, number: int = 1, **changes: object) -> Box:
+    """A box that shows this table and its record."""
+    return Box(showing(table, number, **changes), record=lambda: write_sgf(table.referee.record))
