@@ -15,7 +15,7 @@ Figures = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Step:
+class CountStep:
     """One act of a count. player: who acts, None where both do. point: where one stone is put, else None."""
 
     player: Colour | None
@@ -35,7 +35,7 @@ class Count:
 
     method: str
     result: Result
-    steps: tuple[Step, ...]
+    steps: tuple[CountStep, ...]
     counts: Figures
     dead: Mask = 0
     order_matters: bool = False

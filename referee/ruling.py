@@ -10,7 +10,7 @@ from referee.turns import Turn
 
 
 class Status(StrEnum):
-    """Every finding is one of these (RULES.md, "What one may do at the table")."""
+    """Every finding is one of these (docs/rulings.md)."""
 
     LEGAL = "legal"
     UNFINISHED = "unfinished"

@@ -30,7 +30,7 @@ Word = Propose | Agree | Disagree | Amend
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """What became of a word. refusal: a sentence why it does not count, None where it does."""
 
     agreement: Agreement
@@ -84,7 +84,7 @@ class Agreement:
         """Whether the clock of the player to move stands."""
         return self.waits_for is not None
 
-    def receive(self, word: Word) -> Answer:
+    def receive(self, word: Word) -> Response:
         """Take one word of a player; a refused one changes nothing."""
         match word:
             case Propose():
@@ -92,7 +92,7 @@ class Agreement:
             case Agree() | Disagree() | Amend():
                 refusal = self._why_no_answer(word)
         refusal = refusal or (self._why_not_named(word.named) if isinstance(word, Propose | Amend) else None)
-        return Answer(self, refusal) if refusal else Answer(self._having_heard(word))
+        return Response(self, refusal) if refusal else Response(self._having_heard(word))
 
     def _having_heard(self, word: Word) -> Agreement:
         match word:

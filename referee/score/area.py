@@ -7,7 +7,7 @@ and New Zealand games are counted.
 from __future__ import annotations
 
 from referee.board import COLOURS, Colour, Mask, Position
-from referee.counted import Count, Figures, Result, Step, won_by
+from referee.counted import Count, CountStep, Figures, Result, won_by
 from referee.score.regions import regions, surrounded_by
 from referee.texts import listed, name, stones
 
@@ -24,11 +24,11 @@ def count(position: Position, dead: Mask = 0, to_white: float = 0) -> Count:
     steps = [_lifted(position, dead)] if dead else []
     steps += [_counted(after, colour, points) for colour in COLOURS[: len(points)]]
     if len(points) == 2:
-        steps += [Step(Colour.WHITE, "komi", f"White is given {to_white:g} points.")] if to_white else []
+        steps += [CountStep(Colour.WHITE, "komi", f"White is given {to_white:g} points.")] if to_white else []
         result: Result = won_by(points[0] - points[1] - to_white)
     else:
         result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
-    steps.append(Step(None, "result", _said(result)))
+    steps.append(CountStep(None, "result", _said(result)))
     return Count("area", result, tuple(steps), _figures(after, points, to_white), dead)
 
 
@@ -37,14 +37,14 @@ def first_of(points: dict[str, int]) -> list[str]:
     return [letter for letter, got in points.items() if got == max(points.values())]
 
 
-def _lifted(position: Position, dead: Mask) -> Step:
-    return Step(None, "lift", f"The dead stones are lifted: {listed(position.board, dead)}.")
+def _lifted(position: Position, dead: Mask) -> CountStep:
+    return CountStep(None, "lift", f"The dead stones are lifted: {listed(position.board, dead)}.")
 
 
-def _counted(position: Position, colour: Colour, points: tuple[int, ...]) -> Step:
+def _counted(position: Position, colour: Colour, points: tuple[int, ...]) -> CountStep:
     own, total = position.of(colour).bit_count(), points[COLOURS.index(colour)]
     told = f"{name(colour)} has {stones(own)} on the board and surrounds {total - own} empty points: {total}."
-    return Step(colour, "count", told)
+    return CountStep(colour, "count", told)
 
 
 def _figures(position: Position, points: tuple[int, ...], to_white: float) -> Figures:

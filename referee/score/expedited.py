@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.board import Board, Colour, Mask
-from referee.counted import Count, Step
+from referee.counted import Count, CountStep
 from referee.record import GameRecord
 from referee.score import regions as dead
 from referee.score.orders import Ordering, look_at_orders, played_out, result
@@ -59,13 +59,13 @@ def _figures(played: Sequence[Move], end: Table, ordering: Ordering) -> dict[str
     return figures | {"orders_tried": "all" if ordering.tried is None else ordering.tried}
 
 
-def _steps(board: Board, played: Sequence[Move], alone: Sequence[Move]) -> tuple[Step, ...]:
+def _steps(board: Board, played: Sequence[Move], alone: Sequence[Move]) -> tuple[CountStep, ...]:
     steps = []
     for move in played:
         point = move.turn.point if isinstance(move.turn, Placement) else None
         text = f"{name(move.turn.player)} {_said(board, move)}"
         text += _told_alone(board, alone) if move.kind is Kind.RESIGN else ""
-        steps.append(Step(move.turn.player, "place" if point is not None else _DONE[move.kind], f"{text}.", point))
+        steps.append(CountStep(move.turn.player, "place" if point is not None else _DONE[move.kind], f"{text}.", point))
     return tuple(steps)
 
 

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 
 from referee.board import Board, Colour, Mask, Position, opponent_of, points_of
-from referee.counted import Count, Step, won_by
+from referee.counted import Count, CountStep, won_by
 from referee.score.area import told
 from referee.score.regions import surrounded_by
 from referee.table.look import Look
@@ -96,7 +96,7 @@ class _Filling:
     shared: Mask
     supply: dict[Colour, int]
     open_points: Mask = 0
-    steps: list[Step] = field(default_factory=list)
+    steps: list[CountStep] = field(default_factory=list)
 
     @classmethod
     def of(cls, position: Position, dead: Mask) -> _Filling:
@@ -111,7 +111,7 @@ class _Filling:
         return self.board.full & ~self.stones[Colour.BLACK] & ~self.stones[Colour.WHITE]
 
     def say(self, player: Colour | None, act: str, text: str) -> None:
-        self.steps.append(Step(player, act, text))
+        self.steps.append(CountStep(player, act, text))
 
     def make_sets_full(self, position: Position, supplies: tuple[int, int] | None) -> dict[Colour, int]:
         """Replace missing stones; answers how many each player lacked (negative: had too many)."""

@@ -6,7 +6,7 @@ The players agree on what is dead, and on what lives in seki: points that stones
 from __future__ import annotations
 
 from referee.board import Colour, Mask, Position, opponent_of
-from referee.counted import Count, Step, won_by
+from referee.counted import Count, CountStep, won_by
 from referee.score.area import told
 from referee.score.regions import regions
 from referee.texts import listed, name, stones
@@ -34,8 +34,8 @@ def count(
     lead = totals[Colour.BLACK] - totals[Colour.WHITE] - to_white
     steps = [_lifted(position, colour, dead) for colour in _PLAYERS if lifted[colour]]
     steps += [_counted(colour, points[colour].bit_count(), taken[colour]) for colour in _PLAYERS]
-    steps += [Step(Colour.WHITE, "komi", f"White is given {to_white:g} points.")] if to_white else []
-    steps.append(Step(None, "result", told(won_by(lead))))
+    steps += [CountStep(Colour.WHITE, "komi", f"White is given {to_white:g} points.")] if to_white else []
+    steps.append(CountStep(None, "result", told(won_by(lead))))
     figures: dict[str, object] = {
         colour.value: {
             "territory": points[colour].bit_count(),
@@ -54,13 +54,13 @@ def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
     return sum(region.points for region in alone if not beside(region.points) & seki)
 
 
-def _lifted(position: Position, colour: Colour, dead: Mask) -> Step:
+def _lifted(position: Position, colour: Colour, dead: Mask) -> CountStep:
     taken = position.of(opponent_of(colour)) & dead
     told_points = listed(position.board, taken)
-    return Step(colour, "lift", f"{name(colour)} takes the dead stones at {told_points} as prisoners.")
+    return CountStep(colour, "lift", f"{name(colour)} takes the dead stones at {told_points} as prisoners.")
 
 
-def _counted(colour: Colour, points: int, prisoners: int) -> Step:
+def _counted(colour: Colour, points: int, prisoners: int) -> CountStep:
     taken = stones(prisoners, opponent_of(colour))
     text = f"{name(colour)} surrounds {points} points and has taken {taken}: {points + prisoners}."
-    return Step(colour, "count", text)
+    return CountStep(colour, "count", text)

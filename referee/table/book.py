@@ -15,7 +15,7 @@ from referee.events import Enter, LidSight, TakeBack
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
-from referee.table.inference import Agreed, with_stone
+from referee.table.inference import Consensus, with_stone
 from referee.table.lids import Cell, LidKeeper, Lids, at_start
 from referee.table.look import NONE_LEFT, Left
 from referee.texts import name
@@ -65,7 +65,7 @@ class Book:
 
     # Turns that stand
 
-    def accept(self, found: Agreed, note: str | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
+    def accept(self, found: Consensus, note: str | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
         """Write the legal turns that were agreed on.
 
         note, wrong: what the lids lack after the last of them, which makes it unfinished.
@@ -105,7 +105,7 @@ class Book:
         self.record = after
         self._stood = after
 
-    def correct(self, found: Agreed) -> None:
+    def correct(self, found: Consensus) -> None:
         """Replace the newest turn, which was misread, by the turns that were made."""
         self.record, self._unfinished = self.record.taken_back(), []
         before = len(self._new)
@@ -227,7 +227,7 @@ class Book:
         return Ruling(status, number, text, player, move, reason, repeats, taken, concerned, order)
 
 
-def without_last(found: Agreed) -> Agreed:
+def without_last(found: Consensus) -> Consensus:
     """The same turns but for the last one."""
     best = found.explanation
     shorter = replace(best, turns=best.turns[:-1], records=best.records[:-1])

@@ -278,7 +278,7 @@ def _more_left(left: Left, before: Position, captured: Mask) -> Left:
 
 
 @dataclass(frozen=True)
-class Agreed:
+class Consensus:
     """What the explanations within the margin have in common.
 
     explanation: turns that lead to the last situation all of them pass through (perhaps none). orders: whether each of
@@ -292,7 +292,7 @@ class Agreed:
     rivals: int = 1
 
 
-def agreed(found: list[Explanation]) -> Agreed | None:
+def agreed(found: list[Explanation]) -> Consensus | None:
     """What the explanations within the margin agree on; None when there is none.
 
     They agree on the latest situation that all of them pass through; of the orders that lead to it the likeliest is
@@ -301,7 +301,7 @@ def agreed(found: list[Explanation]) -> Agreed | None:
     if not found:
         return None
     if found[0].unlikely:
-        return Agreed(_cut(found[0], set()), open=found[0].unlikely, rivals=2)
+        return Consensus(_cut(found[0], set()), open=found[0].unlikely, rivals=2)
     rivals = [one for one in found if found[0].score - one.score < MARGIN]
     ends = {_ends(one) for one in rivals}
     if len(ends) == 1:
@@ -335,12 +335,12 @@ def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explana
     return replace(one, turns=one.turns[:length], records=records, left=left, refused=None)
 
 
-def _likeliest_order(rivals: list[Explanation]) -> Agreed:
+def _likeliest_order(rivals: list[Explanation]) -> Consensus:
     shortest = min(len(one.turns) for one in rivals)
     orders = [one for one in rivals if len(one.turns) == shortest]
     best = min(orders, key=_travel)
     unsure = tuple(best.any_order or len({one.turns[i] for one in orders}) > 1 for i in range(shortest))
-    return Agreed(best, orders=unsure)
+    return Consensus(best, orders=unsure)
 
 
 def _travel(one: Explanation) -> int:

@@ -15,7 +15,7 @@ from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason, Status
 from referee.table.book import Book, taken, without_last
-from referee.table.inference import MOST_ADDED, MOST_TRIED, MOST_TURNS, Agreed, Explanation, Search, agreed
+from referee.table.inference import MOST_ADDED, MOST_TRIED, MOST_TURNS, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, without_placement
 from referee.table.look import NONE_LEFT, Look
 from referee.turns import Delay, Placement, Turn
@@ -109,7 +109,7 @@ class Recording:
 
     def _explained(
         self, record: GameRecord, look: Look, lids: Lids | None, owing: frozenset[Colour] = frozenset()
-    ) -> Agreed | None:
+    ) -> Consensus | None:
         """What legal turns explain the look; lids: None where they are left aside.
 
         owing: players whose prisoners were missing, which must not be read as a delay.
@@ -143,7 +143,7 @@ class Recording:
         through = [one for one in found if not one.turns or any(r.position == self._waypoint for r in one.records)]
         return found if counted and not through else through
 
-    def _accept(self, found: Agreed, look: Look) -> None:
+    def _accept(self, found: Consensus, look: Look) -> None:
         best = found.explanation
         if best.legal and isinstance(best.turns[-1], Delay) and best.refused is None:
             self._pending = best.records[-1]
@@ -166,7 +166,7 @@ class Recording:
         changed = changed & ~(book.left[0] | book.left[1]) or changed
         book.unexplained(texts.unexplained(book.record, look.likeliest, changed), changed)
 
-    def _unsure_delay(self, look: Look, lids: Lids) -> Agreed | None:
+    def _unsure_delay(self, look: Look, lids: Lids) -> Consensus | None:
         """A delay whose lid cannot be counted, and an answer to it, if they would explain the look."""
         record = self._book.record
         if lids.provable(record.bowls) == BOTH:
@@ -184,7 +184,7 @@ class Recording:
 
     # The lids do not agree
 
-    def _mind_the_lids(self, found: Agreed, look: Look, lids: Lids) -> None:
+    def _mind_the_lids(self, found: Consensus, look: Look, lids: Lids) -> None:
         """The board is explained and the lids are not."""
         best = found.explanation
         if best.refused is not None or found.rivals > 1:
@@ -214,7 +214,7 @@ class Recording:
             fault = Fault(Status.UNEXPLAINED, texts.lids_wrong(lids.wrong(record.bowls)))
         self._find(fault, Delay(record.to_play))
 
-    def _after_turns(self, found: Agreed, look: Look, lids: Lids) -> None:
+    def _after_turns(self, found: Consensus, look: Look, lids: Lids) -> None:
         best = found.explanation
         after = best.records[-1]
         if lids.fit(after.bowls):

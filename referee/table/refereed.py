@@ -15,7 +15,7 @@ from referee.legality import judge
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.table.book import Book, taken, taken_off, without_last
-from referee.table.inference import Agreed, Explanation, Search, agreed
+from referee.table.inference import Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
 from referee.table.look import NONE_LEFT, Look
 from referee.table.timing import Timing
@@ -225,7 +225,7 @@ class Refereed:
         refusal = self._book.ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
         self._book.say(replace(refusal, player=player))
 
-    def _legal(self, count: int, look: Look, lids: Lids | None) -> Agreed | None:
+    def _legal(self, count: int, look: Look, lids: Lids | None) -> Consensus | None:
         """The closed turns, when every explanation of the look begins with them and nothing is left to do."""
         search = Search(look, self._book.record, most=count + 1, most_added=0)
         if lids is not None:
@@ -235,7 +235,7 @@ class Refereed:
             return None
         best = found.explanation
         cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
-        return None if best.left != NONE_LEFT else Agreed(cut, found.orders[:count])
+        return None if best.left != NONE_LEFT else Consensus(cut, found.orders[:count])
 
     def _find_fault(self, count: int, look: Look, lids: Lids | None) -> None:
         """Say why the closed turns cannot all stand; those before the faulty one do."""
@@ -256,7 +256,7 @@ class Refereed:
             self._book.accept(found)
             self._nothing_placed(lids)
 
-    def _faulty_placement(self, found: Agreed, lids: Lids | None) -> None:
+    def _faulty_placement(self, found: Consensus, lids: Lids | None) -> None:
         best = found.explanation
         after, turn, left = best.records[-1], best.turns[-1], best.left
         self._book.accept(replace(without_last(found), explanation=_none_left(without_last(found).explanation)))

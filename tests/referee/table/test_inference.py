@@ -13,7 +13,7 @@ from referee.legality import judge, legal_placements
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.inference import Agreed, Search, agreed
+from referee.table.inference import Consensus, Search, agreed
 from referee.table.look import Look
 from referee.turns import Placement
 from tests.support.referee.looks import look, noisy_look, sight
@@ -30,11 +30,11 @@ def seen(position: Position, changed: dict[int, tuple[float, float, float]] | No
     return Look.of(position.board, look(position, changed=changed).points)
 
 
-def explain(record: GameRecord, looked: Look, **options: object) -> Agreed | None:
+def explain(record: GameRecord, looked: Look, **options: object) -> Consensus | None:
     return agreed(Search(looked, record, **options).explanations())  # type: ignore[arg-type]
 
 
-def named(found: Agreed | None, record: GameRecord) -> list[str]:
+def named(found: Consensus | None, record: GameRecord) -> list[str]:
     assert found is not None
     board = record.position.board
     return [f"{t.player}{board.name(t.point)}" for t in found.explanation.turns if isinstance(t, Placement)]
