@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.texts import name
-from referee.time.face import Face
+from referee.time.clock import Face
 
 PAUSED = "The game is paused: press pause to go on."
 ONLY_DIRECTOR = "Only the director lets the game go on: by holding pause."

@@ -11,7 +11,7 @@ from referee.counted import Count
 from referee.events import NOTHING, Named
 from referee.past import Past
 from referee.ruling import Reply, Ruling
-from referee.time.face import Face
+from referee.time.clock import Face
 from referee.time.steps import Answer
 from referee.turns import Turn
 

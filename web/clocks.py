@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from referee.board import Colour
 from referee.counted import Count
 from referee.snapshot import Clocks, Counting, Said, Snapshot
-from referee.time.face import Face
+from referee.time.clock import Face
 from referee.time.steps import Act, Answer
 from web.language import ENGLISH, Tongue
 

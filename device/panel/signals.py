@@ -12,7 +12,7 @@ from enum import StrEnum
 from referee.board import Colour as Player
 from referee.ruling import Reply, Ruling, Status
 from referee.snapshot import Phase, Said, Showing, Sight
-from referee.time.face import Face
+from referee.time.clock import Face
 
 
 class Colour(StrEnum):

@@ -1,16 +1,13 @@
 """Time: how much of it the players have, who is using it, and what is done when something goes wrong with it.
 
-durations.py   lengths of time in milliseconds, written and read
-left.py        what a player has left
-controls.py    the time controls: what is left after some time, and when a turn ends
-written.py     controls as texts: `45m`, `30m+5x30s`, `30m+20/5m`, `3m+15s`, `ing 3h30m 3x35m`
-face.py        what a clock shows
+controls.py    lengths of time, what a player has left, and the time controls, also as texts: `45m`, `30m+5x30s`,
+               `30m+20/5m`, `3m+15s`, `ing 3h30m 3x35m`
 clock.py       the clock of a game: it changes over at a press, stands, goes back, and says what it shows at any time
 moments.py     what happens by itself while a clock runs, and when
 keeping.py     a clock as JSON
+state.py       a game's time as a whole; play.py, pauses.py, disputes.py and results.py: what may be done about it
 steps.py       what players and director do about time, and what the referee answers
-timekeeping.py the clock of a game with the procedures of a tournament; procedures in absence.py, pauses.py, claims.py,
-               faults.py and results.py
+timekeeping.py the clock of a game with the procedures of a tournament
 records.py     time in game records (SGF's TM, OT, BL, WL, OB, OW)
 
 All inside is whole milliseconds; callers pass in seconds. Nothing here reads a clock, and a tick changes nothing: what
