@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import subprocess
 from configparser import ConfigParser
 
@@ -14,6 +13,7 @@ from device.__main__ import parser
 from device.machine.wifi import PROFILES
 from device.settings import Settings, read_settings
 from hardware.drawings import HERE
+from tests.support.wanting import SHELLCHECK, SYSTEMD, program
 
 SYSTEM = HERE / "system"
 SCRIPT = (HERE / "install.sh").read_text()
@@ -87,12 +87,11 @@ def test_the_stick_that_is_mounted_is_the_one_that_games_are_copied_to_and_the_s
 
 
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("checked by systemd's own tool: apt install systemd")
+    analyze = program("systemd-analyze", SYSTEMD)
     for name in ("shinpan.service", "media-shinpan.mount", "shinpan-network.service"):
         text = (SYSTEM / name).read_text().replace("/opt/shinpan/venv/bin/shinpan", "/bin/true")
         (tmp_path / name).write_text(text)
-    command = ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
+    command = [analyze, "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
     told = subprocess.run(command, capture_output=True, text=True)
     about_them = [line for line in told.stderr.splitlines() if str(tmp_path) in line or "shinpan" in line]
     assert (told.returncode, about_them) == (0, [])
@@ -127,16 +126,13 @@ def test_the_other_files_have_sections(name):
 @pytest.mark.parametrize("name", ["install.sh", "prepare.sh"])
 def test_the_scripts_are_sound(name):
     subprocess.run(["sh", "-n", HERE / name], check=True)
-    if shutil.which("shellcheck") is None:
-        pytest.skip("the rest is checked by shellcheck: apt install shellcheck")
-    subprocess.run(["shellcheck", HERE / name], check=True)
+    subprocess.run([program("shellcheck", SHELLCHECK), HERE / name], check=True)
 
 
 @pytest.mark.parametrize("name", ["shinpan", "shinpan-network"])
 def test_the_services_are_shut_in(name):
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("measured by systemd's own tool: apt install systemd")
-    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(SYSTEM / f"{name}.service")]
+    analyze = program("systemd-analyze", SYSTEMD)
+    command = [analyze, "security", "--offline=true", "--no-pager", str(SYSTEM / f"{name}.service")]
     told = subprocess.run(command, capture_output=True, text=True)
     found = re.search(rf"Overall exposure level for {name}\.service: ([\d.]+)", told.stdout)
     assert found is not None, told.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 
 import cv2
@@ -11,7 +10,8 @@ import pypdfium2
 import pytest
 
 from hardware.drawings import HERE
-from tests.support.web.browser import FLAGS, MISSING
+from tests.support.wanting import CHROMIUM, program
+from tests.support.web.browser import FLAGS
 from vision.board.mat import A3, DICTIONARY, Sheet, sheets
 
 WITHIN = 0.2
@@ -66,9 +66,7 @@ def test_the_line_to_be_measured_is_100_mm_long():
 
 
 def test_the_svgs_show_every_marker_in_its_place(tmp_path):
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip(MISSING)
+    chromium = program("chromium", CHROMIUM)
     wide, high = round(A3[0] * CSS) + 2, round(A3[1] * CSS) + 2
     both = [f'<img src="{(HERE / f"drawings/mat-{sheet.name}.svg").as_uri()}">' for sheet in sheets()]
     page, picture = tmp_path / "both.html", tmp_path / "both.png"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from types import TracebackType
 
-import pytest
-
 from tests.support import ROOT
-
-GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
+from tests.support.wanting import GNUGO, program
 
 
 class Refused(Exception):
@@ -60,9 +56,7 @@ class Client:
 
 def gnugo(*options: str) -> Client:
     """GNU Go, or skip the test where it is not installed."""
-    if GNUGO is None:
-        pytest.skip("GNU Go is not installed (apt-get install gnugo)")
-    return Client(GNUGO, "--mode", "gtp", *options)
+    return Client(program("gnugo", GNUGO, "/usr/games"), "--mode", "gtp", *options)
 
 
 def shinpan(*options: str) -> Client:

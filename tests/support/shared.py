@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.support import ROOT
+from tests.support.wanting import SHARED as WANTED
+from tests.support.wanting import wanting
 
-SHARED = ROOT / "shared"
+SHARED = ROOT.parent / "shared"
 
 
 def photos(source: str) -> Path:
@@ -23,5 +23,5 @@ def cases(name: str) -> Path:
 
 def _folder(path: Path) -> Path:
     if not path.exists():
-        pytest.skip(f"the shared data is not here: no {path.parent.name}/{path.name} in ../shared beside the project")
+        wanting(WANTED, f"no {path.parent.name}/{path.name}")
     return path

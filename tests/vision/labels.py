@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from tests.support import ROOT
 from tests.support.shared import photos
+from tests.support.wanting import SHARED, wanting
 from vision.calibration import Grid
 
 FILE = ROOT / "tests" / "labels" / "boards.json"
@@ -49,7 +49,7 @@ class BoardLabel:
         """The picture's file; skips the test where it is not in ../shared/photos."""
         folder = photos(self.source) / "images"
         if self.sha256 not in _hashes(folder):
-            pytest.skip(f"the picture {self.photo} of {self.source} is not in ../shared/photos, or is another file")
+            wanting(SHARED, f"no picture {self.photo} of {self.source}, or it is another file")
         return _hashes(folder)[self.sha256]
 
 

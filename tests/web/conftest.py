@@ -7,14 +7,11 @@ from collections.abc import Iterator
 import pytest
 from selenium import webdriver
 
-from tests.support.web.browser import NoBrowser, open_browser
+from tests.support.web.browser import open_browser
 
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
     """One browser for all tests here."""
-    try:
-        with open_browser(tmp_path_factory.mktemp("browser")) as running:
-            yield running
-    except NoBrowser as error:
-        pytest.skip(str(error))
+    with open_browser(tmp_path_factory.mktemp("browser")) as running:
+        yield running

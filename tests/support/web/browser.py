@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from selenium import webdriver
 
+from tests.support.wanting import CHROMIUM, program
+
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
 DESKTOP, PHONE = (1280, 900), (390, 844)
-MISSING = "the page is shown in Debian's chromium: apt install chromium chromium-driver"
-
-
-class NoBrowser(Exception):
-    """There is no Chromium on this machine."""
 
 
 @contextmanager
 def open_browser(profile: Path) -> Iterator[webdriver.Chrome]:
-    """A browser that keeps its things in an empty folder; raises NoBrowser."""
-    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if program is None or driver is None:
-        raise NoBrowser(MISSING)
+    """A browser that keeps its things in an empty folder; skips where there is no Chromium."""
+    chromium, driver = program("chromium", CHROMIUM), program("chromedriver", CHROMIUM)
     options = webdriver.ChromeOptions()
-    options.binary_location = program
+    options.binary_location = chromium
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

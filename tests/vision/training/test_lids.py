@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="the training extra is not installed")
+from tests.support.wanting import module
+
+torch = module("torch")
 
 from vision.lids.confidence import AGAINST, speaks_for  # noqa: E402
 from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
+from tests.support.wanting import module
 from vision.calibration import Grid
 from vision.stones import CELL, CELLS, HIDDEN, SIDE, StoneReader, looked_at
 from vision.training.augment import elsewhere, relit, straight
@@ -153,8 +154,8 @@ def test_our_labels_are_found_by_the_hash_of_the_picture():
 
 
 def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
-    torch = pytest.importorskip("torch")
-    net_module = pytest.importorskip("vision.training.net")
+    torch = module("torch")
+    net_module = module("vision.training.net")
     torch.manual_seed(3)
     net = net_module.StoneNet().eval()
     net_module.export(net, 2.0, tmp_path / "net.onnx")
@@ -167,8 +168,8 @@ def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
 
 
 def test_training_goes_on_where_it_was_broken_off(tmp_path):
-    pytest.importorskip("torch")
-    fit_module = pytest.importorskip("vision.training.fit")
+    module("torch")
+    fit_module = module("vision.training.fit")
     boards = [window("here", *_photo((k, k))) for k in range(4)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fit_module, "SAVE_EACH", 1)

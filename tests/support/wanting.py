@@ -1,0 +1,74 @@
+"""What a test wants and a machine may lack: the one way to skip for want of it, and what the end of a run says of it.
+
+Every such skip begins with `wanting` and one of the causes here, so that they can be counted by cause.
+"""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import NoReturn
+
+import pytest
+
+SHARED = "the shared photographs and cases (../shared beside the project)"
+CHROMIUM = "Chromium (apt install chromium chromium-driver)"
+GNUGO = "GNU Go (apt install gnugo)"
+SYSTEMD = "systemd's own tools (apt install systemd)"
+SHELLCHECK = "shellcheck (apt install shellcheck)"
+TRAINING = "torch (pip install '.[training]')"
+CAUSES = (SHARED, CHROMIUM, GNUGO, SYSTEMD, SHELLCHECK, TRAINING)
+
+_MARK = "wanting "
+
+
+def wanting(cause: str, detail: str = "") -> NoReturn:
+    """Skip the test, or the module that is being imported, for want of one of CAUSES; `detail`: which part of it."""
+    assert cause in CAUSES, cause
+    pytest.skip(f"{_MARK}{cause}{detail and ': '}{detail}", allow_module_level=True)
+
+
+def program(name: str, cause: str, elsewhere: str | None = None) -> str:
+    """Where a program is, looked for in `elsewhere` too; skips where there is none."""
+    return shutil.which(name) or shutil.which(name, path=elsewhere) or wanting(cause)
+
+
+def module(name: str, cause: str = TRAINING) -> ModuleType:
+    """An optional module of ours or of others; skips where what it needs is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        wanting(cause, f"no module {error.name}")
+
+
+def cause_of(reason: str) -> str:
+    """The cause that a skip's reason names; other reasons stand for themselves."""
+    said = reason.removeprefix("Skipped: ")
+    named = [cause for cause in CAUSES if said.startswith(_MARK + cause)]
+    return named[0] if named else said
+
+
+def summary(skips: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Lines that say how many were skipped and for want of what, most first. skips: what was skipped, and the reason
+    given; said again by another process, it is counted once."""
+    causes = Counter(cause_of(reason) for _, reason in {where: (where, reason) for where, reason in skips}.values())
+    for cause, number in causes.most_common():
+        yield f"{number:5}  {'for want of ' * (cause in CAUSES)}{cause}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end of a run what was not tested, and why."""
+    reports = terminalreporter.stats.get("skipped", [])
+    lines = list(summary((report.nodeid, _reason(report)) for report in reports))
+    if lines:
+        number = len({report.nodeid for report in reports})
+        terminalreporter.section(f"NOT TESTED HERE: {number} (a file counts as one)", sep="!", yellow=True, bold=True)
+        for line in lines:
+            terminalreporter.line(line)
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    return report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
