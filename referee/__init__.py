@@ -1,1 +1,52 @@
-"""The rules of the game, pure: events in, rulings out; no I/O, no threads, no clock reads."""
+"""The referee: the rules of Go as a machine without I/O. Turns and looks go in, rulings come out; time is passed in.
+
+This is its face: all that the packages above may import of it, and all that most programs need. Three turns judged:
+
+>>> from referee import Colour, Placement, Setup, judge, rule_set
+>>> record = Setup(rule_set("chinese"), size=(5, 5)).record()
+>>> point = record.position.board.point
+>>> for player, place in ((Colour.BLACK, "C3"), (Colour.WHITE, "D3"), (Colour.BLACK, "D3")):
+...     verdict = judge(record, Placement(player, point(place)))
+...     record = verdict.after or record
+...     print(place, "legal" if verdict.legal else verdict.prohibition.reason.value)
+C3 legal
+D3 legal
+D3 occupied
+
+A position scored, with White's only stone dead:
+
+>>> from referee import count
+>>> from referee.score.methods import Agreed
+>>> counted = count(record, Agreed(dead=1 << point("D3")))
+>>> counted.method, str(counted.result)
+('area', 'B+17.5')
+"""
+
+from referee.board import (
+    COLOURS,
+    COLUMN_LETTERS,
+    Board,
+    Colour,
+    Mask,
+    Point,
+    Position,
+    board_of,
+    opponent_of,
+    points_of,
+)
+from referee.bowls import Bowls
+from referee.counted import Count
+from referee.diagram import position_of, rows_of
+from referee.errors import RefereeError
+from referee.events import Button, LidSight, Observed, Pressed
+from referee.legality import Verdict, judge, legal_placements
+from referee.past import Barred, Then
+from referee.record import GameRecord, RuleSet
+from referee.rules.sets import RULESETS, rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.score.methods import count
+from referee.snapshot import Clocks, Counting, Phase, Said, Showing, Sight, Snapshot
+from referee.time.clock import Face
+from referee.time.steps import Act, Answer, Step
+from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn

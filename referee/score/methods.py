@@ -10,8 +10,8 @@ from referee.counted import Count
 from referee.errors import BadCount
 from referee.record import GameRecord
 from referee.score import area, expedited, fill_in, territory
-from referee.score import regions as dead
 from referee.score.procedure import Amendments, first_delay_made
+from referee.score.regions import whole_chains
 from referee.turns import Placement
 
 METHODS = ("expedited", "area", "territory", "fill-in")
@@ -53,12 +53,12 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
 
 def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
     position = record.position
-    lifted = dead.whole_chains(position, agreed.dead)
+    lifted = whole_chains(position, agreed.dead)
     if method == "area":
         return area.count(position, lifted, white_receives(record, method) + agreed.to_white)
     if method == "territory":
         prisoners = _prisoners(record)
-        seki = dead.whole_chains(position, agreed.seki)
+        seki = whole_chains(position, agreed.seki)
         return territory.count(position, prisoners, lifted, seki, white_receives(record, method) + agreed.to_white)
     if method == "fill-in":
         ties_to = Colour.WHITE if record.handicap else Colour.BLACK
