@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.curves [--nets out/loso] [--write docs/seeing-limits.md]
 
-Photographs of every source, drawn by lot with a fixed seed, go through the curves of tests/benchmarks/spoiled.py. What
-counts is how it ends: it should say that it sees no board, or name the points that it doubts, and never be sure and
-wrong. --nets: as in tests/benchmarks/look.py, each photograph is read with a net that never saw its source.
+Photographs of every source, drawn by lot with a fixed seed, go through the curves of tests/support/vision/spoiled.py.
+What counts is how it ends: it should say that it sees no board, or name the points that it doubts, and never be sure
+and wrong. --nets: as in tests/benchmarks/look.py, each photograph is read with a net that never saw its source.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.benchmarks.chart import chart
 from tests.benchmarks.look import NEAR, SOURCES, Label, labels, net_without
-from tests.benchmarks.spoiled import CURVES, Curve, Shot, shot
-from tests.vision.labels import LEFT_OUT
+from tests.support.vision.chart import chart
+from tests.support.vision.labels import LEFT_OUT
+from tests.support.vision.spoiled import CURVES, Curve, Shot, shot
 from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.frame import read_image

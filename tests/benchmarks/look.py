@@ -22,7 +22,7 @@ import numpy as np
 
 from device.commands.look import line
 from tests.support.shared import SHARED
-from tests.vision.labels import LEFT_OUT, board_labels, corrections
+from tests.support.vision.labels import LEFT_OUT, board_labels, corrections
 from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.frame import read_image

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.benchmarks.look import SOURCES, Label, Tally, labels, measure, net_without, row, told_page
-from tests.vision.labels import HIDDEN, board_labels
+from tests.support.vision.labels import HIDDEN, board_labels
 from vision.frame import read_image
 from vision.stones import StoneReader, crops
 from vision.training.measure import LAMPS

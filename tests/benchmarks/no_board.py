@@ -1,8 +1,8 @@
 """Pictures without a Go board: is any taken for one? `python -m tests.benchmarks.no_board [--each N] [--kind NAME]`.
 
-Drawn things of all kinds (tests/benchmarks/negatives) through the renderer's camera, with perspective, lamps, glare,
-lens, noise and JPEG; and of the labelled photographs the part beside the board, and the part that cuts the board off.
-A picture is taken for a board when one is found in it at all; it is sure when hardly a point of it is doubtful.
+Drawn things of all kinds (tests/support/vision/negatives) through the renderer's camera, with perspective, lamps,
+glare, lens, noise and JPEG; and of the labelled photographs the part beside the board, and the part that cuts the board
+off. A picture is taken for a board when one is found in it at all; it is sure when hardly a point of it is doubtful.
 
     --real FOLDER   pictures of your own without a board, looked at too (those that packages bring as samples, say)
 """
@@ -19,9 +19,9 @@ import cv2
 import numpy as np
 
 from tests.benchmarks.look import SOURCES, labels, wilson
-from tests.benchmarks.negatives import KINDS
-from tests.benchmarks.negatives.camera import photographed
-from tests.benchmarks.spoiled import Shot, shot
+from tests.support.vision.negatives import KINDS
+from tests.support.vision.negatives.camera import photographed
+from tests.support.vision.spoiled import Shot, shot
 from vision.board.detect import find_board
 from vision.errors import UnreadableImage
 from vision.frame import Image, read_image

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from tests.support.shared import SHARED
-from tests.vision.labels import board_labels
+from tests.support.vision.labels import board_labels
 from vision.calibration import Box, Grid
 from vision.frame import Image, read_image
 from vision.lids.count import LidReading, find_lids, read_lid

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from tests.benchmarks.look import wilson
 from tests.benchmarks.look_lights import Photo, photographs
-from tests.vision.labels import LEFT_OUT
+from tests.support.vision.labels import LEFT_OUT
 from vision.frame import read_image
 from vision.training.measure import JITTER, LAMPS, jittered, lit
 

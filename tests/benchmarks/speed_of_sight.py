@@ -4,7 +4,7 @@
 
 On one core: processor time of a photograph from its file to its position (decoding, finding, reading), the stone net's
 share of it, and of a frame of 1920x1080 at a table whose board is known. Each eye runs in a process of its own, for the
-most memory it ever held. The other one is tests/benchmarks/baseline.py; it sees the same photographs.
+most memory it ever held. The other one is tests/support/vision/baseline.py; it sees the same photographs.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from dataclasses import asdict, dataclass, field
 import cv2
 import numpy as np
 
-from tests.benchmarks import baseline
 from tests.benchmarks.curves import sample
 from tests.benchmarks.look import Label, is_found
-from tests.vision.labels import LEFT_OUT
+from tests.support.vision import baseline
+from tests.support.vision.labels import LEFT_OUT
 from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
 from vision.frame import Frame, Image, read_image

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks import baseline
 from tests.benchmarks.look import Label
 from tests.benchmarks.speed_of_sight import Figures, count, table, timed
+from tests.support.vision import baseline
 from tests.vision.pictures import drawn_board, turned
 
 

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.labels import LEFT_OUT, LIGHTS, STONES, board_labels
+from tests.support.vision.labels import LEFT_OUT, LIGHTS, STONES, board_labels
 from vision.frame import read_image
 from vision.stones import StoneReader
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks.negatives import KINDS
-from tests.benchmarks.negatives.camera import photographed
 from tests.benchmarks.no_board import Answer, beside, cut_off, drawn, look, told
-from tests.benchmarks.spoiled import turned
+from tests.support.vision.negatives import KINDS
+from tests.support.vision.negatives.camera import photographed
+from tests.support.vision.spoiled import turned
 from tests.vision.pictures import board_picture, drawn_board
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks.chart import chart
 from tests.benchmarks.curves import Step, ending, is_board, look, table, turned_as
-from tests.benchmarks.spoiled import CURVES, Shot, aside, turned
+from tests.support.vision.chart import chart
+from tests.support.vision.spoiled import CURVES, Shot, aside, turned
 from tests.vision.pictures import drawn_board
 from vision.board.detect import find_board
 from vision.calibration import Grid

@@ -5,7 +5,19 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.benchmarks.negatives.canvas import INK, Colour, cells, colour, disc, filled, pale, ruled, shade, sheet, write
+from tests.support.vision.negatives.canvas import (
+    INK,
+    Colour,
+    cells,
+    colour,
+    disc,
+    filled,
+    pale,
+    ruled,
+    shade,
+    sheet,
+    write,
+)
 from vision.board.window import SIZES
 from vision.frame import Image
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from tests.benchmarks.negatives.canvas import (
+from tests.support.vision.negatives.canvas import (
     INK,
     cells,
     colour,

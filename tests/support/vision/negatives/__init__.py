@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tests.benchmarks.negatives import boards, paper, surfaces, things
+from tests.support.vision.negatives import boards, paper, surfaces, things
 from vision.frame import Image
 
 KINDS: dict[str, Callable[[np.random.Generator], Image]] = {
