@@ -231,18 +231,20 @@ class Situation:
 class GameRecord:
     """A game so far, each record linked to the one before its newest turn. Compared by identity.
 
-    komi: as agreed; written positive it is given by Black. situation: as it stands now. number: accepted turns.
-    turn: the newest one, None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after
-    an end that still has to be counted. memory: what the ko rule keeps of the game for itself. resumed: passes had
-    ended play here, and it was resumed, for the players disagreed.
+    komi: as agreed; written positive it is given by Black. situation: as it stands now; position, bowls and to_play are
+    its own (to_play: whose turn it would be, once the game has ended). number: accepted turns. turn: the newest one,
+    None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after an end that still has
+    to be counted. memory: what the ko rule keeps of the game for itself. resumed: passes had ended play here, and it
+    was resumed, for the players disagreed.
 
     Immutable, as `Final` has the type checker see to; every turn makes one, and slots are made fastest.
     """
 
-    __slots__ = (
+    _GIVEN = (
         *("rules", "komi", "handicap", "start", "situation", "number", "turn", "before", "ended", "result", "memory"),
-        *("resumed", "_line", "_grown"),
+        "resumed",
     )
+    __slots__ = (*_GIVEN, "position", "bowls", "to_play", "_line", "_grown")
 
     def __init__(
         self,
@@ -265,6 +267,9 @@ class GameRecord:
         self.handicap: Final = handicap
         self.start: Final = start
         self.situation: Final = situation
+        self.position: Final = situation.position
+        self.bowls: Final = situation.bowls
+        self.to_play: Final = situation.to_play
         self.number: Final = number
         self.turn: Final = turn
         self.before: Final = before
@@ -280,21 +285,6 @@ class GameRecord:
     def opened(cls, rules: RuleSet, start: Situation, komi: float = 0, handicap: int = 0) -> GameRecord:
         """A game before its first turn."""
         return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start))
-
-    @property
-    def position(self) -> Position:
-        """The stones on the board now."""
-        return self.situation.position
-
-    @property
-    def bowls(self) -> Bowls:
-        """The prisoner bowls now."""
-        return self.situation.bowls
-
-    @property
-    def to_play(self) -> Colour:
-        """Whose turn it is (whose it would be, once the game has ended)."""
-        return self.situation.to_play
 
     @property
     def players(self) -> int:
@@ -393,7 +383,7 @@ class GameRecord:
 
     def _with(self, **changes: object) -> GameRecord:
         """The record after the same turns, with these of its constructor's arguments exchanged."""
-        now = {name: getattr(self, name) for name in self.__slots__ if name[0] != "_"}
+        now = {name: getattr(self, name) for name in self._GIVEN}
         return GameRecord(**now | {"line": self._line} | changes)
 
     def __repr__(self) -> str:
