@@ -191,7 +191,7 @@ class Box:
     def _heard(self, entry: Entry, heard: Heard) -> None:
         """Write down what was heard and what came of it."""
         self._write([entry, *said_entries(heard, self._match.record)])
-        if heard.rulings or heard.answers:
+        if heard.matters:
             self._keep_record()
         if self._journal is not None:
             for ruling in heard.rulings:
@@ -211,7 +211,7 @@ class Box:
 
     def _note_alive(self, t: float) -> None:
         """While a clock runs the journal knows to half a second how long."""
-        if self._journal is None or not self._match.clock_runs or t - self._noted < ALIVE_EVERY:
+        if self._journal is None or t - self._noted < ALIVE_EVERY or not self._match.clock_runs:
             return
         self._noted = t
         try:
@@ -289,10 +289,10 @@ class Box:
     def _show(self, t: float) -> None:
         """Lamps, then page, when anything has changed."""
         before = self.showing
-        after = self._shown(before.number, t)
-        if replace(after, t=before.t) == before:
+        after = self._shown(before.number + 1, t)
+        if after == before:
             return
-        self.showing = after = replace(after, number=before.number + 1)
+        self.showing = after
         sound = sound_of(before, after)
         self._panel.show(signal_of(after))
         if sound is not None:
@@ -301,8 +301,7 @@ class Box:
         self._publish(after)
 
     def _shown(self, number: int, t: float) -> Showing:
-        showing = self._match.showing(number, t, self._sight, tuple(self._faults.values()))
-        return replace(showing, notice=showing.notice or self._notice)
+        return self._match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice)
 
 
 def button_fault(side: int, button: Button) -> str:

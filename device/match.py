@@ -42,17 +42,26 @@ class Heard:
     rulings: tuple[Ruling, ...] = ()
     answers: tuple[Said, ...] = ()
 
+    @property
+    def matters(self) -> bool:
+        """Whether something was ruled, or answered that players are told."""
+        return bool(self.rulings) or any(_is_notice(answer) for answer in self.answers)
+
 
 NO_NEWS = Heard(False)
 
 
 class Match:
-    """Hand it every look, press, word and step in the order of time; read `showing` after each."""
+    """Hand it every look, press, word and step in the order of time; read `showing` after each.
+
+    record: the game as accepted so far. snapshot: the game as it can be shown. clock_runs: somebody's time runs.
+    manner: how the table is played.
+    """
 
     def __init__(self, record: GameRecord, manner: Manner, names: tuple[str, str] = ("", "")) -> None:
         self._referee = Referee(record, manner)
         self._names = names
-        self._manner = manner
+        self.manner = manner
         self._begun = False
         self._trouble: Ruling | None = None
         self._scoring: Pressed | None = None
@@ -61,21 +70,13 @@ class Match:
         self._news: object = None
         self._asked_at = 0.0
         self._unpressed = NOTHING_OPEN
+        self._read_referee()
 
-    @property
-    def record(self) -> GameRecord:
-        """The game as accepted so far."""
-        return self._referee.record
-
-    @property
-    def manner(self) -> Manner:
-        """How the table is played."""
-        return self._manner
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The game as it can be shown."""
-        return self._referee.snapshot
+    def _read_referee(self) -> None:
+        """Take from the referee, once after each event, what everybody reads."""
+        self.record, self.snapshot = self._referee.record, self._referee.snapshot
+        self.clock_runs = self._referee.clock_runs
+        self._next: tuple[Moment | None] | None = None
 
     @property
     def phase(self) -> Phase:
@@ -85,37 +86,40 @@ class Match:
         return Phase.PLAY if self._begun or self.record.number else Phase.START
 
     @property
-    def clock_runs(self) -> bool:
-        """Somebody's time runs."""
-        return self._referee.clock_runs
-
-    @property
     def sgf(self) -> bytes:
         """The game record; raises BadRecord for one that SGF cannot hold."""
         return write_sgf(self.record, *self._names, times=self._referee.times)
 
     def next_moment(self, t: float) -> Moment | None:
-        """The first thing after t that happens on the clock by itself; a `due` step tells the match."""
-        return self._referee.next_moment(t)
+        """The first thing after t that happens on the clock by itself; a `due` step tells the match.
 
-    def showing(self, number: int, t: float, sight: Sight, faults: tuple[str, ...] = ()) -> Showing:
-        """All that lamps and page show at time t."""
+        t: no earlier than in the call before, as long as nothing was heard between them.
+        """
+        found = self._next
+        if found is None or (found[0] is not None and found[0].t <= t):
+            found = self._next = (self._referee.next_moment(t),)
+        return found[0]
+
+    def showing(
+        self, number: int, t: float, sight: Sight, faults: tuple[str, ...] = (), notice: str | None = None
+    ) -> Showing:
+        """All that lamps and page show at time t. notice: what the box says where the match has nothing to say."""
         game, scoring = self.snapshot, () if self._scoring is None else (self._scoring.side,)
         waiting = {*_sides(game, self._referee.waiting), *scoring}
         return Showing(
             number,
             t,
             game,
-            self._manner.refereed,
+            self.manner.refereed,
             self.phase,
             sight,
             self._trouble,
             tuple(sorted(waiting)),
             _sides(game, self._referee.resigning(t)),
             _sides(game, game.verified),
-            self._stands(game),
-            self._is_called(game),
-            self._notice,
+            self._stands,
+            self._is_called,
+            self._notice or notice,
             faults,
             self._names,
         )
@@ -152,6 +156,7 @@ class Match:
         """Let the referee hear it; what it says becomes trouble or notice."""
         said, result, filled = len(self._referee.answers), self.record.result, self._referee.filled
         rulings = self._referee.receive(event)
+        self._read_referee()
         if self.clock_runs or (self.record.result is not None and result is None):
             self._paused = self._called = False
         answers = self._referee.answers[said:]
@@ -169,7 +174,7 @@ class Match:
     # Looks
 
     def _look(self, seen: Observed) -> Heard:
-        if self._stands(self.snapshot):
+        if self._stands:
             return NO_NEWS
         news = _gist(seen)
         if news == self._news:
@@ -222,7 +227,7 @@ class Match:
         if trouble is None:
             return not self._begun
         if trouble.status is Status.UNFINISHED and trouble.turn > 0:
-            return isinstance(trouble.move, Placement) and self._manner.refereed and not self._referee.waiting
+            return isinstance(trouble.move, Placement) and self.manner.refereed and not self._referee.waiting
         return seen.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
 
     # Presses
@@ -238,7 +243,7 @@ class Match:
         if self._player(press.side) in self._referee.resigning(press.t):
             return self._tell(press)
         gives_up = press.button is Button.CALL and press.held
-        if self._stands(self.snapshot) and not gives_up:
+        if self._stands and not gives_up:
             self._notice = words.PAUSED
             return Heard(True)
         if press.button is Button.DONE and not press.held and self._not_ready():
@@ -290,10 +295,9 @@ class Match:
 
     def _pause(self, press: Pressed) -> Heard:
         """Once the clock has begun a pause is the clock's; else it only stops what is judged."""
-        clocks, held = self.snapshot.clocks, press.held
-        timed = clocks is not None and clocks.begun and self.record.result is None
-        if timed and clocks is not None:
-            if not self._stands(self.snapshot):
+        clocks, held = self._clocks_in_play, press.held
+        if clocks is not None and clocks.begun:
+            if not self._stands:
                 self._called = held
                 return self._tell(Step(press.t, Act.PAUSE))
             return self._resume(press, clocks)
@@ -314,14 +318,21 @@ class Match:
         self._paused = self._called = False
         return self._tell(Step(press.t, Act.RESUME)) if clocks.paused else Heard(True)
 
-    def _stands(self, game: Snapshot) -> bool:
-        """Whether the game is paused; a game that is over is not."""
-        clocks = game.clocks
-        return self._paused or (clocks is not None and clocks.paused and game.result is None)
+    @property
+    def _clocks_in_play(self) -> Clocks | None:
+        """The clocks, as long as the game has no result."""
+        return self.snapshot.clocks if self.snapshot.result is None else None
 
-    def _is_called(self, game: Snapshot) -> bool:
-        clocks = game.clocks
-        return self._called or (clocks is not None and clocks.called and game.result is None)
+    @property
+    def _stands(self) -> bool:
+        """Whether the game is paused; a game that is over is not."""
+        clocks = self._clocks_in_play
+        return self._paused or (clocks is not None and clocks.paused)
+
+    @property
+    def _is_called(self) -> bool:
+        clocks = self._clocks_in_play
+        return self._called or (clocks is not None and clocks.called)
 
     def _player(self, side: int) -> Colour | None:
         """Who sits at a side, None while nothing says it."""

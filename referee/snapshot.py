@@ -155,7 +155,7 @@ class Sight(StrEnum):
 
 @dataclass(frozen=True)
 class Showing:
-    """The game and the table as lamps and page show them.
+    """The game and the table as lamps and page show them; equal to another that shows the same at another time.
 
     number: grows with every change. t: seconds on the box's clock, when it came to be. refereed: `done` closes turns.
     trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table.
@@ -164,8 +164,8 @@ class Showing:
     faults: sentences about what the box lacks (no camera, no lamps), one each. names: Black's and White's, if given.
     """
 
-    number: int
-    t: float
+    number: int = field(compare=False)
+    t: float = field(compare=False)
     game: Snapshot
     refereed: bool
     phase: Phase

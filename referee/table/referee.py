@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from referee.board import Colour, points_of
-from referee.events import Button, Enter, Event, Observed, Pressed, Remark, Restarted, SourceEnded, TakeBack
+from referee.events import Button, Enter, Event, Observed, PointSight, Pressed, Remark, Restarted, SourceEnded, TakeBack
 from referee.legality import judge
 from referee.past import Past
 from referee.record import GameRecord
@@ -74,6 +74,7 @@ class Referee:
         self._rulings: tuple[Ruling, ...] = ()
         self._answers: tuple[Said, ...] = ()
         self._resigning: dict[Colour, float] = {}
+        self._look: tuple[tuple[PointSight, ...], Look] | None = None
 
     @property
     def record(self) -> GameRecord:
@@ -157,15 +158,14 @@ class Referee:
         record = self.record
         if self._refereed is None or self.waiting or record.ended or len(seen.points) != record.position.board.points:
             return None
-        look = Look.of(record.position.board, seen.points)
-        return self._refereed.unpressed(look, self._book.lids.peek(seen.lids))
+        return self._refereed.unpressed(self._weighed(seen), self._book.lids.peek(seen.lids))
 
     def agrees(self, seen: Observed) -> bool:
         """Whether a look shows the table just as the record has it, lids included where they are seen."""
         record = self.record
         if len(seen.points) != record.position.board.points:
             return False
-        look = Look.of(record.position.board, seen.points)
+        look = self._weighed(seen)
         lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
         return look.likeliest == record.position and (lids is None or lids.fit(record.bowls))
 
@@ -249,11 +249,16 @@ class Referee:
 
     # Looks
 
+    def _weighed(self, seen: Observed) -> Look:
+        """The look, weighed once for all that only differ in their time."""
+        if self._look is None or self._look[0] is not seen.points:
+            self._look = seen.points, Look.of(self.record.position.board, seen.points)
+        return self._look[1]
+
     def _observe(self, seen: Observed) -> None:
-        board = self.record.position.board
-        if len(seen.points) != board.points:
+        if len(seen.points) != self.record.position.board.points:
             return
-        look = Look.of(board, seen.points)
+        look = self._weighed(seen)
         if look.misfits(self.record.position):
             self._resigning.clear()
         if self._closing.fills:
