@@ -13,7 +13,7 @@ from vision.board.detect import find_place, refine_board
 from vision.board.detect_by_crossings import stands
 from vision.board.edge_contrast import edges_of
 from vision.board.markers import alike
-from vision.calibration import Box, Calibration, Grid, read_calibration
+from vision.calibration import UNIT_SQUARE, Box, Calibration, Grid, read_calibration
 from vision.errors import BadCalibration
 from vision.frame import Image
 from vision.lids.on_mat import place_lids
@@ -132,9 +132,7 @@ def _said_of(found: Grid, given: Grid) -> str:
 
 def _lines_off(found: Grid, given: Grid) -> str | None:
     """Which way a calibration lies a line or two off, None where that is not what is wrong with it."""
-    given_at = _board(found, np.array(given.corners)) * (found.size - 1)
-    wanted = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]) * (found.size - 1)
-    off = given_at - wanted
+    off = (found.board(np.array(given.corners)) - UNIT_SQUARE) * (found.size - 1)
     whole = np.rint(off.mean(axis=0))
     if np.abs(off - whole).max() > 0.4 or not whole.any():
         return None
@@ -153,7 +151,7 @@ def _grid_faults(grid: Grid, shape: tuple[int, ...]) -> Iterator[str]:
     if cell < SMALLEST_CELL:
         yield f"The board is too small: its lines lie {cell:.0f} pixels apart, and {SMALLEST_CELL:.0f} are needed."
     height, width = shape[:2]
-    if not ((corners > -ROOM * cell) & (corners < np.array([width, height]) + ROOM * cell)).all():
+    if not grid.lies_within(shape, ROOM):
         yield f"A corner of the board lies outside the picture, which is {width}x{height} pixels."
 
 
@@ -162,7 +160,7 @@ def _lid_faults(calibration: Calibration, shape: tuple[int, ...]) -> Iterator[st
     for side, lid in enumerate(calibration.lids, 1):
         if lid.x < 0 or lid.y < 0 or lid.x + lid.w > width or lid.y + lid.h > height:
             yield f"Lid {side} lies partly outside the picture, which is {width}x{height} pixels."
-        middle = _board(calibration.grid, np.array([lid.middle()]))[0]
+        middle = calibration.grid.board(np.array([lid.middle()]))[0]
         if ((middle > 0) & (middle < 1)).all():
             yield f"Lid {side} lies on the board."
         wide = max(lid.w, lid.h) / calibration.grid.cell()
@@ -176,12 +174,6 @@ def _overlap(one: Box, other: Box) -> bool:
     across = min(one.x + one.w, other.x + other.w) - max(one.x, other.x)
     down = min(one.y + one.h, other.y + other.h) - max(one.y, other.y)
     return across > 0.3 * min(one.w, other.w) and down > 0.3 * min(one.h, other.h)
-
-
-def _board(grid: Grid, seen: np.ndarray) -> np.ndarray:
-    """Pixels, shape (n, 2), to board coordinates (0 to 1)."""
-    flat = grid.flat(np.asarray(seen, np.float64)).reshape(-1, 1, 2)
-    return np.asarray(cv2.perspectiveTransform(flat, np.linalg.inv(grid.homography()))).reshape(-1, 2)
 
 
 def _apart(one: Grid, other: Grid) -> float:

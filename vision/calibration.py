@@ -20,12 +20,27 @@ MOST_CURVED = 0.5
 Points = npt.NDArray[np.float64]
 """Image points in pixels, shape (..., 2), x to the right and y down."""
 
+UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+"""Its corners, clockwise from the origin: a board's in board coordinates."""
+
 
 def clockwise(corners: Points) -> Points:
     """Corners of a quadrangle, shape (4, 2), clockwise from the one with the smallest x + y."""
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
         corners = corners[::-1]
     return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
+
+
+def mean_side(corners: Points) -> float:
+    """The mean length of a quadrangle's sides; corners: shape (4, 2)."""
+    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+
+
+def transformed(points: Points, matrix: Points) -> Points:
+    """Points, shape (..., 2), taken through a homography, shape (3, 3)."""
+    if not points.size:
+        return points
+    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
 
 
 @dataclass(frozen=True)
@@ -36,6 +51,12 @@ class Box:
     y: float
     w: float
     h: float
+
+    @classmethod
+    def around(cls, points: Points) -> Box:
+        """The smallest that holds all these pixels, shape (n, 2)."""
+        low, high = points.min(axis=0), points.max(axis=0)
+        return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
     def middle(self) -> tuple[float, float]:
         """Its middle, in pixels."""
@@ -68,20 +89,35 @@ class Grid:
 
     def at(self, board: Points) -> Points:
         """Board coordinates (0 to 1 across and down between the outer lines), shape (..., 2), to pixels."""
-        flat = cv2.perspectiveTransform(board.reshape(-1, 1, 2), self.homography())
-        return self.seen(np.asarray(flat, np.float64)).reshape(board.shape)
+        return self.seen(transformed(board, self.homography()))
+
+    def board(self, pixels: Points) -> Points:
+        """The inverse of `at`."""
+        return transformed(self.flat(pixels), np.asarray(np.linalg.inv(self.homography()), np.float64))
 
     def homography(self) -> npt.NDArray[np.float64]:
         """3x3 matrix from board coordinates to pixels with the lens curvature taken out."""
-        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-        flat = self.flat(np.array(self.corners, np.float64))
-        return np.asarray(cv2.getPerspectiveTransform(unit, flat.astype(np.float32)), np.float64)
+        flat = self.flat(np.array(self.corners, np.float64)).astype(np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), flat), np.float64)
 
     def cell(self) -> float:
         """The mean distance between neighbouring intersections, in pixels."""
-        corners = np.array(self.corners)
-        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-        return float(sides.mean()) / (self.size - 1)
+        return mean_side(np.array(self.corners)) / (self.size - 1)
+
+    def lies_within(self, shape: tuple[int, ...], room: float) -> bool:
+        """Whether no corner lies further outside a picture of that shape than so many cells."""
+        corners, far = np.array(self.corners), room * self.cell()
+        return bool(((corners > -far) & (corners < np.array([shape[1], shape[0]]) + far)).all())
+
+    def moved(self, scale: float, by: Points) -> Grid:
+        """The grid in a picture that was shifted by `by` pixels and then scaled (half a pixel's shift is made good)."""
+
+        def there(point: tuple[float, float]) -> tuple[float, float]:
+            x, y = (np.array(point) + by + 0.5) * scale - 0.5
+            return float(x), float(y)
+
+        corners = tuple(map(there, self.corners))
+        return Grid(self.size, corners, self.curvature, there(self.centre), self.half_diagonal * scale)
 
     def flat(self, seen: Points) -> Points:
         """Pixels, shape (..., 2), with the lens curvature taken out."""
@@ -113,7 +149,7 @@ class Calibration:
     lids: tuple[Box, ...] = ()
 
     def to_json(self) -> str:
-        """The calibration as kept on disk, DESIGN.md's format; a lens that bends has a `lens` besides."""
+        """The calibration as kept on disk (docs/vision.md, "A calibration's file")."""
         grid = self.grid
         kept: dict[str, object] = {
             "size": grid.size,

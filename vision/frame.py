@@ -50,6 +50,11 @@ def read_image(path: Path) -> Image:
     return pixels
 
 
+def grey_of(image: Image) -> npt.NDArray[np.uint8]:
+    """Its grey levels, shape (height, width)."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def decode(data: npt.NDArray[np.uint8]) -> Image | None:
     """The picture in these bytes, or None when they hold none."""
     if data.size == 0:

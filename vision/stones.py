@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Grid, Points
+from vision.calibration import Grid
 from vision.frame import Image
 
 SHIPPED = Path(__file__).with_name("models") / "stones.onnx"
@@ -194,7 +194,7 @@ def _near(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
     low = np.clip(np.floor(seen.min(axis=0)).astype(int) - 2, 0, [width - 2, height - 2])
     high = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 3, low + 2, [width, height])
     part = image[low[1] : high[1], low[0] : high[0]]
-    return part, moved(grid, 1.0, -low.astype(np.float64))
+    return part, grid.moved(1.0, -low.astype(np.float64))
 
 
 def _shrunk(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
@@ -203,18 +203,7 @@ def _shrunk(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
         return image, grid
     width, height = (max(2, round(length * scale)) for length in image.shape[1::-1])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    return _image(small), moved(grid, scale, np.zeros(2))
-
-
-def moved(grid: Grid, scale: float, by: Points) -> Grid:
-    """The grid in a picture that was shifted by `by` pixels and then scaled (half a pixel's shift is made good)."""
-
-    def there(point: tuple[float, float]) -> tuple[float, float]:
-        x, y = (np.array(point) + by + 0.5) * scale - 0.5
-        return float(x), float(y)
-
-    corners = tuple(map(there, grid.corners))
-    return Grid(grid.size, corners, grid.curvature, there(grid.centre), grid.half_diagonal * scale)
+    return _image(small), grid.moved(scale, np.zeros(2))
 
 
 def _image(pixels: object) -> Image:

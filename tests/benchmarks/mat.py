@@ -16,8 +16,7 @@ import cv2
 import numpy as np
 
 from vision.board.detect import find_place
-from vision.board.markers import moved
-from vision.calibration import Grid
+from vision.calibration import Grid, transformed
 from vision.lids.on_mat import lid_places, place_lids
 from vision.render.cards import CELL, corner_cards
 from vision.render.dish import lid_dishes
@@ -121,7 +120,7 @@ def lids_off(one: Laid) -> tuple[tuple[float, ...], tuple[float, ...]]:
     for side, matrix in seen.items():
         dish = dishes[side]
         middle = view.pixels([[dish.x, dish.y, -one.table.look.wood.thickness]])
-        places.append(float(np.linalg.norm(moved(middle, np.asarray(np.linalg.inv(matrix), np.float64)))))
+        places.append(float(np.linalg.norm(transformed(middle, np.asarray(np.linalg.inv(matrix), np.float64)))))
         true = one.picture.truth.lids[side].box
         if boxes and 0 <= true.x <= pixels.shape[1] - true.w and 0 <= true.y <= pixels.shape[0] - true.h:
             off = np.array([boxes[side].x + boxes[side].w / 2, boxes[side].y + boxes[side].h / 2])

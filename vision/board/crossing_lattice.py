@@ -5,34 +5,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.board.crossing_net import Crossings
-from vision.calibration import Grid
+from vision.board.window import block_sums
+from vision.calibration import Grid, transformed
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
+# Chosen by hand (docs/vision.md).
 FEWEST = 24
 """Fewer crossings on one lattice are no board."""
 TRUE = 0.28
 """A crossing lies on the lattice when it is off by less than this, in cells."""
 SEEDS = 5
-"""... crossings are tried to begin with: evenly placed ones, rather in the middle than outlying."""
+"""So many crossings are tried to begin with: evenly placed ones, rather in the middle than outlying."""
 UNEVEN, OUTLYING = 9.0, 0.3
+"""How uneven a crossing without four neighbours counts, and what lying outside costs beside unevenness (a ratio)."""
 ENOUGH = 0.7
 """A lattice with more than this share of the crossings is the one."""
 GROWTHS = 24
+"""How often a lattice may grow by a line all round: further than the largest board."""
 PAD = 5
 """Lines looked at round the crossings that were seen."""
 CLIP = (0.04, 0.96)
-"""A net's probability is believed no further: a hand hides, a stone beside the board misleads."""
+"""The net's probabilities are clamped to this range: a hand hides, a stone beside the board misleads."""
+AFFINE_BELOW = 12
+"""A lattice of fewer crossings is fitted by an affine map: they do not fix a homography."""
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
+class CrossingLattice:
     """Crossings on one lattice. matrix: column and row to places, 3x3. at: columns and rows, shape (n, 2), of peaks."""
 
     matrix: Floats
@@ -41,17 +46,14 @@ class Lattice:
 
     def places(self, columns: Numbers, rows: Numbers) -> Floats:
         """Where columns and rows cross, in places, shape (rows, columns, 2)."""
-        points = np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float64)
-        return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), self.matrix), np.float64).reshape(
-            points.shape
-        )
+        return transformed(np.stack(np.meshgrid(columns, rows), axis=-1).astype(np.float64), self.matrix)
 
 
-def lattice_of(peaks: Floats) -> Lattice | None:
+def lattice_of(peaks: Floats) -> CrossingLattice | None:
     """The lattice on which most of the crossings lie; None when too few lie on one."""
     if len(peaks) < FEWEST:
         return None
-    best: Lattice | None = None
+    best: CrossingLattice | None = None
     for seed, steps in _seeds(peaks):
         grown = _grown(peaks, seed, steps)
         if grown is not None and (best is None or len(grown.at) > len(best.at)):
@@ -83,35 +85,35 @@ def _nearest(ways: Floats, axis: int, sign: int) -> Floats:
     return np.where(np.isfinite(far[rows, nearest])[:, None], ways[rows, nearest], np.nan)
 
 
-def _grown(peaks: Floats, seed: int, steps: Floats) -> Lattice | None:
+def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
     """From one crossing and its steps outward, a line at a time, the lattice fitted anew each time."""
     matrix = np.eye(3)
     matrix[:2, 0], matrix[:2, 1], matrix[:2, 2] = steps[0], steps[1], peaks[seed]
     reach, known = 1, 0
     for _ in range(GROWTHS):
         try:
-            at, off = _counted(peaks, matrix)
+            at, off = _indexed(peaks, matrix)
         except np.linalg.LinAlgError:
             return None
         near = np.abs(at).max(axis=1) <= reach
-        keep = _single(at, off, near & (off < TRUE))
+        keep = _one_each(at, off, near & (off < TRUE))
         if len(keep) < 4:
             return None
         if len(keep) == known and reach > np.abs(at[keep]).max() + 1:
             break
         reach, known = int(np.abs(at[keep]).max()) + 2, len(keep)
         matrix = _fit(at[keep], peaks[keep])
-    return Lattice(matrix, at[keep], peaks[keep])
+    return CrossingLattice(matrix, at[keep], peaks[keep])
 
 
-def _counted(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
-    back = np.asarray(cv2.perspectiveTransform(peaks.reshape(-1, 1, 2), np.linalg.inv(matrix))).reshape(-1, 2)
+def _indexed(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
+    back = transformed(peaks, np.asarray(np.linalg.inv(matrix), np.float64))
     back = np.clip(np.nan_to_num(back, nan=99.0), -99, 99)
     at = np.rint(back).astype(np.int64)
     return at, np.abs(back - at).max(axis=1)
 
 
-def _single(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbers:
+def _one_each(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbers:
     """The crossings allowed, the nearest alone where two claim one point of the lattice."""
     order = np.flatnonzero(allowed)[np.argsort(off[allowed])]
     first = np.unique(at[order], axis=0, return_index=True)[1]
@@ -119,26 +121,27 @@ def _single(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbers
 
 
 def _fit(at: Numbers, places: Floats) -> Floats:
-    """The matrix from lattice to places: affine while little is known, a homography of least squares then."""
+    """The matrix from lattice to places: affine while little is known, then a homography."""
     points = np.column_stack([at, np.ones(len(at))]).astype(np.float64)
-    if len(at) < 12 or np.min(np.ptp(at, axis=0)) < 3:
+    if len(at) < AFFINE_BELOW or np.min(np.ptp(at, axis=0)) < 3:
         affine = np.linalg.lstsq(points, places, rcond=None)[0]
         return np.vstack([affine.T, [0, 0, 1]])
-    into, out = _balanced(at.astype(np.float64)), np.linalg.inv(_balanced(places))
-    matrix = out @ _homography(points @ into.T, (places - out[:2, 2]) / out[0, 0]) @ into
+    into, out = _hartley(at.astype(np.float64)), np.linalg.inv(_hartley(places))
+    matrix = out @ _reweighted_dlt(points @ into.T, (places - out[:2, 2]) / out[0, 0]) @ into
     return np.asarray(matrix / matrix[2, 2])
 
 
-def _balanced(points: Floats) -> Floats:
-    """The matrix that moves points round the origin, a unit apart, so that a fit is exact."""
+def _hartley(points: Floats) -> Floats:
+    """Hartley's normalisation: the matrix that centres points, shape (n, 2), on the origin with unit spread."""
     wide = float(points.std()) + 1e-9
     matrix = np.diag([1 / wide, 1 / wide, 1.0])
     matrix[:2, 2] = -points.mean(axis=0) / wide
     return matrix
 
 
-def _homography(points: Floats, seen: Floats) -> Floats:
-    """From points, shape (n, 3), to places, shape (n, 2), those far off counting less and less."""
+def _reweighted_dlt(points: Floats, seen: Floats) -> Floats:
+    """The homography from points, shape (n, 3), to places, shape (n, 2), by the direct linear transform, iteratively
+    reweighted by Cauchy's weights: those far off, beside the median, count less and less."""
     weights = np.ones(len(points))
     zero = np.zeros_like(points)
     matrix = np.eye(3)
@@ -154,10 +157,10 @@ def _homography(points: Floats, seen: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """A window of the lattice: its size, first column and row, and what speaks for it.
+class CrossingWindow:
+    """A window of the lattice: its size, first column and row, and what the crossings say for it.
 
-    mean: the mean probability of its crossings. margin: by how much the log odds of its crossings exceed those of the
+    mean: the mean probability of its crossings. margin: by how much the log-odds of its crossings exceed those of the
     best rival, a line off or of another size, for each of its lines. board: the mean probability of a board there.
     """
 
@@ -169,32 +172,37 @@ class Stretch:
     board: float
 
 
-def best_stretch(seen: Crossings, lattice: Lattice, sizes: tuple[int, ...]) -> Stretch | None:
+def likeliest_window(seen: Crossings, lattice: CrossingLattice, sizes: tuple[int, ...]) -> CrossingWindow | None:
     """The likeliest window of the lattice; None when it is too small for any."""
     low, high = lattice.at.min(axis=0), lattice.at.max(axis=0)
     columns, rows = (np.arange(low[k] - PAD, high[k] + PAD + 1) for k in (0, 1))
     places = lattice.places(columns, rows)
-    odds, chances = _odds(seen.chances(places))
-    found = [(float(sums[at]), size, at) for size in sizes for sums in [_sums(odds, size)] for at in _highest(sums)]
+    log_odds, probabilities = _log_odds(seen.probabilities(places))
+    found = [
+        (float(sums[at]), size, at)
+        for size in sizes
+        for sums in [block_sums(log_odds, size, size)]
+        for at in _highest(sums)
+    ]
     if not found:
         return None
     found.sort(key=lambda entry: -entry[0])
     total, size, (j, i) = found[0]
     rival = found[1][0] if len(found) > 1 else 0.0
-    mean = float(_sums(chances, size)[j, i]) / size**2
+    mean = float(block_sums(probabilities, size, size)[j, i]) / size**2
     board = _mean(seen.boards(places[j : j + size, i : i + size]))
-    return Stretch(size, int(columns[i]), int(rows[j]), mean, (total - rival) / size, board)
+    return CrossingWindow(size, int(columns[i]), int(rows[j]), mean, (total - rival) / size, board)
 
 
-def standing(seen: Crossings, grid: Grid) -> Stretch:
-    """What speaks for a grid that was found otherwise; its rivals are the grids a line off."""
-    odds, chances = _odds(seen.chances(seen.places(grid.around(1))))
-    sums = _sums(odds, grid.size)
+def window_of(seen: Crossings, grid: Grid) -> CrossingWindow:
+    """What the crossings say for a grid that was found otherwise; its rivals are the grids a line off."""
+    log_odds, probabilities = _log_odds(seen.probabilities(seen.places(grid.around(1))))
+    sums = block_sums(log_odds, grid.size, grid.size)
     own = float(sums[1, 1])
     sums[1, 1] = -np.inf
-    mean = float(_sums(chances, grid.size)[1, 1]) / grid.size**2
+    mean = float(block_sums(probabilities, grid.size, grid.size)[1, 1]) / grid.size**2
     board = _mean(seen.boards(seen.places(grid.points())))
-    return Stretch(grid.size, 0, 0, mean, (own - float(np.max(sums))) / grid.size, board)
+    return CrossingWindow(grid.size, 0, 0, mean, (own - float(np.max(sums))) / grid.size, board)
 
 
 def _mean(values: Floats) -> float:
@@ -203,20 +211,12 @@ def _mean(values: Floats) -> float:
     return float(known.mean()) if known.size else 0.0
 
 
-def _odds(chances: Floats) -> tuple[Floats, Floats]:
-    """Log odds of chances, 0 beyond the map; and the chances, no more extreme than believed."""
-    believed = np.clip(np.nan_to_num(chances), *CLIP)
-    return np.where(np.isnan(chances), 0.0, np.log(believed / (1 - believed))), believed
+def _log_odds(probabilities: Floats) -> tuple[Floats, Floats]:
+    """Log-log_odds of probabilities clamped to CLIP, 0 beyond the map; and those clamped probabilities."""
+    clamped = np.clip(np.nan_to_num(probabilities), *CLIP)
+    return np.where(np.isnan(probabilities), 0.0, np.log(clamped / (1 - clamped))), clamped
 
 
 def _highest(sums: Floats) -> list[tuple[int, int]]:
     order = np.argsort(-sums, axis=None)[:2]
     return [(int(k) // sums.shape[1], int(k) % sums.shape[1]) for k in order] if sums.size else []
-
-
-def _sums(values: Floats, side: int) -> Floats:
-    """The sum over every square of so many columns and rows."""
-    table = np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-    if min(table.shape) <= side:
-        return np.zeros((0, 0))
-    return np.asarray(table[side:, side:] - table[:-side, side:] - table[side:, :-side] + table[:-side, :-side])

@@ -10,8 +10,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.calibration import mean_side, transformed
 from vision.frame import Image
 
+# What the net was trained with (vision/training/crossings.py, views.py).
 SIDE = 256
 """The net sees a square of that many pixels, the supposed board in its middle ..."""
 FROM, TO = 32, 224
@@ -19,9 +21,11 @@ FROM, TO = 32, 224
 STEP = 2
 """Pixels of the square to a place of the answer's map."""
 GREY = (128, 128, 128)
+"""What lies outside the picture."""
 MODEL = Path(__file__).parents[1] / "models" / "crossings.onnx"
+"""The shipped net; vision/models/crossings.md tells how it was made."""
 SEEN = 0.3
-"""A crossing is seen where the map is at least this high."""
+"""A crossing is seen where the map is at least this high (chosen by hand)."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,13 +42,13 @@ class Crossings:
 
     def pixels(self, places: Floats) -> Floats:
         """Places of the map, shape (..., 2), in pixels of the picture."""
-        return _moved(places, np.asarray(np.linalg.inv(self.matrix), np.float64))
+        return transformed(places, np.asarray(np.linalg.inv(self.matrix), np.float64))
 
     def places(self, pixels: Floats) -> Floats:
         """Pixels of the picture, shape (..., 2), in places of the map."""
-        return _moved(pixels, self.matrix)
+        return transformed(pixels, self.matrix)
 
-    def chances(self, places: Floats) -> Floats:
+    def probabilities(self, places: Floats) -> Floats:
         """The highest probability of a crossing within a place of each, shape (..., 2); nan beyond the map."""
         return _read(np.asarray(cv2.dilate(self.heat, np.ones((3, 3), np.uint8)), np.float32), places)
 
@@ -74,16 +78,9 @@ def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
     return np.where(on, np.asarray(found, np.float64), np.nan)
 
 
-def _moved(points: Floats, matrix: Floats) -> Floats:
-    if not points.size:
-        return points
-    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
-
-
 def _near(image: Image, corners: Floats) -> tuple[Image, Floats, float]:
     """The picture no finer than the square, averaged rather than sampled: thin lines must not be lost."""
-    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
-    scale = 1.25 * (TO - FROM) / side
+    scale = 1.25 * (TO - FROM) / mean_side(corners)
     if scale > 0.9:
         return image, corners, 1.0
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

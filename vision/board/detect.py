@@ -1,4 +1,4 @@
-"""Finds the board in a picture: segments, vanishing points, combs of lines, the window that is the board, a fit.
+"""Finds the board in a picture: segments, vanishing points, line pitches, the window that is the board, a fit.
 
 The straightness of the grid does the finding, so that a late board, of which hardly a line is left whole, is found by
 the pieces of line between its stones and by the rows in which those stones stand.
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, stands
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
-from vision.board.line_pitch import Comb, combs, straightening
+from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
 from vision.board.markers import (
     APART,
     CARDS_ALONE,
@@ -33,9 +33,10 @@ from vision.board.mat import CORNER_IDS
 from vision.board.refine import polished, refined
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
 from vision.board.window import SIZES, Window, best_window, is_board, is_whole, line_levels
-from vision.calibration import Grid, clockwise
-from vision.frame import Image
+from vision.calibration import UNIT_SQUARE, Grid, clockwise
+from vision.frame import Image, grey_of
 
+# Chosen by hand unless said otherwise (docs/vision.md).
 WORKING = 1000
 """The longer side of the picture that is worked on, in pixels."""
 COARSE, FINE = 0.6, 0.8
@@ -43,16 +44,16 @@ COARSE, FINE = 0.6, 0.8
 FEW_POINTS, POINTS = 3, 5
 """... and so many vanishing points among them."""
 REFUSED = 0.3
-"""A grid is refused when the crossings do not speak this much more for it than for one a line off (see
-vision.board.crossing_lattice.Stretch.margin)."""
-STRAY = 0.1
-NEAR = 0.45
+"""A grid is refused when its crossings' margin (see CrossingWindow) over a grid one line off is smaller: none of the
+labelled photographs in vision/models/crossings.md has one below 0.7 where the finder puts the board."""
+STRAY, NEAR = 0.1, 0.45
 """A fit to lines is believed when it is this exact, and this near to where the crossings lie, in cells."""
 ASTRAY = 0.6
 """A last fit that moves a point by more than this, in cells, is none."""
 SUPPORTED = 0.3
 """A grid that only the cards speak for must show crossings of at least this mean probability."""
-COMBS = 5
+PITCHES = 5
+"""Pitches looked at for each vanishing point, the likeliest first."""
 AT_ONCE, FITTED_AT_ONCE = 5, 2
 """How many of the likeliest lattices of one pair of vanishing points are looked at, and how many of those fitted."""
 STAGES = ((0, 10, 4), (10, 45, 8))
@@ -63,9 +64,10 @@ PLAIN = 0.55
 PAD = 2
 """How many lines beyond the largest board's are looked at."""
 BUMPS = 12
-"""How far a bumped board is looked for, in steps of vision.board.edge_contrast."""
-AROUND = 8
-ROUNDS = 3
+"""How far a bumped board is looked for, in steps of vision.board.edge_contrast: just under half a cell, for beyond that
+a fit can slip by a whole line."""
+AROUND, ROUNDS = 8, 3
+"""Lines looked at round a fitted grid, and how often another window among them is fitted in its place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +116,7 @@ def _placed(image: Image, markers: Markers, sizes: tuple[int, ...]) -> Place | N
     up, and where lines and cards do not agree the cards win."""
     laid = board_between(markers)
     near = drawn_in(image, laid[0], sizes) if laid else None
-    place = oriented(_lined(_smooth(image), near), markers) if near else None
+    place = oriented(_fitted_to_lines(_smooth(image), near), markers) if near else None
     if place and len(place.cards) >= FEWEST and off_middle(place, markers) < APART:
         return place
     grid = _search(image, sizes)
@@ -128,8 +130,7 @@ def _placed(image: Image, markers: Markers, sizes: tuple[int, ...]) -> Place | N
 def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """The grid moved along its rows and columns to where most of its lines are dark."""
     shifts = [_best_shift(grey, grid, axis) for axis in (0, 1)]
-    moved = grid.at((np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]) + shifts).reshape(4, 2))
-    return replace(grid, corners=_corners(moved))
+    return replace(grid, corners=_corners(grid.at(UNIT_SQUARE + shifts)))
 
 
 def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
@@ -145,45 +146,41 @@ def _working(image: Image) -> tuple[Image, float]:
 
 
 def _smooth(image: Image) -> npt.NDArray[np.float32]:
-    return np.asarray(cv2.GaussianBlur(_grey(image).astype(np.float32), (0, 0), 0.6), np.float32)
-
-
-def _grey(image: Image) -> npt.NDArray[np.uint8]:
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    return np.asarray(cv2.GaussianBlur(grey_of(image).astype(np.float32), (0, 0), 0.6), np.float32)
 
 
 def _search(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """A plain board, or one that its crossings show, or the best among all likely lattices."""
-    view, grey = _View(_smooth(image), sizes), _grey(image)
-    found, _ = _plain_board(view, find_segments(grey, COARSE), FEW_POINTS)
-    if found is not None and _holds(image, found):
+    search, grey = _Search(_smooth(image), sizes), grey_of(image)
+    found, _ = _plain_board(search, find_segments(grey, COARSE), FEW_POINTS)
+    if found is not None and _crossings_agree(image, found):
         return found.grid
     seen = board_by_crossings(image, sizes)
     if seen is not None:
-        return _lined(view.grey, _clockwise(seen))
-    found, lattices = _plain_board(view, find_segments(grey, FINE), POINTS)
-    found = found or _thoroughly(view, sorted(lattices, key=_likelihood))
-    return found.grid if found is not None and _holds(image, found) else None
+        return _fitted_to_lines(search.grey, _clockwise(seen))
+    found, lattices = _plain_board(search, find_segments(grey, FINE), POINTS)
+    found = found or _thoroughly(search, sorted(lattices, key=_likelihood))
+    return found.grid if found is not None and _crossings_agree(image, found) else None
 
 
-def _plain_board(view: _View, segments: Segments, points: int) -> tuple[Found | None, list[Lattice]]:
+def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
     """The first plain board among the lattices of the likeliest vanishing points, and the lattices looked at."""
-    lattices: list[Lattice] = []
-    for pair in _lattices(segments, points, view.grey.shape):
-        found = view.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE)
+    lattices: list[LineLattice] = []
+    for pair in _lattices(segments, points, search.grey.shape):
+        found = search.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE)
         if found and found[0].window.share > PLAIN:
             return found[0], lattices
         lattices += pair
     return None, lattices
 
 
-def _holds(image: Image, found: Found) -> bool:
+def _crossings_agree(image: Image, found: Found) -> bool:
     """Whether the crossings, too, speak for a board there, and for this grid rather than for one a line off."""
     seen = stands(image, found.grid)
     return seen.margin > REFUSED and seen.board > LEAST_BOARD
 
 
-def _lined(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+def _fitted_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """A grid found by crossings fitted to its lines, where enough of them are seen and agree."""
     level = line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size))
     fit = refined(grey, grid, level)
@@ -193,24 +190,24 @@ def _lined(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     return _clockwise(fit[0]) if apart < NEAR * grid.cell() else grid
 
 
-def _thoroughly(view: _View, lattices: list[Lattice]) -> Found | None:
+def _thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
     """The best board among all lattices; the unlikely ones are looked at only where the others show none plainly."""
     boards: list[Found] = []
     for first, last, most in STAGES:
-        boards += view.boards(lattices[first:last], most)
+        boards += search.boards(lattices[first:last], most)
         if any(board.window.share > PLAIN for board in boards):
             break
     return max(boards, key=lambda board: board.window.score, default=None)
 
 
 @dataclass(frozen=True, eq=False)
-class _View:
+class _Search:
     """The picture that is searched, and the sizes looked for."""
 
     grey: npt.NDArray[np.float32]
     sizes: tuple[int, ...]
 
-    def boards(self, lattices: list[Lattice], most: int) -> list[Found]:
+    def boards(self, lattices: list[LineLattice], most: int) -> list[Found]:
         """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, and only
         up to the first plain board."""
         windows = [_windowed(self.grey, lattice, self.sizes) for lattice in lattices]
@@ -225,18 +222,19 @@ class _View:
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice:
-    """A guess at the lattice: lines at two combs of a straightened picture. matrix: picture to straightened, 3x3."""
+class LineLattice:
+    """A guess at the lattice: evenly spaced lines across and down a rectified picture. matrix: picture to rectified,
+    3x3."""
 
     matrix: Floats
-    across: Comb
-    down: Comb
+    across: LinePitch
+    down: LinePitch
 
     def points(self) -> Floats:
-        """The lattice and some lines round its surest stretch (see `pads`), in pixels, shape (high, wide, 2)."""
+        """The lattice and some lines round its surest part (see `pads`), in pixels, shape (high, wide, 2)."""
         i, j = (
-            np.arange(-pad, comb.lines + pad) * comb.pitch + comb.origin
-            for comb, pad in zip((self.across, self.down), self.pads(), strict=True)
+            np.arange(-pad, pitch.lines + pad) * pitch.pitch + pitch.origin
+            for pitch, pad in zip((self.across, self.down), self.pads(), strict=True)
         )
         flat = np.stack([*np.meshgrid(i, j), np.ones((len(j), len(i)))], axis=-1) @ np.linalg.inv(self.matrix).T
         beyond = flat[..., 2] < 0.05 * flat[len(j) // 2, len(i) // 2, 2]
@@ -245,17 +243,17 @@ class Lattice:
         return np.asarray(points)
 
     def pads(self) -> tuple[int, int]:
-        """How many lines beyond the surest stretch the board may go on, across and down."""
-        across, down = (SIZES[-1] - comb.lines + PAD for comb in (self.across, self.down))
+        """How many lines beyond the surest part the board may go on, across and down."""
+        across, down = (SIZES[-1] - pitch.lines + PAD for pitch in (self.across, self.down))
         return across, down
 
 
-def _likelihood(lattice: Lattice) -> float:
+def _likelihood(lattice: LineLattice) -> float:
     """The less, the likelier."""
     return -lattice.across.score * lattice.down.score
 
 
-def _lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterator[list[Lattice]]:
+def _lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterator[list[LineLattice]]:
     """The lattices of every pair of so many vanishing points, the likeliest points first."""
     points: list[Floats] = []
     for point in vanishing_points(segments, count, np.random.default_rng(0)):
@@ -269,19 +267,21 @@ def _steepness(point: Floats, centre: Floats) -> float:
     return float(abs(way[1]) / np.linalg.norm(way))
 
 
-def _crossed(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[Lattice]:
+def _crossed(segments: Segments, one: Floats, other: Floats, shape: tuple[int, ...]) -> list[LineLattice]:
     """The lattices whose lines run to two vanishing points, of which one is more upright in the picture."""
     centre = np.array([shape[1] / 2, shape[0] / 2])
     upright, level = sorted((one, other), key=lambda point: -_steepness(point, centre))
-    matrix = straightening(upright, level, (shape[0], shape[1]))
+    matrix = rectifying_homography(upright, level, (shape[0], shape[1]))
     if matrix is None:
         return []
-    across = combs(segments, upright, matrix, 0, COMBS)
-    down = combs(segments, level, matrix, 1, COMBS)
-    return [Lattice(matrix, one, other) for one in across for other in down]
+    across = line_pitches(segments, upright, matrix, 0, PITCHES)
+    down = line_pitches(segments, level, matrix, 1, PITCHES)
+    return [LineLattice(matrix, one, other) for one in across for other in down]
 
 
-def _windowed(grey: npt.NDArray[np.float32], lattice: Lattice, sizes: tuple[int, ...]) -> tuple[Window, Grid] | None:
+def _windowed(
+    grey: npt.NDArray[np.float32], lattice: LineLattice, sizes: tuple[int, ...]
+) -> tuple[Window, Grid] | None:
     points = lattice.points()
     core = (*lattice.pads(), lattice.across.lines, lattice.down.lines)
     window = best_window(edges_of(grey, points), core, sizes)
@@ -315,7 +315,7 @@ def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -
         if window is None or not is_board(window, fit[1]):
             return None
         if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
-            whole = is_whole(edges, window, np.array(fit[0].corners), grey.shape)
+            whole = is_whole(edges, window, fit[0], grey.shape)
             return Found(_clockwise(fit[0]), window, fit[1]) if whole else None
         grid = _grid(points, window)
     return None

@@ -7,31 +7,33 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board.crossing_lattice import Lattice, Stretch, best_stretch, lattice_of, standing
+from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, lattice_of, likeliest_window, window_of
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.refine import Marks, fitted
-from vision.calibration import Grid, clockwise
+from vision.board.window import OUTSIDE
+from vision.calibration import Grid, clockwise, mean_side
 from vision.frame import Image
 
 Floats = npt.NDArray[np.float64]
 
+# Chosen by hand unless said otherwise (docs/vision.md).
 SQUARES = (0.75, 0.5, 1.0)
 """Where to begin: squares in the middle, as shares of the picture's shorter side."""
 LOOKS = 5
+"""How often the view is drawn in before it has to stay."""
 STAYS = 0.02
 """The view stays when its corners move by less than this share of its side."""
 LEAST_MEAN, LEAST_MARGIN = 0.64, 0.9
 """A board is sure when its crossings are this probable, and this much more so than those of any other window ..."""
 LEAST_BOARD = 0.86
-"""... and when a board is seen there this surely: what has lines and squares but is none is not."""
+"""... and when a board is seen there this surely: none of the labelled photographs in vision/models/crossings.md is
+below that where the finder puts the board."""
 SMALL, LEAST_SMALL = 9, 0.9
-"""A board of nine lines must be seen more surely: other games have nine, too."""
+"""A board of nine lines must be seen more surely, for other games have nine, too: see tests/benchmarks/no_board.py."""
 FEWEST = 0.5
 """At least this share of its crossings must be seen."""
 STRAY = 0.1
 """Cells; crossings lie further off a lattice that is none."""
-OUTSIDE = 0.25
-"""How far a corner may lie outside the picture, in cells."""
 
 
 def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
@@ -43,9 +45,9 @@ def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     return None
 
 
-def stands(image: Image, grid: Grid) -> Stretch:
+def stands(image: Image, grid: Grid) -> CrossingWindow:
     """What the crossings say of a grid found by its lines."""
-    return standing(crossings(image, np.array(grid.corners)), grid)
+    return window_of(crossings(image, np.array(grid.corners)), grid)
 
 
 def _square(image: Image, share: float) -> Floats:
@@ -60,31 +62,27 @@ def drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | No
     for _ in range(LOOKS):
         seen = crossings(image, corners)
         lattice = lattice_of(seen.peaks)
-        best = best_stretch(seen, lattice, sizes) if lattice else None
+        best = likeliest_window(seen, lattice, sizes) if lattice else None
         if lattice is None or best is None:
             return None
         before, corners = corners, clockwise(seen.pixels(_ends(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
-        if np.abs(corners - before).max() < STAYS * _side(corners):
+        if np.abs(corners - before).max() < STAYS * mean_side(corners):
             return _fitted(image, seen, lattice, best) if _is_sure(best) else None
     return None
 
 
-def _is_sure(stretch: Stretch) -> bool:
-    least = LEAST_SMALL if stretch.size == SMALL else LEAST_BOARD
-    return stretch.mean > LEAST_MEAN and stretch.margin > LEAST_MARGIN and stretch.board > least
+def _is_sure(window: CrossingWindow) -> bool:
+    least = LEAST_SMALL if window.size == SMALL else LEAST_BOARD
+    return window.mean > LEAST_MEAN and window.margin > LEAST_MARGIN and window.board > least
 
 
-def _ends(lattice: Lattice, stretch: Stretch) -> Floats:
+def _ends(lattice: CrossingLattice, window: CrossingWindow) -> Floats:
     """The window's outermost crossings, in places, shape (4, 2)."""
-    ends = np.array([0, stretch.size - 1])
-    places = lattice.places(stretch.column + ends, stretch.row + ends)
+    ends = np.array([0, window.size - 1])
+    places = lattice.places(window.column + ends, window.row + ends)
     return np.array([places[0, 0], places[0, 1], places[1, 1], places[1, 0]])
-
-
-def _side(corners: Floats) -> float:
-    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
 
 
 def _is_board_shaped(corners: Floats, shape: tuple[int, ...]) -> bool:
@@ -92,23 +90,18 @@ def _is_board_shaped(corners: Floats, shape: tuple[int, ...]) -> bool:
     return bool(
         np.isfinite(corners).all()
         and cv2.isContourConvex(corners.astype(np.float32).reshape(-1, 1, 2))
-        and 0.1 * min(shape[:2]) < _side(corners) < 2 * max(shape[:2])
+        and 0.1 * min(shape[:2]) < mean_side(corners) < 2 * max(shape[:2])
     )
 
 
-def _fitted(image: Image, seen: Crossings, lattice: Lattice, stretch: Stretch) -> Grid | None:
+def _fitted(image: Image, seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> Grid | None:
     """The grid that the crossings in the window fix, the lens's curvature included."""
-    at = lattice.at - np.array([stretch.column, stretch.row])
-    within = ((at >= 0) & (at < stretch.size)).all(axis=1)
-    if within.sum() < FEWEST * stretch.size**2:
+    at = lattice.at - np.array([window.column, window.row])
+    within = ((at >= 0) & (at < window.size)).all(axis=1)
+    if within.sum() < FEWEST * window.size**2:
         return None
     pixels = seen.pixels(lattice.peaks[within])
-    value = at[within].T.ravel() / (stretch.size - 1)
+    value = at[within].T.ravel() / (window.size - 1)
     marks = Marks(np.concatenate([pixels, pixels]), np.repeat([0, 1], len(pixels)), value)
-    grid, misfit = fitted(marks, stretch.size, image.shape)
-    return grid if misfit < STRAY and _is_inside(grid, image.shape) else None
-
-
-def _is_inside(grid: Grid, shape: tuple[int, ...]) -> bool:
-    corners, room = np.array(grid.corners), OUTSIDE * grid.cell()
-    return bool((corners > -room).all() and (corners < np.array([shape[1], shape[0]]) + room).all())
+    grid, misfit = fitted(marks, window.size, image.shape)
+    return grid if misfit < STRAY and grid.lies_within(image.shape, OUTSIDE) else None

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import mat
-from vision.calibration import Grid, Points
-from vision.frame import Image
+from vision.calibration import UNIT_SQUARE, Grid, Points, mean_side, transformed
+from vision.frame import Image, grey_of
 
 Markers = Mapping[int, Points]
 """Each marker's corners in pixels, shape (4, 2), clockwise from its own top left, by its number."""
@@ -71,16 +71,12 @@ def find_markers(small: Image, image: Image, scale: float, wanted: Collection[in
 
     A picture without them costs one quick look at the small one; where one is seen the others are looked for well.
     """
-    if not set(wanted) & set(_seen(_grey(small), _quick())):
+    if not set(wanted) & set(_seen(grey_of(small), _quick())):
         return {}
     fine = min(1.0, FINE / max(image.shape[:2]))
     large = image if fine == 1.0 else cv2.resize(image, None, fx=fine, fy=fine, interpolation=cv2.INTER_AREA)
-    found = _seen(_grey(np.asarray(large, np.uint8)), _thorough())
+    found = _seen(grey_of(np.asarray(large, np.uint8)), _thorough())
     return {number: (at + 0.5) * (scale / fine) - 0.5 for number, at in found.items() if number in wanted}
-
-
-def _grey(image: Image) -> npt.NDArray[np.uint8]:
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _seen(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:
@@ -128,20 +124,15 @@ def board_between(markers: Markers) -> tuple[Points, tuple[float, float]] | None
         slopes = [(_laid(corners, seen, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
         step = np.linalg.lstsq(np.stack(slopes, axis=1), -off, rcond=None)[0]
         size = np.clip(size * (1 + np.clip(step, -0.4, 0.4)), 50.0, 900.0)
-    ends = mat.SQUARE * size
-    return moved(ends, matrix), (float(size[0]), float(size[1]))
+    ends = UNIT_SQUARE * size
+    return transformed(ends, matrix), (float(size[0]), float(size[1]))
 
 
 def _laid(corners: list[int], seen: Points, size: Points) -> tuple[Points, Points]:
     """The homography from mm to pixels for a board of that size, and by how much it misses the markers."""
     laid = np.concatenate([mat.corner_marker(corner, size[0], size[1]) for corner in corners])
     matrix = np.asarray(cv2.findHomography(laid, seen)[0], np.float64)
-    return matrix, (moved(laid, matrix) - seen).ravel()
-
-
-def moved(points: Points, matrix: Points) -> Points:
-    """Points, shape (..., 2), taken through a homography."""
-    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
+    return matrix, (transformed(laid, matrix) - seen).ravel()
 
 
 def by_cards(corners: Points, wide: tuple[float, float], size: int | None, sizes: tuple[int, ...]) -> Grid:
@@ -175,7 +166,7 @@ def _turn(grid: Grid, corner: int, seen: Points) -> int | None:
     """
     at = _cells(grid, seen)
     middle = at.mean(axis=0) / (grid.size - 1)
-    beside = int(np.argmin(np.linalg.norm(mat.SQUARE - middle, axis=1)))
+    beside = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
     way = at[1] - at[0] + at[2] - at[3]
     quarters = float(np.arctan2(way[1], way[0])) / (np.pi / 2)
     turn = round(quarters)
@@ -187,16 +178,15 @@ def _turn(grid: Grid, corner: int, seen: Points) -> int | None:
 
 def _cells(grid: Grid, seen: Points) -> Points:
     """Pixels to cells from the grid's first corner."""
-    return moved(grid.flat(seen), np.asarray(np.linalg.inv(grid.homography()), np.float64)) * (grid.size - 1)
+    return grid.board(seen) * (grid.size - 1)
 
 
 def _outward(grid: Grid, seen: Points, corner: int) -> Points:
     """How far a marker's corner nearest the board lies outside the outer lines at a corner, to the side and up or
     down, in mm by the marker's own size."""
     at, last = _cells(grid, seen), grid.size - 1
-    sides = np.linalg.norm(at - np.roll(at, 1, axis=0), axis=1)
-    cell = mat.SIDE / float(sides.mean())
-    end = mat.SQUARE[corner]
+    cell = mat.SIDE / mean_side(at)
+    end = UNIT_SQUARE[corner]
     out = np.where(end > 0, at - last, -at)
     return np.asarray(np.sort(out, axis=0)[:2].mean(axis=0) * cell)
 

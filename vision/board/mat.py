@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.calibration import UNIT_SQUARE
+
 Millimetres = npt.NDArray[np.float64]
 """Places, shape (..., 2), x to the right and y down."""
 
@@ -37,8 +39,6 @@ A3 = (420.0, 297.0)
 CARD = (A3[0] / 2, A3[1] / 2)
 OUT = 50.0
 """So much of a corner card looks out from under the board, both ways."""
-SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-"""The corners of a marker in the order in which OpenCV tells them: clockwise from its own top left."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Marker:
 
     @property
     def corners(self) -> Millimetres:
-        """Its corners clockwise from its top left, shape (4, 2)."""
-        return np.asarray(SQUARE * self.side + np.array([self.x, self.y]))
+        """Its corners clockwise from its top left, shape (4, 2), as OpenCV lists them."""
+        return np.asarray(UNIT_SQUARE * self.side + np.array([self.x, self.y]))
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.board.edge_contrast import Edges, edges_of
-from vision.calibration import Grid, bend, unbend
+from vision.calibration import UNIT_SQUARE, Grid, bend, transformed, unbend
 
 Floats = npt.NDArray[np.float64]
 
@@ -171,6 +170,6 @@ def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
 
 
 def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
-    unit = np.array([[[0.0, 0], [1, 0], [1, 1], [0, 1]]])
-    corners = bend(cv2.perspectiveTransform(unit, np.linalg.inv(matrix))[0], curvature) * half + np.array(centre)
+    flat = transformed(UNIT_SQUARE, np.asarray(np.linalg.inv(matrix), np.float64))
+    corners = bend(flat, curvature) * half + np.array(centre)
     return Grid(size, tuple((float(x), float(y)) for x, y in corners), curvature, centre, half)

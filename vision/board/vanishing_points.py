@@ -11,16 +11,17 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 
-SHORTEST = 9.0
-MOST_SEGMENTS = 2500
-TRIES = 300
-VOTERS = 800
-"""The longest segments alone say which crossing of two of them is a vanishing point."""
+# Chosen by hand (docs/vision.md), in pixels of the working picture.
+SHORTEST, MOST_SEGMENTS = 9.0, 2500
+"""Shorter segments are left out; the longest so many of the others are kept."""
+TRIES, VOTERS = 300, 800
+"""RANSAC: so many crossings of two segments are tried; the longest so many segments vote on them."""
 WITHIN = np.sin(np.radians(1.8))
-"""A segment belongs to a vanishing point when it points there within this (sine of an angle)."""
+"""An inlier points to the vanishing point within this (sine of an angle)."""
 BALANCE = 1000.0
+"""Homogeneous coordinates are divided by this for the fit, about the picture's size, so that they weigh alike."""
 CAP = 60.0
-"""Longer segments count no more than this many pixels: one table edge must not outvote a row of grid lines."""
+"""Longer segments count no more than this: one table edge must not outvote a row of grid lines."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,8 @@ def find_segments(grey: npt.NDArray[np.uint8], fineness: float) -> Segments:
 
 
 def vanishing_points(segments: Segments, count: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Up to `count` homogeneous points, shape (3,), to which most of the segments' length runs, the best first."""
+    """Up to `count` homogeneous points, shape (3,), to which most of the segments' length runs, the best first: each by
+    RANSAC among the segments that the points before it left over."""
     left = segments
     for _ in range(count):
         if len(left.lengths) < 12:

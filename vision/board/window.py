@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.edge_contrast import Edges
+from vision.calibration import Grid
 
 Floats = npt.NDArray[np.float64]
 Levels = tuple[float, float]
@@ -80,7 +81,7 @@ def _level(contrast: Floats) -> float:
 
 
 def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
-    sums = _sums(across, size, size - 1), _sums(down, size - 1, size)
+    sums = block_sums(across, size, size - 1), block_sums(down, size - 1, size)
     if sums[0].size == 0 or sums[1].size == 0:
         return None
     total = sums[0] + sums[1]
@@ -88,8 +89,8 @@ def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | No
     return Window(size, int(i), int(j), float(total[j, i]), level)
 
 
-def _sums(values: Floats, high: int, wide: int) -> Floats:
-    """The sum over every block of that many rows and columns."""
+def block_sums(values: Floats, high: int, wide: int) -> Floats:
+    """The sum over every block of that many rows and columns, by a summed-area table; empty where none fits."""
     table = np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     if table.shape[0] <= high or table.shape[1] <= wide:
         return np.zeros((0, 0))
@@ -126,25 +127,18 @@ class Border:
         return lined >= max(LEAST_BORDER, LINED * bare) and not runs_on
 
 
-def is_whole(edges: Edges, window: Window, corners: Floats, shape: tuple[int, ...]) -> bool:
+def is_whole(edges: Edges, window: Window, grid: Grid, shape: tuple[int, ...]) -> bool:
     """Whether the window is a whole board in the picture.
 
-    edges: of a lattice that goes on at least one line round the window. corners: the window's, pixels, shape (4, 2).
-    shape: the picture's.
+    edges: of a lattice that goes on at least one line round the window. grid: the window's. shape: the picture's.
     """
     across = votes(edges.across, edges.rough_across, window.level[0])
     down = votes(edges.down, edges.rough_down, window.level[1])
     return (
-        _is_inside(corners, window.size, shape)
+        grid.lies_within(shape, OUTSIDE)
         and _is_true(across, down, window)
         and all(border.is_end() for border in _borders(across, down, window))
     )
-
-
-def _is_inside(corners: Floats, size: int, shape: tuple[int, ...]) -> bool:
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    room = OUTSIDE * float(sides.mean()) / (size - 1)
-    return bool((corners > -room).all() and (corners < np.array([shape[1], shape[0]]) + room).all())
 
 
 def _is_true(across: Floats, down: Floats, window: Window) -> bool:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import Box, Grid
+from vision.calibration import Box, Grid, transformed
 from vision.frame import Image
 
 Floats = npt.NDArray[np.float64]
@@ -87,10 +87,12 @@ def _worth(circle: Circle, opened: float) -> float:
 
 def box_of(circle: Circle, matrix: Floats) -> Box:
     """The upright box round a circle of the plane, in the picture."""
-    ring = np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
-    seen = cv2.perspectiveTransform(ring.reshape(-1, 1, 2), np.linalg.inv(matrix)).reshape(-1, 2)
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    return Box(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+    return Box.around(transformed(_ring(circle), np.asarray(np.linalg.inv(matrix), np.float64)))
+
+
+def _ring(circle: Circle) -> Floats:
+    """Points on a circle, shape (n, 2)."""
+    return np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
 
 
 def _plane(grid: Grid) -> tuple[Floats, int]:
@@ -198,8 +200,7 @@ def _beside(x: float, y: float, r: float, size: int) -> bool:
 
 def _of_the_seen(circle: Circle, picture: npt.NDArray[np.uint8]) -> Circle:
     """The circle with the share of it that lies in the picture, and how plain a rim that part is."""
-    ring = np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
-    seen = float((_at(picture[..., None].astype(np.float64), ring) > 0).mean())
+    seen = float((_at(picture[..., None].astype(np.float64), _ring(circle)) > 0).mean())
     return replace(circle, rim=min(1.0, circle.rim / max(seen, MOSTLY)), seen=seen)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import mat
-from vision.board.markers import find_markers, moved
-from vision.calibration import Box, Grid, Points
+from vision.board.markers import find_markers
+from vision.calibration import Box, Grid, Points, transformed
 from vision.frame import Image
 from vision.lids.count import find_lids
 
@@ -60,7 +60,7 @@ def _place(pair: tuple[int, int], seen: dict[int, Points]) -> Points | None:
     laid = np.concatenate([mat.lid_marker(marker) for marker in pair])
     there = np.concatenate([seen[marker] for marker in pair])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
-    back = moved(there, np.asarray(np.linalg.inv(matrix), np.float64))
+    back = transformed(there, np.asarray(np.linalg.inv(matrix), np.float64))
     return matrix if float(np.linalg.norm(back - laid, axis=1).max()) < EXACT else None
 
 
@@ -68,9 +68,7 @@ def _lid_at(image: Image, place: Points) -> Box:
     """The box of the rim that is seen about a place."""
     slopes = _slopes(image, place)
     rim = _rim(slopes)
-    ring = moved(rim[:2] + rim[2] * RAYS, place)
-    low, high = ring.min(axis=0), ring.max(axis=0)
-    return Box(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+    return Box.around(transformed(rim[:2] + rim[2] * RAYS, place))
 
 
 def _slopes(image: Image, place: Points) -> Points:
@@ -105,7 +103,7 @@ def _rim(slopes: Points) -> Ring:
 
 
 def _climbed(slopes: Points, ring: Ring) -> Ring:
-    """A circle moved and sized in ever smaller steps to where it is plainest."""
+    """A circle transformed and sized in ever smaller steps to where it is plainest."""
     ways = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
     for step in STEPS:
         for _ in range(3):

@@ -118,9 +118,7 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
 
 def box_of(view: View, dish: Dish) -> Box:
     """The upright rectangle around the dish's rim and foot in the picture."""
-    seen = view.pixels(_rings(view, dish))
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    return Box(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
+    return Box.around(view.pixels(_rings(view, dish)))
 
 
 def _rings(view: View, dish: Dish) -> np.ndarray:

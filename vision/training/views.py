@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from vision.board.crossing_net import FROM, GREY, SIDE, STEP, TO
 from vision.board.window import SIZES
+from vision.calibration import mean_side
 from vision.frame import Image
 from vision.training.games import game
 from vision.training.patterns import Pattern, pattern
@@ -112,7 +113,7 @@ def _anywhere(rng: np.random.Generator, pixels: Image) -> Floats:
 
 
 def _squared(pixels: Image, corners: Floats) -> Image:
-    scale = 1.25 * (TO - FROM) / float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    scale = 1.25 * (TO - FROM) / mean_side(corners)
     if scale < 0.9:
         pixels, corners = (
             np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)),

@@ -6,7 +6,7 @@ import pytest
 
 from tests.vision.board.test_detect import chequers, noise, off, plain, stripes, words
 from tests.vision.pictures import drawn_board, turned
-from vision.board.crossing_lattice import best_stretch, lattice_of
+from vision.board.crossing_lattice import lattice_of, likeliest_window
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import board_by_crossings, stands
@@ -46,7 +46,7 @@ def test_crossings_with_gaps_and_strays_are_counted_on_one_lattice(size, seed):
     peaks = np.concatenate([kept, rng.uniform(2, 118, (6, 2))])
     lattice = lattice_of(peaks)
     assert lattice is not None and len(lattice.at) >= 0.95 * len(kept)
-    best = best_stretch(seen(kept), lattice, SIZES)
+    best = likeliest_window(seen(kept), lattice, SIZES)
     assert best is not None and best.size == size and best.margin > 0.5
 
 
@@ -66,8 +66,8 @@ def test_crossings_are_seen_where_they_are_and_nowhere_else(size):
     found = crossings(picture.pixels, np.array(grid.corners))
     ring = np.ones((size + 2, size + 2), bool)
     ring[1:-1, 1:-1] = False
-    chances = found.chances(found.places(picture.truth.grid.around(1)))
-    assert np.nanmedian(chances[~ring]) > 0.25 and np.nanmedian(chances[ring]) < 0.1
+    probabilities = found.probabilities(found.places(picture.truth.grid.around(1)))
+    assert np.nanmedian(probabilities[~ring]) > 0.25 and np.nanmedian(probabilities[ring]) < 0.1
 
 
 @pytest.mark.parametrize("size", SIZES)
