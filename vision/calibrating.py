@@ -11,15 +11,17 @@ import numpy as np
 
 from vision.board.detect import find_place, refine_board
 from vision.board.detect_by_crossings import stands
-from vision.board.edge_contrast import edges_of
+from vision.board.edge_contrast import CLEAREST, edges_of
 from vision.board.markers import alike
 from vision.calibration import UNIT_SQUARE, Box, Calibration, Grid, read_calibration
 from vision.errors import BadCalibration
 from vision.frame import Image
 from vision.lids.on_mat import place_lids
 
+# Chosen by hand unless said otherwise (docs/vision.md).
 SMALLEST_CELL = 9.0
-"""Pixels between lines, below which stones cannot be told well."""
+"""Pixels between lines, below which stones cannot be read well; docs/seeing-limits.md finds nine boards of ten down to
+8."""
 ROOM = 0.5
 """Cells by which a corner may lie outside the picture."""
 STRAY = 0.15
@@ -29,7 +31,7 @@ NEAR = 0.35
 EXPECTED = (3.2, 8.0)
 """A lid is so many cells wide."""
 CURVED = np.arange(-0.32, 0.13, 0.04)
-CLEAREST = 0.15
+"""Curvatures tried (vision.calibration.Grid): from a strong barrel to a weak pincushion."""
 GAIN = 1.02
 """A curved lens must show this many times as much line as a flat one."""
 UP = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}

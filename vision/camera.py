@@ -14,7 +14,9 @@ from vision.errors import BadSource, UnreadableImage
 from vision.frame import Frame, read_image
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
+"""Endings of files that are stills."""
 USUAL_RATE = 25.0
+"""Frames a second of a video that does not name its rate."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ Image = npt.NDArray[np.uint8]
 """Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
 
 SMALLEST_SIDE = 32
+"""Pixels: a picture with a shorter side shows no board."""
 START_OF_SCAN = 0xDA
+"""JPEG's marker before the pixels (ITU-T T.81, SOS)."""
 
 
 @dataclass(frozen=True, eq=False)

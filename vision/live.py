@@ -5,7 +5,7 @@
     a file or a folder     a recording, played as if it were a camera
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
-STILL_FOR seconds. What a camera adapts to it soon holds, see `Steadying`.
+STILL_FOR seconds. What a camera adapts to it soon holds, see `ExposureLock`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ from vision.errors import BadSource, CameraLost
 from vision.frame import Frame, Image
 
 log = logging.getLogger("shinpan")
+
+# Chosen by hand (docs/vision.md).
 STILL_FOR = 2.0
 """Seconds for which each still of a folder is seen."""
 SOONEST = 0.75
 """A picture that comes sooner than this part of the time between two that were asked for is left out."""
 PICAMERA = "picamera"
+"""The source that is a Raspberry Pi's own camera."""
 UNSTEADY = "The camera cannot hold its exposure and goes on adapting: keep the light on the table even."
+"""Logged once when a camera cannot be held."""
 
 Clock = Callable[[], float]
 """Seconds on the box's clock."""
@@ -117,7 +121,7 @@ class Device:
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:
-        """See `Eye.hold`. A camera that tells its exposure wrongly is found out by its next pictures."""
+        """See `Eye.hold`. A camera that reports its exposure wrongly is found out by its next pictures."""
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if held else BY_APERTURE)
         if held and exposure > 0:
@@ -187,7 +191,7 @@ class Watched:
 
     def __init__(self, eye: Eye, clock: Clock, wanted: Wanted) -> None:
         self._eye, self._clock = eye, clock
-        self._steadying = Steadying() if wanted.hold else None
+        self._lock = ExposureLock() if wanted.hold else None
         self._apart, self._kept_at = SOONEST / wanted.rate, -math.inf
         self._changed = threading.Condition()
         self._frame: Frame | None = None
@@ -225,12 +229,10 @@ class Watched:
 
     def _steady(self, frame: Frame) -> None:
         """The camera holds what it has adapted to, or adapts to another light."""
-        if self._steadying is None:
-            return
-        told = self._steadying.told(level_of(frame.pixels), frame.t)
-        if told is not None:
-            self._eye.hold(told)
-            if self._steadying.has_given_up:
+        hold = self._lock.update(level_of(frame.pixels), frame.t) if self._lock else None
+        if self._lock and hold is not None:
+            self._eye.hold(hold)
+            if self._lock.has_given_up:
                 log.warning(UNSTEADY)
 
     def _keep(self, frame: Frame | None, lost: CameraLost | None) -> None:
@@ -315,13 +317,17 @@ LASTS = 3.0
 JUMPS = 0.15
 """A picture that changes so much (a share) as the camera begins to hold shows that it held something else."""
 TRIES = 3
-"""After so many such jumps the camera is left adapting: some tell an exposure that is not theirs."""
+"""After so many such jumps the camera is left adapting: some report an exposure that is not theirs."""
 SPARSE = 16
 """Pixels from one of those looked at to the next, in both directions."""
 
 
-class Steadying:
-    """Tell it every picture's brightness; it answers what the camera has to do."""
+class ExposureLock:
+    """When a camera holds its exposure, white balance and focus, and when it may adapt again. Pure; time is passed in.
+
+    A camera that adapts while a game is on changes every stone's brightness when a white sleeve comes into the picture.
+    So it adapts for a few seconds, and then holds, until the light of the room has changed.
+    """
 
     def __init__(self) -> None:
         self._since: float | None = None
@@ -335,7 +341,7 @@ class Steadying:
         """Whether the camera cannot hold what it has adapted to."""
         return self._jumps >= TRIES
 
-    def told(self, level: float, t: float) -> bool | None:
+    def update(self, level: float, t: float) -> bool | None:
         """True: hold from now on; False: adapt; None: go on. level: how bright a picture taken at t is."""
         since = self._since = t if self._since is None else self._since
         if self.has_given_up:

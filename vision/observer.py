@@ -19,6 +19,7 @@ from vision.lids.on_mat import place_lids
 from vision.reading import STONE_OF_CELL, Reading, read_frame
 from vision.stillness import View, has_hand, has_slid, is_steady, lid_view, partly_stays, view_of
 
+# Chosen by hand (docs/vision.md).
 STILL_FOR = 0.25
 """Seconds without movement before a frame of a video is read."""
 READ_AGAIN = 1.0
@@ -28,7 +29,7 @@ LOST_AFTER = 3.0
 MOST_DOUBTFUL = 0.02
 """The share of points that may be doubtful when a picture that changed all over is taken for the board again."""
 MOST_NEW = 4
-"""So many points may have changed when a board is known again by its stones after a knock."""
+"""So many points may have changed when a board is known again by its stones after a bump."""
 SEARCH_AGAIN = 1.0
 """Seconds in a video after which a board that was not found is looked for again: looking takes long."""
 RETRY_LIDS = 4
@@ -159,7 +160,7 @@ class Observer:
         return (view_of(frame.pixels, self._grid), *(lid_view(frame.pixels, lid) for lid in self._lids))
 
     def _is_covered(self, view: View, frame: Frame) -> bool:
-        """A hand, or a board that was knocked and is not found again yet."""
+        """A hand, or a board that was bumped and is not found again yet."""
         assert self._grid is not None
         if self._accepted is None:
             return False
@@ -281,6 +282,7 @@ def _same_place(one: Grid, other: Grid) -> bool:
     )
 
 
+# Chosen by hand (docs/vision.md).
 LOOKS = 2
 """How many steady frames in a row must read alike before the referee hears of them."""
 WAVERING = 3

@@ -11,18 +11,29 @@ import numpy.typing as npt
 from vision.calibration import Box, Calibration, Grid, Points
 from vision.frame import Image
 from vision.lids.count import LidReading
-from vision.reading import BLACK, EMPTY, Reading
+from vision.reading import Reading
+from vision.stones import BLACK, EMPTY
 
+Rgb = tuple[int, int, int]
+"""Blue, green, red, 0 to 255."""
+
+# Chosen by hand, to be told apart on wood by anybody.
 GRID: Rgb = (255, 190, 60)
 BLACK_STONE: Rgb = (60, 230, 60)
 WHITE_STONE: Rgb = (255, 90, 255)
 DOUBTFUL: Rgb = (60, 60, 255)
 NAMES: Rgb = (255, 255, 255)
 FIRST: Rgb = (60, 220, 255)
-WIDEST = 1600
-LEGIBLE = 24
-"""Pixels a cell in which names and rings can be told apart: a smaller picture is enlarged."""
+DARK: Rgb = (0, 0, 0)
+"""The first corner's names are FIRST; every bright stroke lies on a wider DARK one, to be seen on any picture."""
+FONT, FINE = cv2.FONT_HERSHEY_SIMPLEX, 4
+"""Letters, and the binary digits behind the point to which places are drawn: a sixteenth of a pixel."""
+RIM = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1))
+"""Where letters are drawn in DARK round themselves, in pixels."""
+WIDEST, LEGIBLE = 1600, 24
+"""Pixels: an overlay is no wider; a picture with smaller cells is enlarged, so that names and rings do not merge."""
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+"""Columns are named as in GTP, without I."""
 BAR, LETTERS = 30, 15
 """A line of the caption, and the height of its capitals, in pixels."""
 
@@ -37,7 +48,7 @@ def draw_overlay(image: Image, reading: Reading, caption: str = "") -> Image:
     _draw_grid(canvas, grid)
     _draw_points(canvas, reading, grid)
     for side, lid in enumerate(reading.lids, 1):
-        _draw_lid(canvas, _scaled(lid.box, scale), _told(side, lid), GRID if lid.sure else DOUBTFUL)
+        _draw_lid(canvas, _scaled(lid.box, scale), _said(side, lid), GRID if lid.sure else DOUBTFUL)
     return _captioned(canvas, caption)
 
 
@@ -61,9 +72,9 @@ def _canvas(image: Image, grid: Grid) -> tuple[Image, Grid, float]:
 def _draw_grid(canvas: Image, grid: Grid) -> None:
     points = grid.points()
     for row in (*points[1:-1], *points.swapaxes(0, 1)[1:-1]):
-        line(canvas, row, GRID, rim=0)
-    line(canvas, np.concatenate([points[0], points[1:, -1], points[-1, -2::-1], points[-2:0:-1, 0]]), GRID, 2, True)
-    ring(canvas, points[0, 0], 0.22 * grid.cell(), FIRST)
+        _line(canvas, row, GRID, rim=0)
+    _line(canvas, np.concatenate([points[0], points[1:, -1], points[-1, -2::-1], points[-2:0:-1, 0]]), GRID, 2, True)
+    _ring(canvas, points[0, 0], 0.22 * grid.cell(), FIRST)
     _draw_names(canvas, grid)
 
 
@@ -74,8 +85,8 @@ def _draw_names(canvas: Image, grid: Grid) -> None:
         column, row = COLUMNS[k], str(grid.size - k)
         colour = FIRST if k == 0 else NAMES
         for j in (0, last):
-            words(canvas, around[j, k + 1], column, colour, height)
-            words(canvas, around[k + 1, j], row, colour, height)
+            _words(canvas, around[j, k + 1], column, colour, height)
+            _words(canvas, around[k + 1, j], row, colour, height)
 
 
 def _draw_points(canvas: Image, reading: Reading, grid: Grid) -> None:
@@ -83,11 +94,11 @@ def _draw_points(canvas: Image, reading: Reading, grid: Grid) -> None:
     kinds = reading.kinds().ravel()
     for point, kind in zip(points, kinds, strict=True):
         if kind != EMPTY:
-            ring(canvas, point, radius, BLACK_STONE if kind == BLACK else WHITE_STONE)
+            _ring(canvas, point, radius, BLACK_STONE if kind == BLACK else WHITE_STONE)
     for doubt in reading.doubtful():
-        ring(canvas, points[doubt.point], radius * 1.6, DOUBTFUL, 3)
+        _ring(canvas, points[doubt.point], radius * 1.6, DOUBTFUL, 3)
         text = f"{('empty', 'black', 'white')[kinds[doubt.point]]} {doubt.p:.0%}"
-        words(
+        _words(
             canvas, points[doubt.point] + np.array([0, -1.0 * grid.cell()]), text, DOUBTFUL, max(10, 0.4 * grid.cell())
         )
 
@@ -95,12 +106,12 @@ def _draw_points(canvas: Image, reading: Reading, grid: Grid) -> None:
 def _draw_lid(canvas: Image, box: Box, text: str, colour: Rgb) -> None:
     turns = np.linspace(0, 2 * np.pi, 60)
     middle, half = np.array(box.middle()), np.array([box.w, box.h]) / 2
-    line(canvas, middle + half * np.stack([np.cos(turns), np.sin(turns)], axis=-1), colour, 2)
+    _line(canvas, middle + half * np.stack([np.cos(turns), np.sin(turns)], axis=-1), colour, 2)
     above = box.y > 2 * LETTERS
-    words(canvas, np.array([middle[0], box.y - LETTERS if above else box.y + box.h + LETTERS]), text, colour, LETTERS)
+    _words(canvas, np.array([middle[0], box.y - LETTERS if above else box.y + box.h + LETTERS]), text, colour, LETTERS)
 
 
-def _told(side: int, lid: LidReading) -> str:
+def _said(side: int, lid: LidReading) -> str:
     """What lies in a lid: counts, or ranges where they are not sure."""
     if lid.sure:
         return f"lid {side}: {lid.black} black, {lid.white} white"
@@ -116,11 +127,11 @@ def _captioned(canvas: Image, caption: str) -> Image:
     """The picture with a bar of words above it."""
     if not caption:
         return canvas
-    plain = caption.encode("ascii", "replace").decode()
-    lines = textwrap.wrap(plain, max(20, canvas.shape[1] // 12))
+    ascii_alone = caption.encode("ascii", "replace").decode()
+    lines = textwrap.wrap(ascii_alone, max(20, canvas.shape[1] // 12))
     bar = np.zeros((BAR * len(lines), canvas.shape[1], 3), np.uint8)
     for k, text in enumerate(lines):
-        words(bar, _middle(canvas, k), text, NAMES, LETTERS)
+        _words(bar, _middle(canvas, k), text, NAMES, LETTERS)
     return np.asarray(np.vstack([bar, canvas]), np.uint8)
 
 
@@ -128,16 +139,7 @@ def _middle(canvas: Image, k: int) -> Points:
     return np.array([canvas.shape[1] / 2, BAR * (k + 0.5)])
 
 
-Rgb = tuple[int, int, int]
-"""Blue, green, red."""
-DARK: Rgb = (0, 0, 0)
-FONT = cv2.FONT_HERSHEY_SIMPLEX
-RIM = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1))
-FINE = 4
-"""Places are drawn to a sixteenth of a pixel."""
-
-
-def line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: bool = False, rim: int = 2) -> None:
+def _line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: bool = False, rim: int = 2) -> None:
     """A line through pixels, shape (n, 2), with a dark rim of so many pixels in all."""
     path = [_fixed(points).reshape(-1, 1, 2)]
     if rim:
@@ -145,14 +147,14 @@ def line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: boo
     cv2.polylines(canvas, path, closed, colour, width, cv2.LINE_AA, FINE)
 
 
-def ring(canvas: Image, middle: Points, radius: float, colour: Rgb, width: int = 2) -> None:
+def _ring(canvas: Image, middle: Points, radius: float, colour: Rgb, width: int = 2) -> None:
     """A circle round a pixel."""
     x, y = (int(v) for v in _fixed(middle))
     for stroke, wide in ((DARK, width + 2), (colour, width)):
         cv2.circle(canvas, (x, y), round(radius * 2**FINE), stroke, wide, cv2.LINE_AA, FINE)
 
 
-def words(canvas: Image, middle: Points, text: str, colour: Rgb, height: float) -> None:
+def _words(canvas: Image, middle: Points, text: str, colour: Rgb, height: float) -> None:
     """Words with their middle at a pixel, moved into the picture where they would stick out; ASCII alone."""
     size = height / 22
     (wide, high), _ = cv2.getTextSize(text, FONT, size, 1)

@@ -14,8 +14,8 @@ from vision.frame import Frame, Image
 from vision.lids.count import LidReading, read_lid
 from vision.stones import DOUBTFUL_BELOW, StoneReader, shipped
 
-EMPTY, BLACK, WHITE = 0, 1, 2
 SYMBOLS = np.array([".", "X", "O"])
+"""Of EMPTY, BLACK and WHITE (vision.stones), in rows of text."""
 STONE_OF_CELL = 0.95
 """A stone's diameter in cells: 21.9-22.5 mm on a pitch of 22.0 x 23.7 mm."""
 

@@ -1,8 +1,9 @@
-"""Is the table still, and has a hand, an arm or a shadow come over it? Measured on a small rectified view.
+"""Is the table still, has a hand, an arm or a shadow come over it, has the board been bumped? Measured on a small
+rectified view.
 
 The view is high-passed, so that a lamp switched on or exposure drifting changes little, while a hand, which hides
-lines and brings edges of its own, changes a large connected area. Measured on real frames (VISION.md): hands and
-shadows change 21 to 351 cells, a clean frame at most 2.5.
+lines and brings edges of its own, changes a large connected area. A hand hides some quarters of the board and leaves
+the others where they were; a bump of camera or board moves them all.
 """
 
 from __future__ import annotations
@@ -18,22 +19,27 @@ import numpy.typing as npt
 from vision.calibration import Box, Grid
 from vision.frame import Image
 
-CELL = 10
-MARGIN = 2
+# Chosen by hand unless said otherwise (docs/vision.md).
+CELL, MARGIN = 10, 2
+"""Pixels of a cell in a view, and cells that it shows round the board."""
 LID_SIDE = 6 * CELL
+"""Pixels across of a lid's view."""
 FLOOR = 14.0
-STEADY_CELLS = 0.4
-HAND_CELLS = 4.0
+"""High-passed levels: what differs by less is noise."""
+STEADY_CELLS, HAND_CELLS = 0.4, 4.0
+"""Cells: a table is steady while no connected change is larger than the one, and a hand is larger than the other. On
+real frames hands and shadows changed 21 to 351 cells, clean frames 2.5 at most."""
 HAND_ON_BOARD = 1.0
-"""Less than this within the lines is the light on a board's edge, not a hand over it."""
+"""Cells: less than this within the lines is the light on a board's edge, not a hand over it."""
 RIM = 1.1
+"""Cells: what comes nearer than this to the view's edge, MARGIN less this, comes in from outside the board."""
 
 View = npt.NDArray[np.float32]
-"""The board and two cells round it, rectified, grey and high-passed; CELL pixels a cell."""
+"""The board and MARGIN cells round it, rectified, grey and high-passed; CELL pixels a cell."""
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedRegion:
     """The connected places where two views differ. cells: the area of each; on_board: how much of it lies within the
     board's lines; reaches_rim: it goes beyond the board."""
 
@@ -54,7 +60,7 @@ def view_of(image: Image, grid: Grid) -> View:
     return _high_pass(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32))
 
 
-def changes(view: View, reference: View) -> tuple[Change, ...]:
+def changes(view: View, reference: View) -> tuple[ChangedRegion, ...]:
     """The connected changes between two views of the same board, the largest first."""
     differs = (cv2.blur(np.abs(view - reference), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
@@ -94,48 +100,48 @@ def _high_pass(grey: View) -> View:
     return np.asarray((grey - local) * (110.0 / np.maximum(local, 25.0)), np.float32)
 
 
-def _change(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> Change:
+def _change(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> ChangedRegion:
     x, y, w, h = (int(v) for v in box[:4])
     rim = int((MARGIN - RIM) * CELL)
     beyond = x < rim or y < rim or x + w > side - rim or y + h > side - rim
-    return Change(area / CELL**2, inside / CELL**2, beyond)
+    return ChangedRegion(area / CELL**2, inside / CELL**2, beyond)
 
 
 MATCHES = 0.3
-"""A quarter whose correlation has a peak at least this high is the same one, perhaps elsewhere."""
-STAYS = 0.05
-SLID = 0.08
-"""Cells: what has moved by less lies where it was; what has moved by more was knocked."""
+"""A quarter whose phase correlation has a peak at least this high is the same one, perhaps elsewhere."""
+STAYS, SLID = 0.05, 0.08
+"""Cells: what has moved by less lies where it was; what has moved by more was bumped."""
 MOST_QUARTERS = 3
+"""Of four: so many must be found again."""
 STRONGEST = 60.0
-"""Edges of stones and of the board count no more than this beside the lines."""
+"""High-passed levels: edges of stones and of the board count no more than this beside the lines."""
 
 
 def has_slid(view: View, reference: View) -> bool:
     """The same board lies a little beside where it lay: most of its quarters are there, all moved."""
-    steps = [step for step, peak in _moves(view, reference) if peak >= MATCHES]
+    steps = [step for step, peak in _phase_shifts(view, reference) if peak >= MATCHES]
     return len(steps) >= MOST_QUARTERS and min(steps) > SLID
 
 
 def partly_stays(view: View, reference: View) -> bool:
-    """Some quarter of the board lies just where it lay: whatever has changed, the board was not knocked."""
-    return any(step < STAYS and peak >= MATCHES for step, peak in _moves(view, reference))
+    """Some quarter of the board lies just where it lay: whatever has changed, the board was not bumped."""
+    return any(step < STAYS and peak >= MATCHES for step, peak in _phase_shifts(view, reference))
 
 
-def _moves(view: View, reference: View) -> list[tuple[float, float]]:
-    """How far each quarter has moved, in cells, and how high the peak of its correlation is (1: just the same)."""
+def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
+    """How far each quarter has moved, in cells, and the peak of its phase correlation (1: just the same)."""
     half = view.shape[0] // 2
     window = _window(half)
     found = []
     for top in (0, half):
         for left in (0, half):
             part = slice(top, top + half), slice(left, left + half)
-            step, peak = cv2.phaseCorrelate(_evened(reference[part]), _evened(view[part]), window)
+            step, peak = cv2.phaseCorrelate(_clamped(reference[part]), _clamped(view[part]), window)
             found.append((hypot(*step) / CELL, float(peak)))
     return found
 
 
-def _evened(view: View) -> View:
+def _clamped(view: View) -> View:
     return np.asarray(np.clip(view, -STRONGEST, STRONGEST), np.float32)
 
 

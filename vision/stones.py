@@ -16,15 +16,19 @@ import numpy.typing as npt
 from vision.calibration import Grid
 from vision.frame import Image
 
+# What the net was trained with (vision/training/net.py).
 SHIPPED = Path(__file__).with_name("models") / "stones.onnx"
-CELL = 16
-"""Pixels of a cell in the picture that the net sees."""
-CELLS = 21
-"""Cells that the net sees across and down, the board in the middle; it answers for as many points."""
+"""The shipped net; vision/models/stones.md tells how it was made."""
+CELL, CELLS = 16, 21
 SIDE = CELL * CELLS
+"""Pixels of a cell in the picture that the net sees; cells across and down, the board in the middle, for each of which
+it answers; and that picture's pixels."""
+EMPTY, BLACK, WHITE = 0, 1, 2
 CONTENTS = 3
 HIDDEN = CONTENTS
-"""What the net answers besides empty, black and white: something that hides the point, such as a hand."""
+"""What a point holds, as the net numbers it, and how many there are; then something that hides it, such as a hand."""
+
+# Chosen by hand (docs/vision.md).
 MIDDLE = 6
 """Pixels across of a point's middle, whose brightness is its own."""
 EDGE = 0.1
@@ -49,10 +53,10 @@ class StoneReader:
         """
         board = looked_at(image, grid)
         answer = self._answer(board, grid.size)
-        told = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
+        seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
         outside = _outside(grid, image.shape)
-        told[outside] = 1 / CONTENTS
-        return cautious(told, outside | _beside_hands(answer), _brightness(board, grid.size))
+        seen[outside] = 1 / CONTENTS
+        return tempered(seen, outside | _beside_hands(answer), _brightness(board, grid.size))
 
     def answer(self, image: Image, grid: Grid) -> Floats:
         """The net's own answer, shape (size, size, 4): empty, black, white, hidden."""
@@ -99,37 +103,43 @@ def read_stones(image: Image, grid: Grid) -> Floats:
     return shipped().read(image, grid)
 
 
+# How far the net is believed.
+
 DOUBTFUL_BELOW = 0.98
-"""A point whose likeliest content is less likely than this is to be looked at again, or by a person."""
+"""A point whose likeliest content is less likely than this is to be looked at again, or by a person. Chosen by hand."""
+
+# Chosen on the drawn dense boards of tests/benchmarks/dense.py (vision/models/stones.md, "What it cannot do").
 BRIGHT = 0.3
 """A stone read as black is as likely white when its brightness is more than this share of the way from that of the
 board's black stones to that of its white ones."""
 EITHER = 0.45
 """What of a black stone's probability is then given to white."""
 FEWEST, APART = 5, 10.0
-"""So many sure stones of each colour tell their brightness, when it differs by so many levels."""
-MANY = 0.05
-"""Where more than this share of the points that nothing hides is doubtful ..."""
-COOLED = 1.36
-"""... all log odds are divided by this: what was 0.995 becomes 0.98."""
-BLACK, WHITE = 1, 2
+"""So many sure stones of each colour show their brightness, when it differs by so many levels of 255."""
+MANY, TEMPERATURE = 0.05, 1.36
+"""Where more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
+what was 0.995 becomes 0.98."""
 
 
-def cautious(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
-    """Probabilities that can be believed, of empty, black and white, shape (size, size, 3), as given.
+def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
+    """Probabilities that can be believed, of empty, black and white, shape (size, size, 3), from the net's own.
+
+    Less is believed where a black stone is as bright as white ones, and on a board of which much is doubtful, by
+    temperature scaling. Where wood shines and stones do not, white stones are darker than what lies round them, and the
+    net takes some for black; they are still as bright as the board's other white stones.
 
     hidden: points under a hand or beside one, shape (size, size). brightness: that of every point's middle, 0 to 255,
     shape (size, size).
     """
-    believed = _either(probabilities, brightness)
+    believed = _hedged_by_brightness(probabilities, brightness)
     doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden
     if doubtful.sum() <= MANY * hidden.size:
         return believed
-    cooled = believed ** np.float32(1 / COOLED)
-    return np.asarray(cooled / cooled.sum(axis=-1, keepdims=True), np.float32)
+    scaled = believed ** np.float32(1 / TEMPERATURE)
+    return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True), np.float32)
 
 
-def _either(probabilities: Floats, brightness: Floats) -> Floats:
+def _hedged_by_brightness(probabilities: Floats, brightness: Floats) -> Floats:
     """The same, black stones that are too bright for the board's black ones being white almost as likely."""
     read, sure = probabilities.argmax(axis=-1), probabilities.max(axis=-1) >= DOUBTFUL_BELOW
     black, white = (brightness[sure & (read == colour)] for colour in (BLACK, WHITE))
@@ -139,28 +149,18 @@ def _either(probabilities: Floats, brightness: Floats) -> Floats:
     if bright - dark < APART:
         return probabilities
     bright_ones = (read == BLACK) & (brightness > dark + BRIGHT * (bright - dark))
-    told = probabilities.copy()
-    told[bright_ones, WHITE] += EITHER * told[bright_ones, BLACK]
-    told[bright_ones, BLACK] *= 1 - EITHER
-    return told
+    hedged = probabilities.copy()
+    hedged[bright_ones, WHITE] += EITHER * hedged[bright_ones, BLACK]
+    hedged[bright_ones, BLACK] *= 1 - EITHER
+    return hedged
 
+
+# The board from straight above. Chosen by hand (docs/vision.md).
 
 BLOCK = 8
+"""Pixels: between two so far apart the way through a curved lens is taken for straight."""
 SHRINK_FROM = 1.6
 """A picture with more than this many pixels for one of the rectified board is first made smaller, by averaging."""
-
-
-def crops(image: Image, grid: Grid, side: int = 32, span: float = 1.5) -> Image:
-    """A square picture round each intersection, shape (size * size, side, side, 3), row by row from the highest.
-
-    side: pixels a crop. span: how many cells a crop shows, across and down.
-    """
-    cell = side / span
-    board = rectified(image, grid, cell, span / 2)
-    starts = np.rint(np.arange(grid.size) * cell).astype(int)
-    rows, columns = np.meshgrid(starts, starts, indexing="ij")
-    windows = np.lib.stride_tricks.sliding_window_view(board, (side, side), axis=(0, 1))
-    return np.ascontiguousarray(windows[rows.ravel(), columns.ravel()].transpose(0, 2, 3, 1))
 
 
 def rectified(image: Image, grid: Grid, cell: float, margin: float) -> Image:

@@ -16,8 +16,9 @@ import numpy as np
 
 from tests.benchmarks.look import SOURCES, Label, Tally, labels, measure, net_without, row, told_page
 from tests.support.vision.labels import HIDDEN, board_labels
+from tests.vision.pictures import crops
 from vision.frame import read_image
-from vision.stones import StoneReader, crops
+from vision.stones import StoneReader
 from vision.training.measure import LAMPS
 
 BY_STONES = {"up to 60 stones": range(61), "61 to 150": range(61, 151), "more than 150": range(151, 362)}

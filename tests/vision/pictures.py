@@ -10,6 +10,7 @@ from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
+from vision.stones import rectified
 
 
 def drawn_board(size: int, seed: int = 1, stones: float = 0.15, width: int = 1280, height: int = 720) -> Picture:
@@ -31,3 +32,16 @@ def turned(grid: Grid, rows: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ..
     first = int(corners.sum(axis=1).argmin())
     marks = np.rot90(np.array([list(row) for row in rows]), first)
     return np.roll(corners, -first, axis=0), tuple("".join(row) for row in marks)
+
+
+def crops(image: Image, grid: Grid, side: int = 32, span: float = 1.5) -> Image:
+    """A square picture round each intersection, shape (size * size, side, side, 3), row by row from the highest.
+
+    side: pixels a crop. span: how many cells a crop shows, across and down.
+    """
+    cell = side / span
+    board = rectified(image, grid, cell, span / 2)
+    starts = np.rint(np.arange(grid.size) * cell).astype(int)
+    rows, columns = np.meshgrid(starts, starts, indexing="ij")
+    windows = np.lib.stride_tricks.sliding_window_view(board, (side, side), axis=(0, 1))
+    return np.ascontiguousarray(windows[rows.ravel(), columns.ravel()].transpose(0, 2, 3, 1))

@@ -1,13 +1,22 @@
-"""Synthetic boards drawn here, so that what changed is known."""
+"""Synthetic boards drawn here, so that what changed is known; and drawn boards laid over one another: what moved as a
+whole was bumped, what stays in part was not."""
+
+from __future__ import annotations
 
 import cv2
 import numpy as np
 import pytest
 
 from vision.calibration import Box, Grid
-from vision.stillness import changes, has_hand, is_steady, lid_view, view_of
+from vision.render.looks import club_look
+from vision.render.scene import Hand, Scene
+from vision.render.table import Table
+from vision.stillness import View, changes, has_hand, has_slid, is_steady, lid_view, partly_stays, view_of
 
 GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
+ROWS = ("." * 13,) * 4 + ("....X..O.....", "...OX..XO....") + ("." * 13,) * 7
+TABLE = Table(club_look(5, 13, 960, 540))
+REFERENCE = view_of(TABLE.draw(Scene(ROWS)).pixels, TABLE.view.grid)
 
 
 def table() -> np.ndarray:
@@ -76,3 +85,29 @@ def test_a_stone_put_into_a_lid_is_movement():
 
 def test_a_lid_outside_the_picture_is_a_still_nothing():
     assert not lid_view(table(), Box(2000, 2000, 50, 50)).any()
+
+
+def view(hand: Hand | None = None, across: int = 0, down: int = 0) -> View:
+    """The board as seen later, moved by so many pixels."""
+    picture = TABLE.draw(Scene(ROWS, hand=hand), 1).pixels
+    return view_of(np.roll(picture, (down, across), (0, 1)), TABLE.view.grid)
+
+
+@pytest.mark.parametrize(("across", "down"), [(4, 0), (0, -4), (6, 6)])
+def test_a_board_that_moved_by_a_part_of_a_cell_has_slid(across, down):
+    assert 0.1 < np.hypot(across, down) / TABLE.view.grid.cell() < 0.5
+    assert has_slid(view(None, across, down), REFERENCE) and not partly_stays(view(None, across, down), REFERENCE)
+
+
+def test_a_still_board_has_not_slid():
+    assert not has_slid(view(), REFERENCE) and partly_stays(view(), REFERENCE)
+
+
+@pytest.mark.parametrize("side", ["bottom", "left"])
+def test_under_an_arm_part_of_the_board_stays(side):
+    covered = view(Hand((0.3, 0.6), side, 1.0))
+    assert not has_slid(covered, REFERENCE) and partly_stays(covered, REFERENCE)
+
+
+def test_a_board_that_moved_by_cells_stays_nowhere():
+    assert not partly_stays(view(None, 60, 20), REFERENCE)

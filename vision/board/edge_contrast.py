@@ -1,4 +1,4 @@
-"""How much a picture speaks for a lattice: every edge between two neighbouring points is looked at for its dark line.
+"""The contrast of a lattice's edges: every one between two neighbouring points is looked at for its dark line.
 
 Lattice points are whole numbers (i across, j down) in a frame of their own; a homography takes them to pixels. The
 board is a window of that lattice, 9, 13 or 19 points a side: the one whose edges are lines while those beyond it are
@@ -16,15 +16,19 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
 
+# Chosen by hand (docs/vision.md), in cells.
 ALONG = np.linspace(0.14, 0.86, 10, dtype=np.float32)
+"""Where an edge is looked at: clear of the lines that cross its ends."""
 STEP = 0.04
 ACROSS = np.arange(-6, 7, dtype=np.float32) * np.float32(STEP)
+"""How far beside the edge, a STEP apart."""
 FLANK = 4
-CLEAREST = 0.15
-DARKEST = 12.0
-"""Contrasts are shares of the brightness, but of no less than this: what is darker is noise."""
 NEAR = slice(FLANK, -FLANK)
-"""Of ACROSS, where the line itself may lie; its flanks lie four steps (0.16 cell) to either side."""
+"""Of ACROSS, where the line itself may lie; its flanks lie so many steps (0.16 cell) to either side."""
+CLEAREST = 0.15
+"""A share of the brightness: a line darker than its flanks by more counts no more."""
+DARKEST = 12.0
+"""Contrasts are shares of the brightness, but of no less than this level: what is darker is noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +79,7 @@ def _lines(grey: npt.NDArray[np.float32], start: Singles, end: Singles, exact: b
     contrast = _contrasts(samples)
     flat = np.concatenate([_steady(contrast[:, :5]), _steady(contrast[:, 5:])], axis=1)
     best = flat.argmax(axis=1)
-    shift = ACROSS[NEAR][best % 5] + (np.float32(STEP) * _summit(flat, best) if exact else np.float32(0))
+    shift = ACROSS[NEAR][best % 5] + (np.float32(STEP) * _parabola_peak(flat, best) if exact else np.float32(0))
     found = flat[np.arange(len(flat)), best], shift, _unevenness(samples.reshape(len(samples), -1))
     return tuple(values.astype(np.float64).reshape(shape) for values in found)  # type: ignore[return-value]
 
@@ -103,8 +107,8 @@ def _steady(contrast: Singles) -> Singles:
     return np.asarray(mean - 0.5 * np.sqrt(np.maximum(spread, 0.0)))
 
 
-def _summit(flat: Singles, best: npt.NDArray[np.int64]) -> Singles:
-    """How far beside the best of five steps the summit of a parabola through it and its neighbours lies, in steps."""
+def _parabola_peak(flat: Singles, best: npt.NDArray[np.int64]) -> Singles:
+    """How far beside the best of five steps the peak of a parabola through it and its neighbours lies, in steps."""
     rows, inner = np.arange(len(flat)), np.clip(best % 5, 1, 3) == best % 5
     before, top, after = (flat[rows, np.where(inner, best + k, best)] for k in (-1, 0, 1))
     bend = before - 2 * top + after

@@ -21,6 +21,7 @@ from vision.frame import Image, grey_of
 Markers = Mapping[int, Points]
 """Each marker's corners in pixels, shape (4, 2), clockwise from its own top left, by its number."""
 
+# Chosen by hand (docs/vision.md).
 WINDOW = 15
 """Pixels in which a threshold is taken; a marker may be 15 to 200 pixels wide in a picture of 1000."""
 NARROWEST, WIDEST = 0.05, 0.8
@@ -40,9 +41,11 @@ TURNED = 7.0
 APART = 14.0
 """Mm by which a grid may lie off the middle of the cards: half a cell and a little for the board's thickness."""
 PITCH = 22.9
-"""Mm between lines, usually."""
+"""Mm between lines, usually: the mean of the standard board's 22.0 and 23.7."""
 LAY = "lay the corner of the board into its angle"
+"""What to do about a card that lies wrongly."""
 STEPS, NUDGE = 8, 0.01
+"""Gauss and Newton's steps to a board's size, and the share of it by which slopes are taken."""
 
 
 @dataclass(frozen=True)
@@ -164,11 +167,9 @@ def _turn(grid: Grid, corner: int, seen: Points) -> int | None:
 
     Both the marker's place and its own direction must say the same.
     """
-    at = _cells(grid, seen)
-    middle = at.mean(axis=0) / (grid.size - 1)
+    middle = _cells(grid, seen).mean(axis=0) / (grid.size - 1)
     beside = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
-    way = at[1] - at[0] + at[2] - at[3]
-    quarters = float(np.arctan2(way[1], way[0])) / (np.pi / 2)
+    quarters = _angle(grid, seen) / (np.pi / 2)
     turn = round(quarters)
     if abs(quarters - turn) > ASKEW / 2 or (beside - corner - turn) % 4:
         return None
@@ -203,21 +204,19 @@ def _slips(grid: Grid, markers: Markers, cards: tuple[int, ...]) -> tuple[str, .
             for axis, mate in enumerate(beside)
             if mate in outward and abs(outward[card][axis] - usual[axis]) >= abs(outward[mate][axis] - usual[axis])
         ]
-        far, askew = float(np.max(np.abs(off), initial=0.0)), _askew(grid, markers[card])
+        far, askew = float(np.max(np.abs(off), initial=0.0)), abs(np.degrees(_angle(grid, markers[card])))
         if far > SLIPPED:
-            said.append(
-                f"Card {card} ({mat.NAMES[card]}) lies {far:.0f} mm off: lay the corner of the board into its angle."
-            )
+            said.append(f"Card {card} ({mat.NAMES[card]}) lies {far:.0f} mm off: {LAY}.")
         elif askew > TURNED:
-            said.append(f"Card {card} ({mat.NAMES[card]}) lies askew: lay the corner of the board into its angle.")
+            said.append(f"Card {card} ({mat.NAMES[card]}) lies askew: {LAY}.")
     return tuple(said)
 
 
-def _askew(grid: Grid, seen: Points) -> float:
-    """By how many degrees a marker is turned against the grid."""
+def _angle(grid: Grid, seen: Points) -> float:
+    """By how much a marker is turned against the grid, in radians."""
     at = _cells(grid, seen)
     way = at[1] - at[0] + at[2] - at[3]
-    return float(abs(np.degrees(np.arctan2(way[1], way[0]))))
+    return float(np.arctan2(way[1], way[0]))
 
 
 def off_middle(place: Place, markers: Markers) -> float:

@@ -19,7 +19,9 @@ from vision.calibration import UNIT_SQUARE
 Millimetres = npt.NDArray[np.float64]
 """Places, shape (..., 2), x to the right and y down."""
 
+# Chosen by hand for two A3 sheets and the standard board of 424 x 454 mm.
 DICTIONARY = cv2.aruco.DICT_4X4_50
+"""Few bits, so that markers are read when small."""
 SIDE = 30.0
 """A marker's side, its black frame included."""
 CORNER_IDS = (0, 1, 2, 3)
@@ -33,10 +35,14 @@ WOOD = 14.0
 LID = 110.0
 """The circle round which a lid is centred is so wide."""
 SMALLEST_LID, LARGEST_LID = 90.0, 120.0
+"""Lids as wide as this can be centred on it."""
 LID_MARKER = 82.5
 """How far the middles of a lid place's markers lie from its middle, to the left and to the right."""
 A3 = (420.0, 297.0)
 CARD = (A3[0] / 2, A3[1] / 2)
+"""A sheet and a card, width and height."""
+NAMES = ("top left", "top right", "bottom right", "bottom left")
+"""The corner cards', by their numbers."""
 OUT = 50.0
 """So much of a corner card looks out from under the board, both ways."""
 
@@ -152,9 +158,6 @@ def lids_sheet() -> Sheet:
         tuple(Circle(*at, LID) for at in middles),
         (*(Text(x - 65, 15.0, f"lid of side {side}") for side, (x, _) in enumerate(middles, 1)), *_instructions()),
     )
-
-
-NAMES = ("top left", "top right", "bottom right", "bottom left")
 
 
 def _sides(corner: int) -> tuple[bool, bool]:

@@ -12,25 +12,21 @@ from vision.calibration import UNIT_SQUARE, Grid, bend, transformed, unbend
 
 Floats = npt.NDArray[np.float64]
 
-ROUNDS = 3
-LEAST_EDGES = 16
-"""... in either direction: fewer do not fix a lattice."""
+# Chosen by hand (docs/vision.md). Curvatures are the radial lens term of vision.calibration.Grid.
+ROUNDS, LEAST_EDGES = 3, 16
+"""How often lines are looked for beside the grid fitted last; fewer edges in either direction do not fix a grid."""
 STRAY = 0.05
-"""Cells; a line point further off its line than about this counts less and less."""
+"""Cells: the scale of Cauchy's weights, by which a line point far off its line counts less and less."""
 NO_DEPTH = 1e-9
-MOST_CURVED = 0.2
-FINEST = 0.01
-GAIN = 0.8
-"""A curvature is believed when it takes the misfit below this share of what a flat lens leaves."""
-
-
-TRIED = ((0.16, 0.05), (0.04,))
-"""A found grid is polished twice; curvatures are tried so far to either side of the likeliest until then."""
-MOST = 0.4
-SURE = 8.0
-"""There a curvature is believed when it takes this share, divided by the number of marks, off the misfit squared ..."""
-MATTERS = 0.03
-"""... and moves a point of the board by more than this, in cells."""
+"""A homogeneous depth nearer to 0 is taken for this one."""
+MOST_CURVED, FINEST, GAIN = 0.2, 0.01, 0.8
+"""While finding: the largest curvature tried, the smallest step between two, and the share of the flat lens's misfit
+below which a curvature is believed."""
+TRIED, MOST = ((0.16, 0.05), (0.04,)), 0.4
+"""A found grid is polished twice; curvatures are tried so far to either side of the likeliest until then, to MOST."""
+SURE, MATTERS = 8.0, 0.03
+"""Then a curvature is believed when it takes the share SURE / marks off the squared misfit, an F ratio of SURE, and
+moves a point of the board by more than MATTERS cells."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +69,9 @@ def polished(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, floa
         marks = _marks(edges, bent, level)
         seen = (marks.pixels - np.array(centre)) / half
         curvature = _likeliest(seen, marks, bent.curvature, steps)
-        curved = _fit(unbend(seen, curvature), marks)
+        curved = _reweighted_dlt(unbend(seen, curvature), marks)
         bent = _grid(grid.size, curved[0], curvature, centre, half)
-    flat = _fit(seen, marks)
+    flat = _reweighted_dlt(seen, marks)
     plain = _grid(grid.size, flat[0], 0.0, centre, half)
     sure = curved[1] ** 2 < (1 - SURE / len(marks.value)) * flat[1] ** 2
     return bent if sure and _apart(bent, plain) > MATTERS else plain
@@ -84,7 +80,7 @@ def polished(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, floa
 def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:
     """The curvature that leaves the least misfit, by parabolas through three tries each."""
     for step in steps:
-        before, at, after = (_fit(unbend(seen, curvature + k), marks)[1] ** 2 for k in (-step, 0.0, step))
+        before, at, after = (_reweighted_dlt(unbend(seen, curvature + k), marks)[1] ** 2 for k in (-step, 0.0, step))
         bend = before - 2 * at + after
         move = (before - after) / (2 * bend) if bend > 0 else 0.0
         curvature = float(np.clip(curvature + step * np.clip(move, -1.5, 1.5), -MOST, MOST))
@@ -119,7 +115,7 @@ def fitted(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, float
 def _best_fit(marks: Marks, centre: Floats, half: float, curved: bool) -> tuple[Floats, float, float]:
     """The homography from flat half diagonals to the board, the curvature, and the misfit in board units."""
     seen = (marks.pixels - centre) / half
-    flat_lens = _fit(seen, marks)
+    flat_lens = _reweighted_dlt(seen, marks)
     if not curved:
         return flat_lens[0], 0.0, flat_lens[1]
     matrix, misfit, curvature = _curved(seen, marks, flat_lens)
@@ -134,13 +130,14 @@ def _curved(seen: Floats, marks: Marks, flat_lens: tuple[Floats, float]) -> tupl
     step = MOST_CURVED / 2
     while step >= FINEST:
         tries = [k for k in (best[2] - step, best[2] + step) if abs(k) <= MOST_CURVED]
-        best = min([best, *((*_fit(unbend(seen, k), marks), k) for k in tries)], key=lambda fit: fit[1])
+        best = min([best, *((*_reweighted_dlt(unbend(seen, k), marks), k) for k in tries)], key=lambda fit: fit[1])
         step /= 2
     return best
 
 
-def _fit(flat: Floats, marks: Marks) -> tuple[Floats, float]:
-    """The homography that puts every mark on its line, and the misfit left, in board units."""
+def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, float]:
+    """The homography that puts every mark on its line, and the misfit left, in board units: by the direct linear
+    transform, iteratively reweighted by Cauchy's weights."""
     points = np.column_stack([flat, np.ones(len(flat))])
     rows, weights = _rows(points, marks), np.ones(len(flat))
     matrix = np.eye(3)

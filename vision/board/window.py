@@ -13,20 +13,21 @@ from vision.calibration import Grid
 Floats = npt.NDArray[np.float64]
 Levels = tuple[float, float]
 
+# Chosen by hand (docs/vision.md).
 SIZES = (9, 13, 19)
+"""Lines a side: the boards there are."""
 HIT, MISS, HIDDEN = 1.0, -1.0, -0.25
 """What an edge says for a board: a line; a plain surface without one; a place so uneven that a stone may hide it."""
 PLAIN = 0.5
 """A surface is plain when it is less uneven than this share of the least contrast of a line."""
-FAINTEST = 0.018
-"""A line must be darker than its sides by at least this share of their brightness."""
-LEAST_SHARE = 0.13
-CLEAR = 0.06
-MOST_MISFIT = {9: 0.022, 13: 0.022}
-LARGE_MISFIT = 0.028
-"""In cells. Nineteen regular lines are no chance: they may be seen less exactly, between many stones."""
-SHARE = 0.35
-"""... and by at least this share of what the board's clear lines are."""
+FAINTEST, SHARE = 0.018, 0.35
+"""A line must be darker than its sides by at least the one share of their brightness, and by the other share of what
+the board's clear lines are."""
+LEAST_SHARE, CLEAR = 0.13, 0.06
+"""A board scores at least the one share of what a board without a stone has at best; where lines are fainter than the
+other share of the brightness it needs so much more."""
+MOST_MISFIT, LARGE_MISFIT = {9: 0.022, 13: 0.022}, 0.028
+"""Root mean square, cells. Nineteen regular lines are no chance: they may be seen less exactly, between stones."""
 
 
 @dataclass(frozen=True)

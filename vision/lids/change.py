@@ -1,8 +1,8 @@
 """What was put into a lid or taken out of it between two pictures of it, seen by their difference alone.
 
-Only whole stones are told: places of a stone's size that became lighter or darker all over, with a stone's rim in one
-of the pictures and a stone's brightness there, while nothing else changed but the shadows beside them. Whatever is not
-so (a hand, another light, a lid that was moved, one stone half upon another of its colour) is not told at all.
+Only whole stones count: places of a stone's size that became lighter or darker all over, with a stone's rim in one of
+the pictures and a stone's brightness there, while nothing else changed but the shadows beside them. Whatever is not so
+(a hand, another light, a lid that was moved, one stone half upon another of its colour) gives no answer at all.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from vision.calibration import Box
 from vision.frame import Image
 from vision.lids.image_pair import SIDE, Floats, Mask, Pair, compared
 
+# Chosen by hand (docs/vision.md); tests/benchmarks/lid_changes.py measures what comes of them.
 MOST = 4
-"""So many stones at once are told."""
+"""So many stones at once are told apart."""
 SIZES = (0.92, 1.0, 1.08)
 """A stone may be so much smaller or larger than expected."""
 COVERED, ALIKE = 0.9, 0.72
@@ -45,10 +46,11 @@ SEEN = 24
 """So many of an outline's ANGLES must be seen beside other stones that came or left."""
 ANGLES = np.linspace(0, 2 * np.pi, 40, endpoint=False)
 REACHES = np.arange(0.6, 1.75, 0.04)
+"""An outline is looked for at these angles, in radians, so far out, in a disc's radii."""
 
 
 @dataclass(frozen=True)
-class Change:
+class LidChange:
     """Stones that came into a lid, of each colour; below 0: that left it."""
 
     black: int
@@ -65,7 +67,7 @@ class _Disc:
     size: float
 
 
-def seen_change(before: Image, now: Image, box: Box, stone: float) -> Change | None:
+def seen_change(before: Image, now: Image, box: Box, stone: float) -> LidChange | None:
     """The stones that came and left between two squares of the same lid, as `lid_square` gives them; None when unclear.
 
     stone: a stone's expected width in pixels of the picture that the box lies in.
@@ -74,14 +76,13 @@ def seen_change(before: Image, now: Image, box: Box, stone: float) -> Change | N
     if pair is None or pair.changed.sum() > 2 * MOST * pair.area:
         return None
     discs = _discs(pair)
-    told = [_stone(pair, disc) for disc in discs]
-    stones = [stone for stone in told if stone is not None]
+    stones = [stone for stone in (_stone(pair, disc) for disc in discs) if stone is not None]
     if len(discs) > MOST or len(stones) < len(discs) or not _nothing_else(pair, discs, stones):
         return None
     slack = AMID_SHADOW if len(stones) == 1 and stones[0].black else 1.0
     if not all(_is_round(pair, disc, [other for other in discs if other is not disc], slack) for disc in discs):
         return None
-    return Change(sum(stone.black for stone in stones), sum(stone.white for stone in stones))
+    return LidChange(sum(stone.black for stone in stones), sum(stone.white for stone in stones))
 
 
 # The discs
@@ -136,7 +137,7 @@ def _within(pair: Pair, disc: _Disc, share: float) -> Mask:
 # What a disc is
 
 
-def _stone(pair: Pair, disc: _Disc) -> Change | None:
+def _stone(pair: Pair, disc: _Disc) -> LidChange | None:
     """Which stone came or left at a changed disc: the picture that has its rim has the stone."""
     rims = [_rim(grey, pair, disc) for grey in (pair.before, pair.now)]
     if max(rims) < PLAIN * min(rims):
@@ -147,7 +148,7 @@ def _stone(pair: Pair, disc: _Disc) -> Change | None:
     if not _is_of_colour(level, white, pair.floor):
         return None
     change = 1 if came else -1
-    return Change(0, change) if white else Change(change, 0)
+    return LidChange(0, change) if white else LidChange(change, 0)
 
 
 def _is_of_colour(level: float, white: bool, floor: float) -> bool:
@@ -210,7 +211,7 @@ def _beside(pair: Pair, disc: _Disc, others: list[_Disc]) -> Mask:
 # What else changed
 
 
-def _nothing_else(pair: Pair, discs: list[_Disc], stones: list[Change]) -> bool:
+def _nothing_else(pair: Pair, discs: list[_Disc], stones: list[LidChange]) -> bool:
     """Nothing changed but those discs and their shadows."""
     rest = pair.changed.copy()
     for disc in discs:

@@ -1,4 +1,4 @@
-"""How far a count of a lid can be trusted: what the net's answers say of it, weighed as rendered lids taught."""
+"""How confident a count of a lid is: Platt scaling of what the net's answers say of it, fitted on rendered lids."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from vision.frame import Image
 from vision.lids.net import PLACES, ROOM, SIDE, STEP, Answer
 
 WEIGHTS = Path(__file__).parents[1] / "models" / "lids.json"
+"""The shipped fit; vision/models/lids.md tells how it was made."""
+
+# Chosen by hand unless said otherwise (docs/vision.md).
 THERE, FAINT = 0.5, 0.02
 """A stone is counted where the map says so with this probability; down to FAINT it is a doubt."""
 STONE = 16.5
@@ -23,15 +26,15 @@ STONE = 16.5
 NEAR = 0.45
 """Nearer than so many stone widths no two stones are told apart."""
 REACH = 1.05
+"""How far from a lid's middle stones are looked for, in its half widths."""
 LIGHT, DARKEST, BURNT = 50.0, 20, 245
 """A floor whose darkest fifth is as light as LIGHT shows black stones; from BURNT on nothing shows."""
 MOST, PLAIN = 9.0, 4.0
-"""Odds, as logarithms, are at least -MOST; above PLAIN they are as good as certain."""
-AGAINST = np.array([1.4, 1.4, -MOST, 0.0, -1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
-"""A count with any clue below this is never sure, whatever the others say: clues as in `_clues`."""
-
+"""Log-odds are clamped to -MOST and PLAIN, above which they are as good as certain."""
+VETO = np.array([1.4, 1.4, -MOST, 0.0, -1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
+"""A count with any feature below this is never sure, whatever the others say: features as in `_features`."""
 UNDER = 1.3
-"""Where there are stones, log odds have to be higher by this: one may lie wholly under another, which nothing tells."""
+"""Where there are stones, log-odds have to be higher by this: one may lie wholly under another, which nothing shows."""
 
 Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
@@ -54,15 +57,15 @@ class Stone:
 @dataclass(frozen=True)
 class Count:
     """What several answers make of a lid. stones: those counted; doubts: places that may be stones. density:
-    black and white by their density. piled, covered: how likely stones lie on others, or a hand is over them. clues:
-    what tells a good count, see `_clues`."""
+    black and white by their density. piled, covered: how likely stones lie on others, or a hand is over them.
+    features: what tells a good count, see `_features`."""
 
     stones: tuple[Stone, ...]
     doubts: tuple[Stone, ...]
     density: tuple[float, float]
     piled: float
     covered: float
-    clues: Floats
+    features: Floats
 
     def counts(self) -> tuple[int, int]:
         """Black and white stones that are seen."""
@@ -80,7 +83,7 @@ def counted(answers: Sequence[Answer], wide: float, tall: float, square: Image) 
     piled = float(np.mean([answer.piled for answer in answers]))
     count = Count(stones, doubts, (black, white), piled, max(answer.covered for answer in answers), np.zeros(0))
     alone = [_counts(_stones(answer.places, answer.whole, inside)) for answer in answers]
-    return replace(count, clues=np.array([*_clues(count, answers, alone), *_exposed(square, stones, inside)]))
+    return replace(count, features=np.array([*_features(count, answers, alone), *_exposed(square, stones, inside)]))
 
 
 def _stones(seen: Map, whole: Map, inside: Map) -> list[Stone]:
@@ -119,8 +122,8 @@ def _single(found: list[Stone]) -> list[Stone]:
     return kept
 
 
-def _clues(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int, int]]) -> list[float]:
-    """What tells a good count: log odds of the least likely stone, against the likeliest doubt and against all doubts
+def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int, int]]) -> list[float]:
+    """What tells a good count: log-odds of the least likely stone, against the likeliest doubt and against all doubts
     together; of the least whole stone; of a single layer and against a hand, as the more doubtful answer has it; how
     far density and count differ; how near two stones lie; how many there are; against the other colour; how far an
     answer alone has counted otherwise; against no lid at all. The higher, the better, each of them."""
@@ -128,18 +131,18 @@ def _clues(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int, i
     gaps = [np.hypot(a.x - b.x, a.y - b.y) / STONE for k, a in enumerate(stones) for b in stones[:k]]
     risk = sum(1 - s.p for s in stones) + sum(s.p for s in doubts)
     return [
-        min((_odds(s.p) for s in stones), default=PLAIN),
-        -max((_odds(s.p) for s in doubts), default=-PLAIN),
+        min((_log_odds(s.p) for s in stones), default=PLAIN),
+        -max((_log_odds(s.p) for s in doubts), default=-PLAIN),
         -float(np.log(risk + 1e-3)),
-        min((_odds(s.whole) for s in stones), default=PLAIN),
-        min(_odds(a.single) for a in answers),
-        min(_odds(1 - a.covered) for a in answers),
+        min((_log_odds(s.whole) for s in stones), default=PLAIN),
+        min(_log_odds(a.single) for a in answers),
+        min(_log_odds(1 - a.covered) for a in answers),
         -float(np.abs(np.array(count.density) - counts).max() / np.sqrt(1 + len(stones))),
         min((min(g, 1.4) for g in gaps), default=1.4),
         -min(len(stones), 16) / 4,
-        min((_odds(1 - s.other) for s in stones), default=PLAIN),
+        min((_log_odds(1 - s.other) for s in stones), default=PLAIN),
         -float(np.abs(np.array(alone) - counts).max()),
-        min(_odds(1 - a.missing) for a in answers),
+        min(_log_odds(1 - a.missing) for a in answers),
     ]
 
 
@@ -156,40 +159,41 @@ def _exposed(square: Image, stones: tuple[Stone, ...], inside: Map) -> tuple[flo
     return min(float(np.log(darkest + 1)), float(np.log(LIGHT))), -float((seen.min(axis=1) >= BURNT).mean())
 
 
-def _odds(p: float) -> float:
+def _log_odds(p: float) -> float:
     safe = min(max(p, 1e-9), 1 - 1e-9)
     return float(np.clip(np.log(safe / (1 - safe)), -MOST, PLAIN))
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
-    """Weighs a count's clues: their middle and spread, what each is worth, and from where on a count is sure."""
+class PlattScaling:
+    """A logistic regression of a count's standardised features; coefficients are positive: a better feature never makes
+    a count less sure. threshold: the log-odds from which on a count is sure."""
 
-    middle: Floats
-    spread: Floats
-    worth: Floats
-    bias: float
-    least: float
+    mean: Floats
+    std: Floats
+    coefficients: Floats
+    intercept: float
+    threshold: float
 
-    def score(self, clues: Floats) -> Floats:
-        """Log odds that counts with these clues, shape (..., clues), are right and of a single open layer."""
-        return np.asarray((clues - self.middle) / self.spread @ self.worth + self.bias)
+    def log_odds(self, features: Floats) -> Floats:
+        """That counts with these features, shape (..., features), are right and of a single open layer."""
+        return np.asarray((features - self.mean) / self.std @ self.coefficients + self.intercept)
 
 
 @cache
-def weights() -> Weights:
-    """Those that are shipped."""
+def platt_scaling() -> PlattScaling:
+    """The one that is shipped."""
     values = json.loads(WEIGHTS.read_text())
-    middle, spread, worth = (np.array(values[name]) for name in ("middle", "spread", "worth"))
-    return Weights(middle, spread, worth, float(values["bias"]), float(values["least"]))
+    mean, std, coefficients = (np.array(values[name]) for name in ("mean", "std", "coefficients"))
+    return PlattScaling(mean, std, coefficients, float(values["intercept"]), float(values["threshold"]))
 
 
 def is_sure(count: Count) -> bool:
-    """Whether the count is trusted to be exact: by the weights, and no single clue speaks against it."""
-    least = weights().least + (UNDER if count.stones else 0.0)
-    return bool(speaks_for(count.clues) and weights().score(count.clues) >= least)
+    """Whether the count can be relied on to be exact: its log-odds are high enough and no single feature forbids it."""
+    least = platt_scaling().threshold + (UNDER if count.stones else 0.0)
+    return bool(not_vetoed(count.features) and platt_scaling().log_odds(count.features) >= least)
 
 
-def speaks_for(clues: Floats) -> npt.NDArray[np.bool_]:
-    """Whether no single clue speaks against counts with these clues, shape (..., clues)."""
-    return np.asarray((clues >= AGAINST).all(axis=-1))
+def not_vetoed(features: Floats) -> npt.NDArray[np.bool_]:
+    """Whether no single feature forbids relying on counts with these features, shape (..., features)."""
+    return np.asarray((features >= VETO).all(axis=-1))

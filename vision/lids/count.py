@@ -1,7 +1,7 @@
 """The prisoner lids: found beside the board, and their stones counted.
 
 The net is asked about the lid as it is, mirrored and turned. A count is sure when what it says of every stone, of the
-number by their density, of piles and hands makes it trusted (vision/lids/confidence.py).
+number by their density, of piles and hands makes it confident (vision/lids/confidence.py).
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from vision.lids.confidence import Count, counted, is_sure
 from vision.lids.detect import best_one, best_pair, box_of, find_circles
 from vision.lids.net import ask, ask_around, cut
 
+# Chosen by hand unless said otherwise (docs/vision.md).
 PILE = 0.5
 """Some stones lie on others when the net says so with this probability."""
 PLAIN, DOUBT = 0.8, 0.1
 """A stone is plainly there when the map says so with this probability; from DOUBT on it may be there."""
 BENEATH, UNDER_HAND, TOO_MANY = 0.4, 5.0, 0.4
 """A pile may hide as many of a colour as its density says and this share of all; a hand may hide so many stones. There
-the density may tell too many by this share. Fitted to lids that the net did not learn from."""
+the density may be too high by this share. Fitted to lids that the net did not learn from (vision/models/lids.md)."""
 CUT = 1.0
 """A box that ends within so many pixels of the picture's edge is of a lid that goes on beyond it."""
 LOOKED_INTO = 8

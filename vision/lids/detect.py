@@ -14,35 +14,36 @@ from vision.frame import Image
 
 Floats = npt.NDArray[np.float64]
 
-CELL = 10
-AROUND = 11
-"""How many cells round the board the table is looked at, and how many pixels a cell is there."""
+# Chosen by hand unless said otherwise (docs/vision.md).
+CELL, AROUND = 10, 11
+"""Pixels of a cell in the rectified table, and how many cells round the board it shows."""
 SMALLEST, LARGEST = 2.2, 3.7
 """A lid's radius in cells: 11 to 13 cm across, seen from a little higher or lower than the board."""
 ANGLES = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-FAINT = 0.02
-"""An edge's gradient, as a share of the brightness round it."""
-CLEAR = 0.05
+"""Where a circle's rim is looked at, in radians."""
+FAINT, CLEAR = 0.02, 0.05
+"""An edge's and a clear edge's gradient a pixel, as a share of the brightness round it."""
 MOST = 25
+"""Circles that are looked at further, those with the most votes."""
 RIM = 0.7
 """A circle has a rim when so much of it lies on a clear edge that points to its middle."""
 ALIKE = 1.18
 """Two lids' radii are alike within this factor."""
-SHARP = 0.08
-BUSY = 0.8
+SHARP, BUSY = 0.08, 0.8
+"""With gradients above SHARP on more than the share BUSY of its inside a circle is no lid: cloth, carpet, a bowl full
+of stones."""
 WHOLE, MOSTLY, PLAINEST = 0.88, 0.55, 0.85
 """So much of a lid's rim lies in the picture. One lid alone may be cut off, down to MOSTLY, if what is seen of its rim
 is as plain as PLAINEST."""
 QUIET = 0.5
 """How much a quiet inside counts beside a plain rim."""
-OUTER_RIM = 0.8
-SLACK = 0.03
-GROWN = (1.07, 1.14, 1.21, 1.28)
-"""With sharp edges on more than this share of its inside a circle is no lid: cloth, carpet, a bowl full of stones."""
+GROWN, OUTER_RIM, SLACK = (1.07, 1.14, 1.21, 1.28), 0.8, 0.03
+"""How much wider the outer rim may be than the edge of the floor; it is as plain as OUTER_RIM and at most SLACK less
+plain than that edge."""
 
 
 @dataclass(frozen=True)
-class Circle:
+class LidCircle:
     """A circle on the straightened table, in its pixels. rim: share of it that is edge; busy: share of edges inside;
     seen: share of it that lies in the picture."""
 
@@ -54,7 +55,7 @@ class Circle:
     seen: float = 1.0
 
 
-def find_circles(image: Image, grid: Grid) -> tuple[list[Circle], Floats]:
+def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     """The plainest circles beside the board that can be lids, the plainest first but those that
     are cut off last, and the homography to their plane."""
     matrix, side = _plane(grid)
@@ -67,7 +68,7 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[Circle], Floats]:
     return _apart(plain), matrix
 
 
-def best_pair(circles: dict[Circle, float]) -> tuple[Circle, Circle] | None:
+def best_pair(circles: dict[LidCircle, float]) -> tuple[LidCircle, LidCircle] | None:
     """The two circles that are plainest and alike in size; None when no two are.
 
     circles: each with the probability that it lies open, as a bowl heaped with stones does not.
@@ -76,21 +77,21 @@ def best_pair(circles: dict[Circle, float]) -> tuple[Circle, Circle] | None:
     return max(pairs, key=lambda pair: sum(_worth(circle, circles[circle]) for circle in pair), default=None)
 
 
-def best_one(circles: dict[Circle, float]) -> Circle | None:
+def best_one(circles: dict[LidCircle, float]) -> LidCircle | None:
     """The plainest of those circles, given as for `best_pair`; None of none."""
     return max(circles, key=lambda circle: _worth(circle, circles[circle]), default=None)
 
 
-def _worth(circle: Circle, opened: float) -> float:
+def _worth(circle: LidCircle, opened: float) -> float:
     return circle.rim - QUIET * circle.busy + opened
 
 
-def box_of(circle: Circle, matrix: Floats) -> Box:
+def box_of(circle: LidCircle, matrix: Floats) -> Box:
     """The upright box round a circle of the plane, in the picture."""
     return Box.around(transformed(_ring(circle), np.asarray(np.linalg.inv(matrix), np.float64)))
 
 
-def _ring(circle: Circle) -> Floats:
+def _ring(circle: LidCircle) -> Floats:
     """Points on a circle, shape (n, 2)."""
     return np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
 
@@ -148,13 +149,13 @@ def _edges(grey: npt.NDArray[np.uint8]) -> Floats:
     return np.asarray(np.stack(slopes, axis=-1), np.float64)
 
 
-def _judged(step: Floats, x: float, y: float, r: float) -> Circle:
+def _judged(step: Floats, x: float, y: float, r: float) -> LidCircle:
     """The circle moved and sized a little to where its rim is plainest."""
     tries = [(x + dx, y + dy, r + dr) for dx in (-2, 0, 2) for dy in (-2, 0, 2) for dr in (-2, 0, 2)]
     rims = [_rim(step, *one) for one in tries]
     best = int(np.argmax(rims))
     outer = _outer(step, *tries[best])
-    return Circle(*outer, _rim(step, *outer), _busy(step, *tries[best]))
+    return LidCircle(*outer, _rim(step, *outer), _busy(step, *tries[best]))
 
 
 def _outer(step: Floats, x: float, y: float, r: float) -> tuple[float, float, float]:
@@ -198,24 +199,24 @@ def _beside(x: float, y: float, r: float, size: int) -> bool:
     return float(np.linalg.norm(away)) > 0.97 * r
 
 
-def _of_the_seen(circle: Circle, picture: npt.NDArray[np.uint8]) -> Circle:
+def _of_the_seen(circle: LidCircle, picture: npt.NDArray[np.uint8]) -> LidCircle:
     """The circle with the share of it that lies in the picture, and how plain a rim that part is."""
     seen = float((_at(picture[..., None].astype(np.float64), _ring(circle)) > 0).mean())
     return replace(circle, rim=min(1.0, circle.rim / max(seen, MOSTLY)), seen=seen)
 
 
-def _is_plain(circle: Circle) -> bool:
+def _is_plain(circle: LidCircle) -> bool:
     rim = RIM if circle.seen > WHOLE else PLAINEST
     return circle.seen > MOSTLY and circle.rim > rim and circle.busy < BUSY
 
 
-def _apart(circles: list[Circle]) -> list[Circle]:
-    kept: list[Circle] = []
+def _apart(circles: list[LidCircle]) -> list[LidCircle]:
+    kept: list[LidCircle] = []
     for circle in circles:
         if all(np.hypot(circle.x - k.x, circle.y - k.y) > 0.8 * max(circle.r, k.r) for k in kept):
             kept.append(circle)
     return kept
 
 
-def _alike(one: Circle, other: Circle) -> bool:
+def _alike(one: LidCircle, other: LidCircle) -> bool:
     return max(one.r, other.r) / min(one.r, other.r) < ALIKE

@@ -16,8 +16,8 @@ from vision.lids.net import cut
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 
-SIDE = 192
-ROOM = 1.4
+# Chosen by hand (docs/vision.md); levels are of 255.
+SIDE, ROOM = 192, 1.4
 """Two pictures of a lid are compared as squares of so many pixels, so many times as wide as the lid."""
 WITHIN, FLOOR = 1.06, 0.85
 """So far out, in a lid's half widths, pictures are compared, the rim included; so far out is its floor."""

@@ -20,7 +20,8 @@ from vision.lids.image_pair import lid_square
 from vision.lids.net import ask_around, cut
 
 DENSITY = 0.65
-"""The net's numbers of stones by their density may be off by this much where two witnesses agree on a count."""
+"""Stones: the net's numbers by their density may be off by this much where two witnesses agree on a count. Chosen by
+hand; tests/benchmarks/lid_changes.py measures what comes of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +60,9 @@ class LidMemory:
         change = seen_change(lid.square, lid_square(image, lid.box), lid.box, stone) if lid is not None else None
         if lid is None or change is None:
             return reading
-        told = lid.black + change.black, lid.white + change.white
-        if told != (reading.black, reading.white):
-            return _doubted(reading, told) if reading.sure else reading
+        expected = lid.black + change.black, lid.white + change.white
+        if expected != (reading.black, reading.white):
+            return _doubted(reading, expected) if reading.sure else reading
         return reading if reading.sure or not _dense(image, reading) else _sure(reading)
 
 
@@ -70,11 +71,11 @@ def _sure(reading: LidReading) -> LidReading:
     return replace(reading, black_range=(black, black), white_range=(white, white), sure=True)
 
 
-def _doubted(reading: LidReading, told: tuple[int, int]) -> LidReading:
+def _doubted(reading: LidReading, expected: tuple[int, int]) -> LidReading:
     """A reading that is contradicted: what both witnesses say is possible."""
     black, white = (
         (max(0, min(one, other) - 1), max(one, other) + 1)
-        for one, other in zip((reading.black, reading.white), told, strict=True)
+        for one, other in zip((reading.black, reading.white), expected, strict=True)
     )
     return replace(reading, black_range=black, white_range=white, sure=False)
 

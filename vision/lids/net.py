@@ -13,6 +13,7 @@ import numpy.typing as npt
 from vision.calibration import Box
 from vision.frame import Image
 
+# What the net was trained with (vision/training/lids.py).
 SIDE = 112
 """The net sees a square of that many pixels."""
 ROOM = 1.2
@@ -20,6 +21,7 @@ ROOM = 1.2
 STEP = 2
 """Pixels of the square to a place of the answer's map."""
 PLACES = SIDE // STEP
+"""Places of the map across and down."""
 DARK = 6.0
 """Levels added before ratios are taken: below them is mostly noise."""
 ROUND, WIDE = 25, 51
@@ -27,9 +29,11 @@ ROUND, WIDE = 25, 51
 NOISE = 1.5
 """Differences of so many levels may be noise."""
 PLANES = 5
+"""Of the net's input, see `planes`."""
 WAYS = ((False, 0), (True, 0), (False, 2), (True, 2))
 """How a square is shown to the net: mirrored along its diagonal or not, then turned by so many quarters."""
 MODEL = Path(__file__).parents[1] / "models" / "lids.onnx"
+"""The shipped net; vision/models/lids.md tells how it was made."""
 
 Floats = npt.NDArray[np.float32]
 

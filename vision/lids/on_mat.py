@@ -14,6 +14,7 @@ from vision.calibration import Box, Grid, Points, transformed
 from vision.frame import Image
 from vision.lids.count import find_lids
 
+# Chosen by hand for the printed mat (docs/vision.md); lengths in millimetres.
 WORKING = 1000
 """The longer side, in pixels, of the picture in which markers are looked for first."""
 EXACT = 3.0
@@ -23,14 +24,19 @@ DENSITY, REACH = 2.0, 80.0
 THIN = 7
 """Pixels: what is thinner, as printed lines are, is no rim."""
 RADII = np.arange(mat.SMALLEST_LID / 2 - 1, mat.LARGEST_LID / 2 + 7, 2.0)
+"""Of the circles tried: those of the lids that fit the mat, and a little wider, for a rim lies nearer to the camera."""
 STRAYS = (4.0, 8.0, 12.0)
 """A rim lies higher than the mat, so it is seen up to so many mm off the place's middle, and nobody is exact."""
 STEPS = (2.0, 1.0, 0.5, 0.25)
+"""By which a circle is moved and sized, the coarsest first."""
 OUTER = 0.72
 """Of the circles that are at least this plain beside the plainest the widest is the rim: the others lie inside it."""
 CLEAREST = 0.05
+"""A share of the brightness a pixel: a gradient counts no more than this."""
 COARSE = 5
+"""Pixels over which gradients are averaged for the first look."""
 RAYS = np.stack([f(np.linspace(0, 2 * np.pi, 72, endpoint=False)) for f in (np.cos, np.sin)], axis=-1)
+"""Unit vectors to where a circle's rim is looked at, shape (72, 2)."""
 
 
 def place_lids(image: Image, grid: Grid) -> tuple[Box, ...]:

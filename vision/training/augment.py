@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Image
-from vision.stones import CELL, SIDE
+from vision.stones import BLACK, CELL, SIDE, WHITE
 from vision.training.photos import Kinds
 from vision.training.windows import CELL as WIDE_CELL
 from vision.training.windows import ROOM, Window
@@ -20,7 +20,7 @@ JITTER = 0.065
 SLIDE = 0.12
 """Cells that half of the boards are slid at most."""
 GAMMA = 2.2
-BLACK, WHITE = 1, 2
+
 _LINEAR = (np.clip(np.arange(256) / 255, 0.002, 1) ** GAMMA).astype(np.float32)
 _STEPS = np.linspace(-1, 1, SIDE, dtype=np.float32)
 _X, _Y = np.meshgrid(_STEPS, _STEPS)

@@ -2,7 +2,7 @@
 
 What the net answers is told in vision/lids/net.py. Seeded; broken off, it goes on where it was when started again. Lids
 are rendered, and put together from photographs, once into the folder of `--kept`; then the net is trained on them, then
-`vision.training.lid_trust` fits how far it can be trusted to lids that it did not learn from.
+`vision.training.lid_confidence` fits how far it can be trusted to lids that it did not learn from.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from torch import nn
 
 from vision.lids.net import MODEL, PLANES, SIDE
 from vision.training.lid_batches import Batch, Batches
+from vision.training.lid_confidence import fit, looked, write
 from vision.training.lid_others import other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import Samples, joined, kept, rendered
-from vision.training.lid_trust import fit, looked, write
 
 PHOTOS = Path("../shared/photos")
 SEEDS = {

@@ -11,7 +11,7 @@ from referee.board import Colour
 from tests.vision.lids.test_count import GIVEN, fixed_camera
 from vision.calibration import Box
 from vision.frame import Image
-from vision.lids.change import Change, seen_change
+from vision.lids.change import LidChange, seen_change
 from vision.lids.count import LidReading, read_lid
 from vision.lids.image_pair import lid_square
 from vision.lids.memory import CountedLid, LidMemory
@@ -29,7 +29,7 @@ STONES = (
     LidStone(0.43, -0.2, 0, W),
 )
 """Each touches its neighbours."""
-UNCHANGED = Change(0, 0)
+UNCHANGED = LidChange(0, 0)
 
 
 class Beside:
@@ -44,7 +44,7 @@ class Beside:
         hand = Hand(self.table.lid_point(0), "bottom", reach) if reach else None
         return self.table.draw(Scene(EMPTY, (stones, ()), hand), frame).pixels
 
-    def change(self, before: Image, now: Image) -> Change | None:
+    def change(self, before: Image, now: Image) -> LidChange | None:
         squares = (lid_square(picture, self.box) for picture in (before, now))
         return seen_change(*squares, self.box, self.stone)
 
@@ -81,9 +81,9 @@ def brighter(picture: Image, gain: float) -> Image:
 def test_a_stone_that_comes_beside_others_and_leaves_again_is_told_with_its_colour(lid, last):
     stones = STONES[: last + 1]
     without, there = lid.picture(*stones[:-1]), lid.picture(*stones, frame=1)
-    one = Change(1, 0) if stones[-1].colour is B else Change(0, 1)
+    one = LidChange(1, 0) if stones[-1].colour is B else LidChange(0, 1)
     assert lid.change(without, there) == one
-    assert lid.change(there, without) == Change(-one.black, -one.white)
+    assert lid.change(there, without) == LidChange(-one.black, -one.white)
 
 
 @pytest.mark.parametrize("gain", [0.93, 1.0, 1.06])
@@ -95,10 +95,10 @@ def test_several_stones_at_once_are_told_up_to_four():
     lid, five = Beside(club_look(8, 9, 1280, 720)), [LidStone(x, y, 0, W) for x, y in SPREAD]
     empty = lid.picture()
     for count in (2, 3, 4):
-        assert lid.change(empty, lid.picture(*five[:count])) == Change(0, count)
+        assert lid.change(empty, lid.picture(*five[:count])) == LidChange(0, count)
     assert lid.change(empty, lid.picture(*five)) is None
     swapped = lid.picture(LidStone(*SPREAD[0], 0, W), LidStone(*SPREAD[1], 0, B))
-    assert lid.change(lid.picture(LidStone(*SPREAD[0], 0, W)), swapped) == Change(1, 0)
+    assert lid.change(lid.picture(LidStone(*SPREAD[0], 0, W)), swapped) == LidChange(1, 0)
 
 
 SPREAD = ((-0.4, -0.3), (0.4, -0.3), (0.0, 0.1), (-0.4, 0.45), (0.4, 0.45))
@@ -115,7 +115,7 @@ def test_two_stones_that_come_one_upon_the_other_are_not_told_as_one(lid, away, 
     pile = LidStone(0.0, 0.0, 0, under), LidStone(away, 0.0, 1, upper)
     assert lid.change(lid.picture(), lid.picture(*pile)) in (
         None,
-        Change(*([under, upper].count(c) for c in (B, W))),
+        LidChange(*([under, upper].count(c) for c in (B, W))),
     )
 
 
@@ -213,4 +213,4 @@ def test_a_lid_of_any_size_in_the_picture_is_told_alike():
     pictures = [lid.picture(*STONES[:count]) for count in (2, 3)]
     half = [cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for picture in pictures]
     box = Box(*(value / 2 for value in (lid.box.x, lid.box.y, lid.box.w, lid.box.h)))
-    assert seen_change(*(lid_square(picture, box) for picture in half), box, lid.stone / 2) == Change(0, 1)
+    assert seen_change(*(lid_square(picture, box) for picture in half), box, lid.stone / 2) == LidChange(0, 1)

@@ -1,9 +1,9 @@
-"""What is made of the net's answers about a lid, and that trust only ever grows with better clues."""
+"""What is made of the net's answers about a lid, and that trust only ever grows with better features."""
 
 import numpy as np
 import pytest
 
-from vision.lids.confidence import FAINT, counted, is_sure, weights
+from vision.lids.confidence import FAINT, counted, is_sure, platt_scaling
 from vision.lids.net import PLACES, SIDE, STEP, Answer
 
 
@@ -64,13 +64,14 @@ def test_what_lies_outside_the_lid_is_not_counted():
     ],
 )
 def test_doubt_of_any_kind_lowers_the_trust(worse):
-    plain, doubtful = (float(weights().score(count(said).clues)) for said in (answer(*TWO), worse))
+    plain, doubtful = (float(platt_scaling().log_odds(count(said).features)) for said in (answer(*TWO), worse))
     assert doubtful < plain
     assert not is_sure(count(worse))
 
 
 def test_a_dim_lid_is_trusted_less():
-    assert weights().score(count(answer(*TWO), light=10).clues) < weights().score(count(answer(*TWO)).clues)
+    dim, light = count(answer(*TWO), light=10), count(answer(*TWO))
+    assert platt_scaling().log_odds(dim.features) < platt_scaling().log_odds(light.features)
 
 
 def test_a_lid_whose_floor_is_burnt_is_never_sure():
@@ -85,8 +86,8 @@ def test_answers_that_count_differently_are_never_sure():
 
 def test_a_better_clue_never_lowers_the_trust():
     rng = np.random.default_rng(1)
-    clues = weights().middle + weights().spread * rng.normal(0, 2, (200, len(weights().middle)))
-    for k in range(clues.shape[1]):
-        better = clues.copy()
+    features = platt_scaling().mean + platt_scaling().std * rng.normal(0, 2, (200, len(platt_scaling().mean)))
+    for k in range(features.shape[1]):
+        better = features.copy()
         better[:, k] += rng.uniform(0, 3, 200)
-        assert (weights().score(better) >= weights().score(clues)).all()
+        assert (platt_scaling().log_odds(better) >= platt_scaling().log_odds(features)).all()

@@ -7,11 +7,11 @@ from tests.support.wanting import module
 
 torch = module("torch")
 
-from vision.lids.confidence import AGAINST, speaks_for  # noqa: E402
+from vision.lids.confidence import VETO, not_vetoed  # noqa: E402
 from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
 from vision.training.lid_batches import Batches, targets  # noqa: E402
+from vision.training.lid_confidence import EXCUSED, Looks, fit  # noqa: E402
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
-from vision.training.lid_trust import EXCUSED, Looks, fit  # noqa: E402
 from vision.training.lids import BATCH, train  # noqa: E402
 
 
@@ -87,9 +87,9 @@ def test_training_goes_on_where_it_was_broken_off(tmp_path):
 
 def test_hardly_a_wrong_count_that_was_learned_from_is_sure():
     rng = np.random.default_rng(2)
-    clues = AGAINST + rng.normal(1, 1, (4000, len(AGAINST)))
-    right = (clues - AGAINST)[:, :5].sum(axis=1) - 5 + rng.normal(0, 0.5, 4000) > -1
+    features = VETO + rng.normal(1, 1, (4000, len(VETO)))
+    right = (features - VETO)[:, :5].sum(axis=1) - 5 + rng.normal(0, 0.5, 4000) > -1
     everything = np.ones(4000, bool)
-    weights = fit(Looks(clues, right, everything, everything, everything))
-    sure = speaks_for(clues) & (weights.score(clues) >= weights.least)
+    scaling = fit(Looks(features, right, everything, everything, everything))
+    sure = not_vetoed(features) & (scaling.log_odds(features) >= scaling.threshold)
     assert (sure & ~right).sum() <= 4000 // EXCUSED and (sure & right).sum() > 60

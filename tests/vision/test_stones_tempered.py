@@ -5,14 +5,14 @@ import pytest
 
 from tests.vision.pictures import drawn_board, turned
 from vision.calibration import Grid
-from vision.stones import BLACK, DOUBTFUL_BELOW, WHITE, cautious, read_stones
+from vision.stones import BLACK, DOUBTFUL_BELOW, WHITE, read_stones, tempered
 
 SIZE = 9
 NOWHERE = np.zeros((SIZE, SIZE), bool)
 
 
 def reading(sure: float = 0.999) -> tuple[np.ndarray, np.ndarray]:
-    """Three rows each of empty, black and white, as sure as told, and how bright they are."""
+    """Three rows each of empty, black and white, as sure as said, and how bright they are."""
     kinds = np.repeat([0, BLACK, WHITE], 3)[:, None].repeat(SIZE, axis=1)
     probabilities = np.where(np.arange(3) == kinds[..., None], sure, (1 - sure) / 2).astype(np.float32)
     return probabilities, np.choose(kinds, [120.0, 30.0, 200.0]).astype(np.float32)
@@ -24,33 +24,35 @@ def doubtful(probabilities: np.ndarray) -> list[tuple[int, int]]:
 
 def test_a_plain_reading_is_believed_as_it_is():
     probabilities, brightness = reading()
-    assert np.array_equal(cautious(probabilities, NOWHERE, brightness), probabilities)
+    assert np.array_equal(tempered(probabilities, NOWHERE, brightness), probabilities)
 
 
 @pytest.mark.parametrize(("brightness_there", "doubted"), [(60.0, False), (100.0, True), (230.0, True)])
 def test_a_black_stone_as_bright_as_white_ones_is_doubtful_and_stays_black(brightness_there, doubted):
     probabilities, brightness = reading()
     brightness[4, 4] = brightness_there
-    told = cautious(probabilities, NOWHERE, brightness)
-    assert doubtful(told) == [(4, 4)] * doubted
-    assert told[4, 4].argmax() == BLACK and told.sum(axis=-1) == pytest.approx(1)
+    believed = tempered(probabilities, NOWHERE, brightness)
+    assert doubtful(believed) == [(4, 4)] * doubted
+    assert believed[4, 4].argmax() == BLACK and believed.sum(axis=-1) == pytest.approx(1)
 
 
 def test_without_white_stones_to_compare_with_a_bright_black_stone_is_believed():
     probabilities, brightness = reading()
     probabilities[6:] = [0.999, 0.0005, 0.0005]
     brightness[4, 4] = 230
-    assert doubtful(cautious(probabilities, NOWHERE, brightness)) == []
+    assert doubtful(tempered(probabilities, NOWHERE, brightness)) == []
 
 
 def test_where_much_is_doubtful_the_rest_is_believed_less():
     probabilities, brightness = reading(0.985)
     probabilities[0, :3] = [0.9, 0.05, 0.05]
-    assert len(doubtful(cautious(probabilities, NOWHERE, brightness))) == 3
+    assert len(doubtful(tempered(probabilities, NOWHERE, brightness))) == 3
     probabilities[0, :5] = [0.9, 0.05, 0.05]
-    told = cautious(probabilities, NOWHERE, brightness)
-    assert len(doubtful(told)) == SIZE**2
-    assert told.sum(axis=-1) == pytest.approx(1) and (told.argmax(axis=-1) == probabilities.argmax(axis=-1)).all()
+    believed = tempered(probabilities, NOWHERE, brightness)
+    assert len(doubtful(believed)) == SIZE**2
+    assert (
+        believed.sum(axis=-1) == pytest.approx(1) and (believed.argmax(axis=-1) == probabilities.argmax(axis=-1)).all()
+    )
 
 
 def test_points_under_a_hand_are_no_reason_to_doubt_the_others():
@@ -58,7 +60,7 @@ def test_points_under_a_hand_are_no_reason_to_doubt_the_others():
     hidden = NOWHERE.copy()
     hidden[0] = True
     probabilities[0] = 1 / 3
-    assert len(doubtful(cautious(probabilities, hidden, brightness))) == SIZE
+    assert len(doubtful(tempered(probabilities, hidden, brightness))) == SIZE
 
 
 def test_points_beyond_the_picture_are_as_likely_one_as_another():
@@ -68,6 +70,6 @@ def test_points_beyond_the_picture_are_as_likely_one_as_another():
     bottom = float(grid.points()[..., 1].max())
     cut = picture.pixels[: int(bottom)]
     gone = grid.points()[..., 1] > len(cut) - 1
-    told = read_stones(cut, grid)
-    assert gone.any() and told[gone] == pytest.approx(1 / 3)
-    assert (told[~gone].max(axis=-1) > DOUBTFUL_BELOW).mean() > 0.5
+    believed = read_stones(cut, grid)
+    assert gone.any() and believed[gone] == pytest.approx(1 / 3)
+    assert (believed[~gone].max(axis=-1) > DOUBTFUL_BELOW).mean() > 0.5

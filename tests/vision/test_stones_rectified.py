@@ -2,8 +2,9 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.pictures import crops
 from vision.calibration import Grid
-from vision.stones import crops, moved, rectified
+from vision.stones import rectified
 
 SLANTED = Grid(9, ((120.0, 80.0), (520.0, 110.0), (560.0, 470.0), (60.0, 430.0)))
 BENT = Grid(9, SLANTED.corners, -0.08, (320.0, 240.0), 400.0)
@@ -36,7 +37,7 @@ def test_every_intersection_is_in_the_middle_of_its_crop(grid, side, span):
 
 
 def test_a_large_photo_gives_the_same_crops():
-    large = moved(SLANTED, 6.0, np.zeros(2))
+    large = SLANTED.moved(6.0, np.zeros(2))
     small, shrunk = crops(dotted(SLANTED), SLANTED), crops(dotted(large, 6.0), large)
     assert np.abs(small.astype(int) - shrunk).mean() < 2
     assert np.abs(middles(shrunk)).max() < 1.0
