@@ -10,27 +10,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import zip_longest
 from queue import Empty, SimpleQueue
 
 from device.box import Box
 from device.journal.entries import Terms
 from device.panel.panel import Edge
-from referee.events import (
-    Agree,
-    AgreeVoid,
-    Amend,
-    Decision,
-    Disagree,
-    Enter,
-    Observed,
-    Pressed,
-    Propose,
-    Remark,
-    TakeBack,
-    Word,
-)
+from referee.events import Decision, Observed, Pressed, Word
 from referee.snapshot import Showing, Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
@@ -41,36 +27,8 @@ LONGEST_WAIT = 0.5
 SHORTEST_WAIT = 0.01
 
 
-@dataclass(frozen=True)
-class _Sighted:
-    sight: Sight
-    t: float
-    fault: str | None
-
-
-@dataclass(frozen=True)
-class _Placed:
-    place: Calibration
-    t: float
-
-
-@dataclass(frozen=True)
-class _SetUp:
-    terms: Terms
-    t: float
-
-
-@dataclass(frozen=True)
-class _Stop:
-    pass
-
-
-@dataclass(frozen=True)
-class _Settled:
-    reached: threading.Event
-
-
-_Item = Observed | Edge | Pressed | Word | Decision | Step | _Sighted | _Placed | _SetUp | _Settled | _Stop
+_Item = Observed | Callable[[Box], None] | None
+"""A look, of which only the newest counts; anything else that the box is to hear, as a call of it; None: the end."""
 
 
 class Board:
@@ -116,7 +74,7 @@ class Appliance:
 
     def stop(self) -> None:
         """Hear what is waiting, then end; returns when the journal is closed."""
-        self._queue.put(_Stop())
+        self._queue.put(None)
         if self._thread is not None:
             self._thread.join()
 
@@ -126,34 +84,38 @@ class Appliance:
 
     def edge(self, edge: Edge) -> None:
         """A button went down or up."""
-        self._queue.put(edge)
+        self._queue.put(lambda box: box.edge(edge))
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """A player or the director says, decides or presses something, or does something about time, on the page."""
-        self._queue.put(word)
+        self._queue.put(lambda box: box.say(word))
 
     def set_up(self, terms: Terms, t: float) -> None:
         """The director sets up a match, which begins now."""
-        self._queue.put(_SetUp(terms, t))
+        self._queue.put(lambda box: box.set_up(terms, t))
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
         """What the camera gives now."""
-        self._queue.put(_Sighted(sight, t, fault))
+        self._queue.put(lambda box: box.sight(sight, t, fault))
 
     def placed(self, place: Calibration, t: float) -> None:
         """Where board and lids lie now."""
-        self._queue.put(_Placed(place, t))
+        self._queue.put(lambda box: box.placed(place, t))
 
     def settle(self) -> None:
-        """Return when everything told before has been heard, or the owner has stopped."""
+        """Block until all that was queued before has been heard, or the owner has stopped."""
         reached = threading.Event()
-        self._queue.put(_Settled(reached))
+        self._queue.put(lambda box: self._settled(box, reached))
         while not reached.wait(LONGEST_WAIT) and not self.failed.is_set():
             pass
 
+    def _settled(self, box: Box, reached: threading.Event) -> None:
+        box.tick(self._clock())
+        reached.set()
+
     def _run(self, box: Box) -> None:
         try:
-            while _take(box, self._waiting(box.deadline), self._clock):
+            while _heard(box, self._waiting(box.deadline)):
                 box.tick(self._clock())
                 self.rounds += 1
         except Exception:
@@ -170,40 +132,26 @@ class Appliance:
             while True:
                 items.append(self._queue.get_nowait())
         except Empty:
-            return newest_looks(items)
+            return _newest_looks(items)
 
     def _longest(self, deadline: float | None) -> float:
         left = LONGEST_WAIT if deadline is None else deadline - self._clock()
         return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
 
 
-def _take(box: Box, items: list[_Item], clock: Callable[[], float]) -> bool:
+def _heard(box: Box, items: list[_Item]) -> bool:
     """Let the box hear them in order; whether it goes on."""
     for item in items:
-        match item:
-            case Observed():
-                box.seen(item)
-            case Edge():
-                box.edge(item)
-            case Propose() | Amend() | Agree() | Disagree() | AgreeVoid() | Step() | Pressed():
-                box.say(item)
-            case TakeBack() | Enter() | Remark():
-                box.say(item)
-            case _SetUp(terms, t):
-                box.set_up(terms, t)
-            case _Sighted(sight, t, fault):
-                box.sight(sight, t, fault)
-            case _Placed(place, t):
-                box.placed(place, t)
-            case _Settled(reached):
-                box.tick(clock())
-                reached.set()
-            case _Stop():
-                return False
+        if item is None:
+            return False
+        if isinstance(item, Observed):
+            box.seen(item)
+        else:
+            item(box)
     return True
 
 
-def newest_looks(items: list[_Item]) -> list[_Item]:
+def _newest_looks(items: list[_Item]) -> list[_Item]:
     """Of looks that wait in a row only the newest counts."""
     return [
         item
