@@ -1,12 +1,23 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and a folder that one box holds."""
 
 from __future__ import annotations
 
+import fcntl
+import logging
+import logging.handlers
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
-from referee.errors import BadRecord
+from referee.errors import BadRecord, RefereeError
+
+log = logging.getLogger("shinpan")
+
+
+class InUse(RefereeError):
+    """Another box uses the same folder."""
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
@@ -28,3 +39,30 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     except OSError as error:
         Path(name).unlink(missing_ok=True)
         raise BadRecord(f"{path}: cannot be written ({error.strerror}); the record before it is kept.") from error
+
+
+def locked(folder: Path) -> TextIO:
+    """Hold the folder for this box alone, until the file is closed or the process ends; raises InUse."""
+    try:
+        lock = (folder / "lock").open("w")
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.close()
+        raise InUse(f"{folder}: another box uses this folder; stop it, or name another with --data.") from error
+    except OSError as error:
+        raise InUse(f"{folder}: cannot be written to ({error.strerror}); name another folder with --data.") from error
+    return lock
+
+
+def logging_to(path: Path) -> Callable[[], None]:
+    """Write the log into a file of at most a megabyte and two older ones; returns what ends that."""
+    handler = logging.handlers.RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+
+    def end() -> None:
+        log.removeHandler(handler)
+        handler.close()
+
+    return end

@@ -1,4 +1,4 @@
-"""The terms of a match as the director asks for them on the page, and what there is to choose from."""
+"""The terms of a match, as the settings say them or the director asks for them, and what there is to choose from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from dataclasses import replace
 
 from device.fields import Fields
 from device.journal.entries import Terms
+from device.presets import with_preset
+from device.settings import BadSettings, Settings
+from referee.errors import RefereeError
 from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.table.referee import Manner
@@ -13,6 +16,33 @@ from referee.time.controls import read_control
 
 LONGEST_NAME = 60
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
+
+
+def terms_of(settings: Settings) -> Terms:
+    """What the settings say of a match; raises BadSetup."""
+    game = settings.game
+    size = (game.size, game.size) if game.size is not None else None
+    setup = Setup(rule_set(game.rules, game.options), size=size, komi=game.komi, handicap=game.handicap)
+    setup.record()
+    control = settings.time.control
+    manner = Manner(
+        settings.table.turns == "done",
+        game.black_side,
+        control=read_control(control) if control is not None else None,
+        procedures=settings.time.procedures,
+        amendments=game.amendments,
+    )
+    return Terms(setup, manner)
+
+
+def check_terms(settings: Settings) -> None:
+    """Raises BadSetup or BadSettings where the match that the settings name cannot be played, or one of the presets."""
+    terms_of(settings)
+    for name in settings.presets:
+        try:
+            terms_of(with_preset(settings, name))
+        except RefereeError as error:
+            raise BadSettings(f"[presets.{name}]: {error}") from error
 
 
 def terms_asked(fields: Fields, manner: Manner) -> Terms:

@@ -7,11 +7,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from device.machine import checks as machine
-from device.machine import checks as parts
-from device.machine.checks import Check, Mark, network
-from device.running import check_terms, terms_of
+from device.machine import checks
+from device.machine.checks import Check, Mark
 from device.settings import Settings, read_settings
+from device.terms import check_terms, terms_of
 from referee.errors import RefereeError
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
@@ -29,28 +28,28 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Check everything; 0 when nothing is wrong, else 1."""
     wrong = 0
-    for check in checks(args.settings):
+    for check in every_check(args.settings):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
         wrong += check.mark is Mark.WRONG
     print(_in_sum(wrong))
     return SOMETHING_WRONG if wrong else 0
 
 
-def checks(path: Path | None) -> Iterator[Check]:
+def every_check(path: Path | None) -> Iterator[Check]:
     """Every check, in the order in which a machine is put right."""
-    yield machine.python()
+    yield checks.python()
     settings = Settings()
     if path is not None:
         settings, check = _read(path)
         yield check
-    yield parts.eyes()
-    yield from machine.data(Path(settings.data.folder).expanduser())
-    yield from parts.panel(settings.panel)
-    yield parts.camera(settings.camera)
-    yield parts.page(settings.page)
-    yield network(settings.page)
-    yield machine.clock(time.time())
-    yield from (check for check in (machine.memory(), machine.heat()) if check is not None)
+    yield checks.eyes()
+    yield from checks.data(Path(settings.data.folder).expanduser())
+    yield from checks.panel(settings.panel)
+    yield checks.camera(settings.camera)
+    yield checks.page(settings.page)
+    yield checks.network(settings.page)
+    yield checks.clock(time.time())
+    yield from (check for check in (checks.memory(), checks.heat()) if check is not None)
 
 
 def _read(path: Path) -> tuple[Settings, Check]:

@@ -10,7 +10,7 @@ import time
 from multiprocessing.connection import Client, Connection
 from pathlib import Path
 
-from device.panel.panel import Edge, Hear
+from device.panel.panel import Edge, Hear, Panel
 from device.panel.signals import Signal
 from device.virtual.messages import ASK, read_message, write_lamps
 from vision.errors import CameraLost
@@ -152,6 +152,46 @@ class VirtualTable:
             self._frame, self._asked = frame, False
             self._now, self._over = message.t, message.over
             self._changed.notify_all()
+
+
+class Seat:
+    """A box's place at a drawn table, whichever connection is in use."""
+
+    def __init__(self, path: str | Path, hear: Hear) -> None:
+        self._path, self._hear = path, hear
+        self._table = VirtualTable(path, hear)
+
+    def opened(self) -> VirtualTable:
+        """The table, connected anew where it was left."""
+        if self._table.closed:
+            self._table = VirtualTable(self._path, self._hear, lamps=self._table.lamps)
+        return self._table
+
+    def now(self) -> float:
+        """The world's time as last heard, seconds: the box's clock in a virtual game."""
+        return self._table.now()
+
+    @property
+    def over(self) -> bool:
+        """Whether the script has been played to its end."""
+        return self._table.over
+
+    def show(self, signal: Signal) -> None:
+        """Let who sits at the table see the box's lamps."""
+        self._table.show(signal)
+
+
+class SeenPanel:
+    """A panel that stands on a drawn table, whose players see its lamps."""
+
+    def __init__(self, panel: Panel, seat: Seat) -> None:
+        self._panel, self._seat = panel, seat
+        self.sound, self.say, self.close = panel.sound, panel.say, panel.close
+
+    def show(self, signal: Signal) -> None:
+        """Light the lamps so."""
+        self._panel.show(signal)
+        self._seat.show(signal)
 
 
 def _shut(connection: Connection) -> None:

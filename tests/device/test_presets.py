@@ -18,8 +18,9 @@ from device.panel.panel import Edge, NoPanel
 from device.panel.presses import BOUNCE, HELD
 from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
 from device.presets import LET_GO_WITHIN, Chosen, answer, choose, key_of, with_preset
-from device.running import Running, terms_of
+from device.running import Running
 from device.settings import BUTTONS, BadSettings, read_settings, settings_of
+from device.terms import terms_of
 from referee.errors import RefereeError
 from referee.events import Button
 from tests.device.test_box import Player
