@@ -26,7 +26,7 @@ from pathlib import Path
 
 from device.journal.replay import Folder, Replayed
 from referee.board import Colour
-from tests.device.test_box import Player
+from tests.support.device.player import Player
 
 TURNS = 10
 TORN = 4

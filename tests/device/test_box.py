@@ -11,118 +11,21 @@ from pathlib import Path
 import pytest
 
 from device.appliance import Appliance
-from device.box import RESULT_STANDS, Box
-from device.journal.entries import Terms, as_kept, said_entry, word_of
-from device.journal.replay import Folder, replay
+from device.box import RESULT_STANDS
+from device.journal.entries import as_kept, said_entry, word_of
+from device.journal.replay import replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
-from device.panel.panel import Edge, NoPanel
-from device.panel.signals import Signal
-from referee.board import Colour
+from device.panel.panel import Edge
 from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Named, Propose
-from referee.rules.sets import rule_set
-from referee.rules.setup import Setup
-from referee.snapshot import Clocks, Phase, Showing, Sight
-from referee.table.referee import Manner
-from referee.time.controls import read_control
+from referee.snapshot import Phase, Sight
 from referee.time.steps import Act, Step
 from tests.support.device import chaos
 from tests.support.device.chaos import run_chaos
-from tests.support.device.hands import B, W
+from tests.support.device.player import PRESS, Player
 from tests.support.device.sayings import random_step, random_word
 from tests.support.play import started
-from tests.support.referee.looks import lids_of, look
-
-PRESS = 0.15
-
-
-class Lamps(NoPanel):
-    """A panel that notes how many journal entries there were when it was lit."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.lit = folder, list[tuple[int, Signal]]()
-
-    def show(self, signal: Signal) -> None:
-        journals = sorted(self.folder.glob("*.journal"))
-        self.lit.append((len(read_journal(journals[-1])) if journals else 0, signal))
-
-
-class Player:
-    """A box, a true 5x5 table before it, and hands that move stones and press buttons."""
-
-    def __init__(
-        self,
-        folder: Path,
-        refereed: bool = True,
-        rules: str = "ultimate",
-        size: int | None = 5,
-        control: str | None = None,
-        procedures: bool = True,
-        panel: NoPanel | None = None,
-    ) -> None:
-        self.folder = Folder(folder)
-        setup = Setup(rule_set(rules), size=(size, size) if size else None)
-        kept = read_control(control) if control else None
-        self.terms = Terms(setup, Manner(refereed, 1, control=kept, procedures=procedures))
-        self.lamps = Lamps(folder)
-        self.panel = panel or self.lamps
-        self.seats = 1
-        self.shown: list[Showing] = []
-        self.t = 0.0
-        record = started(rules, size=(5, 5))
-        self.board, self.position, self.lids = record.position.board, record.position, record.bowls
-        self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
-
-    @property
-    def now(self) -> Showing:
-        return self.box.showing
-
-    @property
-    def journal(self) -> Path:
-        return self.folder.journals()[-1]
-
-    def put(self, colour: Colour, point: str) -> Player:
-        self.position = self.position.put(colour, 1 << self.board.point(point))
-        return self
-
-    def look(self) -> Player:
-        self.t += 1
-        self.box.seen(as_kept(look(self.position, self.t, lids_of(self.lids, self.seats))))
-        return self
-
-    def press(self, side: int, button: Button = Button.DONE, lasting: float = PRESS) -> Player:
-        self.t += 1
-        self.box.edge(Edge(side, button, True, self.t))
-        self.box.tick(self.t + lasting)
-        self.t += lasting
-        self.box.edge(Edge(side, button, False, self.t))
-        self.t += PRESS
-        self.box.tick(self.t)
-        return self
-
-    def wait(self, seconds: float) -> Player:
-        """Time passes, and the box is ticked as often as it asks for."""
-        until = self.t + seconds
-        while (due := self.box.deadline) is not None and due <= until:
-            self.t = max(due, self.t + 0.01)
-            self.box.tick(self.t)
-        self.t = until
-        self.box.tick(self.t)
-        return self
-
-    @property
-    def clocks(self) -> Clocks:
-        clocks = self.box.match.snapshot.clocks
-        assert clocks is not None
-        return clocks
-
-    def restarted(self) -> Player:
-        """The same table before a new box, which takes up the match from the journal."""
-        self.box.close()
-        found = self.folder.newest()
-        assert found is not None
-        self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
-        self.box.resume(Journal(found[0]), found[1], found[1].t)
-        return self
+from tests.support.referee.looks import look
+from tests.support.table import B, W
 
 
 def test_a_turn_is_ruled_journaled_and_shown(tmp_path):

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from device.journal.replay import replay
-from tests.benchmarks.chaos import RunningPlayer, direct
 from tests.support.device.chaos import run_chaos
+from tests.support.device.running import RunningPlayer, direct
 
 
 @pytest.mark.parametrize("seed", [1, 3, 8])

@@ -12,8 +12,8 @@ from device.panel.signals import Sound, State, sound_of, state_of
 from referee.events import Button
 from referee.snapshot import Phase, Showing
 from referee.time.steps import Act, Refusal, Step
-from tests.device.test_box import Player
-from tests.support.device.hands import B, W
+from tests.support.device.player import Player
+from tests.support.table import B, W
 from web.headline import headline_of
 from web.status import status_of
 

@@ -8,8 +8,8 @@ import pytest
 
 from device.panel.signals import OFF, Colour, Light, signal_of
 from referee.snapshot import Phase, Showing
-from tests.device.test_box import Player
 from tests.support.device.chaos import run_chaos
+from tests.support.device.player import Player
 from tests.support.panel.tables import TABLES
 from web.lamps import Lamp, lamps_of
 

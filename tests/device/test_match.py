@@ -7,9 +7,10 @@ from referee.events import Button
 from referee.ruling import Reason, Status
 from referee.snapshot import Phase, Sight
 from referee.table.referee import Manner
-from tests.support.device.hands import B, Hands, W
+from tests.support.device.hands import Hands
 from tests.support.play import started
 from tests.support.referee.looks import lids_of, look
+from tests.support.table import B, W
 
 EMPTY = (".....",) * 5
 

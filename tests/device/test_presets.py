@@ -23,7 +23,7 @@ from device.settings import BUTTONS, BadSettings, read_settings, settings_of
 from device.terms import terms_of
 from referee.errors import RefereeError
 from referee.events import Button
-from tests.device.test_box import Player
+from tests.support.device.player import Player
 from tests.support.panel.tables import TABLES
 from tests.support.referee.looks import lids_of, look
 

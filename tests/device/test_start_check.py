@@ -18,8 +18,8 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.snapshot import Phase
 from referee.time.steps import Act, Step
-from tests.device.test_box import Player
-from tests.support.device.hands import B, W
+from tests.support.device.player import Player
+from tests.support.table import B, W
 
 
 def clocked(folder: Path, rules: str = "ultimate", **how: object) -> Player:

@@ -9,8 +9,8 @@ import pytest
 from device.__main__ import main
 from device.journal.archive import CannotCopy, Copier, back_up, bring_back
 from device.journal.replay import Folder, replay
-from tests.device.test_box import Player
-from tests.support.device.hands import B, W
+from tests.support.device.player import Player
+from tests.support.table import B, W
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from device.journal.archive import bundle, without_secrets
 from device.journal.keyframes import KeyFrames, Moment, prune
 from referee.events import Button
 from referee.ruling import Ruling, Status
-from tests.device.test_box import Player
-from tests.support.device.hands import B, W
+from tests.support.device.player import Player
+from tests.support.table import B, W
 from vision.calibration import Grid
 from vision.frame import Frame
 from vision.reading import Reading

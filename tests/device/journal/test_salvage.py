@@ -13,8 +13,8 @@ import pytest
 
 from device.journal.replay import Folder, Replayed, replay
 from device.journal.store import set_aside
-from tests.device.test_box import Player
-from tests.support.device.hands import B, W
+from tests.support.device.player import Player
+from tests.support.table import B, W
 
 PAGE = 4096
 

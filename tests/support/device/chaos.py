@@ -5,39 +5,25 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from device.box import Box
 from device.journal.entries import as_kept
 from device.panel.panel import Edge
-from referee.board import Board, Colour, Position
-from referee.bowls import Bowls
+from referee.board import Colour
 from referee.events import Button, LidSight, Observed
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.snapshot import Phase, Sight
 from referee.time.steps import Answer, Refusal
 from referee.turns import Draw, Placement, Resign
+from tests.support.device.player import Player
 from tests.support.referee.looks import lids_of, look, noisy_look, unsure_lid
 
-
-class Chaotic(Protocol):
-    """A box and the true table before it."""
-
-    box: Box
-    board: Board
-    position: Position
-    lids: Bowls
-    t: float
-
-    def restarted(self) -> object: ...
-
-
-Does = Callable[[Chaotic, random.Random], None]
+Does = Callable[[Player, random.Random], None]
 """One random event."""
 
 
-def run_chaos(player: Chaotic, rng: random.Random, events: int, more: tuple[Does, ...] = ()) -> None:
+def run_chaos(player: Player, rng: random.Random, events: int, more: tuple[Does, ...] = ()) -> None:
     """So many random events; raises AssertionError as soon as something is shown that the rules do not give.
 
     more: what else may happen, beside what people and cameras do at a table.
@@ -101,7 +87,7 @@ def _check_turn(before: GameRecord, held: GameRecord, said: bool) -> None:
     assert (verdict.after.ended and not held.resumed, verdict.after.result) == (held.ended, held.result)
 
 
-def assert_not_stuck(player: Chaotic) -> None:
+def assert_not_stuck(player: Player) -> None:
     """The players put the table right, end a pause, and resign: that always leads to an agreed result.
 
     A pause that only a matter of the clock keeps up, which the director has to settle, is ended by resigning.
@@ -133,7 +119,7 @@ def assert_not_stuck(player: Chaotic) -> None:
     assert box.match.phase is Phase.FINAL
 
 
-def _resign(player: Chaotic) -> None:
+def _resign(player: Player) -> None:
     """The player to move does."""
     match = player.box.match
     mover = match.snapshot.side_of(match.record.to_play) or 1
@@ -141,7 +127,7 @@ def _resign(player: Chaotic) -> None:
     press(player, mover, Button.DONE, 0.15)
 
 
-def _agree_to_count(player: Chaotic, side: int) -> None:
+def _agree_to_count(player: Player, side: int) -> None:
     """Propose that no stone is dead, or agree to it, with the board as it is in the record."""
     box, record = player.box, player.box.match.record
     if record.result is None:
@@ -150,7 +136,7 @@ def _agree_to_count(player: Chaotic, side: int) -> None:
         box.seen(as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1))))
 
 
-def _let_go(player: Chaotic) -> None:
+def _let_go(player: Player) -> None:
     """Nobody's finger is on a button any more, and what was under way is over."""
     player.t += 10
     for side in range(3):
@@ -160,18 +146,12 @@ def _let_go(player: Chaotic) -> None:
     player.box.tick(player.t)
 
 
-def press(player: Chaotic, side: int, button: Button, lasting: float) -> None:
+def press(player: Player, side: int, button: Button, lasting: float) -> None:
     """A press so long, and some time after it."""
-    player.t += 0.5
-    player.box.edge(Edge(side, button, True, player.t))
-    player.box.tick(player.t + lasting)
-    player.t += lasting
-    player.box.edge(Edge(side, button, False, player.t))
-    player.t += 0.1
-    player.box.tick(player.t)
+    player.press(side, button, lasting, before=0.5, after=0.1)
 
 
-def _restart(player: Chaotic) -> None:
+def _restart(player: Player) -> None:
     before = player.box.showing
     player.restarted()
     after = player.box.showing
@@ -181,7 +161,7 @@ def _restart(player: Chaotic) -> None:
     assert after.game.clocks is None or after.game.clocks.running is None
 
 
-def place(player: Chaotic, rng: random.Random) -> None:
+def place(player: Player, rng: random.Random) -> None:
     """Often a stone of who is to move, sometimes any."""
     point = rng.randrange(player.board.cols * player.board.rows)
     colour = rng.choice((player.box.match.record.to_play, rng.choice((Colour.BLACK, Colour.WHITE))))
@@ -190,7 +170,7 @@ def place(player: Chaotic, rng: random.Random) -> None:
         player.position = outcome.position if rng.random() < 0.7 else player.position.put(colour, 1 << point)
 
 
-def _lift(player: Chaotic, rng: random.Random) -> None:
+def _lift(player: Player, rng: random.Random) -> None:
     """Sometimes all is put back as the record has it."""
     if rng.random() < 0.5:
         record = player.box.match.record
@@ -199,14 +179,14 @@ def _lift(player: Chaotic, rng: random.Random) -> None:
         player.position = player.position.without(1 << rng.randrange(player.board.cols * player.board.rows))
 
 
-def _lid(player: Chaotic, rng: random.Random) -> None:
+def _lid(player: Player, rng: random.Random) -> None:
     owner, colour = rng.choice(tuple(Colour)[:2]), rng.choice(tuple(Colour)[:2])
     if player.lids.count(owner, colour) > 0 or rng.random() < 0.5:
         change = 1 if player.lids.count(owner, colour) == 0 else rng.choice((-1, 1))
         player.lids = player.lids.moved(owner, colour, change)
 
 
-def _look(player: Chaotic, rng: random.Random) -> None:
+def _look(player: Player, rng: random.Random) -> None:
     player.t += rng.choice((0.1, 1.0, 30.0))
     sights: tuple[LidSight, ...] = lids_of(player.lids)
     kind = rng.random()
@@ -218,23 +198,23 @@ def _look(player: Chaotic, rng: random.Random) -> None:
     player.box.seen(as_kept(seen))
 
 
-def _press(player: Chaotic, rng: random.Random) -> None:
+def _press(player: Player, rng: random.Random) -> None:
     side = rng.choice((1, 2, 1, 2, 1, 2, 0))
     button = Button.PAUSE if side == 0 else rng.choice((Button.DONE, Button.DONE, Button.CALL, Button.SCORE))
     press(player, side, button, rng.choice((0.05, 0.15, 0.15, 2.5)))
 
 
-def _edge(player: Chaotic, rng: random.Random) -> None:
+def _edge(player: Player, rng: random.Random) -> None:
     """A lone edge, early, late or from the future."""
     t = player.t + rng.choice((-5.0, -0.01, 0.0, 0.01, 3.0))
     player.box.edge(Edge(rng.randrange(3), rng.choice(tuple(Button)), rng.random() < 0.5, t))
 
 
-def _sight(player: Chaotic, rng: random.Random) -> None:
+def _sight(player: Player, rng: random.Random) -> None:
     player.box.sight(rng.choice(tuple(Sight)), player.t, rng.choice((None, "The camera is gone; check its cable.")))
 
 
-def _odd(player: Chaotic, rng: random.Random) -> None:
+def _odd(player: Player, rng: random.Random) -> None:
     """Looks that no camera should give: another size, nothing known, an old time."""
     nothing = Observed(player.t - 10, ((1 / 3, 1 / 3, 1 / 3),) * (player.board.cols * player.board.rows))
     other = Observed(player.t, ((0.9, 0.05, 0.05),) * 81)

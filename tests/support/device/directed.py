@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Self
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -17,13 +18,12 @@ from device.journal.store import Entry, read_journal
 from device.machine.pin import Pin
 from device.panel.panel import NoPanel
 from device.terms import choices
-from referee.board import Colour, Position
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.snapshot import Showing
 from referee.table.referee import Manner
 from referee.time.controls import read_control
-from tests.support.referee.looks import lids_of, look
+from tests.support.table import TrueTable
 from vision.calibration import Calibration
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk
@@ -32,23 +32,22 @@ ORIGIN = {"Origin": "http://localhost"}
 PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
 
 
-class Directed:
+class Directed(TrueTable):
     """What is told by `act` is done before it returns."""
 
     def __init__(self, folder: Path, rules: str = "ultimate", control: str | None = None) -> None:
-        self.t = 10.0
-        self.board, self.calibrated = Board(), list[Calibration]()
         setup = Setup(rule_set(rules), size=(5, 5))
+        super().__init__(setup.record(), t=10.0)
+        self.page, self.calibrated = Board(), list[Calibration]()
         kept = read_control(control) if control else None
-        self.box = Box(Terms(setup, Manner(True, 1, control=kept)), Folder(folder), NoPanel(), self.board.publish)
-        self.board.publish(self.box.showing)
+        self.box = Box(Terms(setup, Manner(True, 1, control=kept)), Folder(folder), NoPanel(), self.page.publish)
+        self.page.publish(self.box.showing)
         self.appliance = Appliance(lambda: self.t)
         self.appliance.start(self.box)
         self.archive, self.pin = Archive(folder), Pin(folder)
         self.director = Director(
-            self.appliance, self.board, lambda: self.t, lambda: self.box.match.manner, self.calibrated.append
+            self.appliance, self.page, lambda: self.t, lambda: self.box.match.manner, self.calibrated.append
         )
-        self.position: Position = setup.record().position
         self.app = self._app(folder)
         self.look()
 
@@ -65,8 +64,8 @@ class Directed:
         )
         return create_app(
             Desk(
-                lambda: self.board.newest,
-                self.board.wait,
+                lambda: self.page.newest,
+                self.page.wait,
                 PICTURE.get,
                 lambda: self.box.match.sgf,
                 lambda: {"ok": True, "seconds": self.t},
@@ -78,21 +77,16 @@ class Directed:
 
     @property
     def now(self) -> Showing:
-        return self.board.newest
+        return self.page.newest
 
     @property
     def entries(self) -> list[Entry]:
         """The newest journal."""
         return read_journal(sorted(self.archive._folder.glob("*.journal"))[-1])
 
-    def put(self, colour: Colour, *points: str) -> Directed:
-        for point in points:
-            self.position = self.position.put(colour, 1 << self.position.board.point(point))
-        return self
-
-    def look(self) -> Directed:
-        self.t += 1.0
-        self.appliance.seen(as_kept(look(self.position, self.t, lids_of(self.box.match.record.bowls))))
+    def look(self) -> Self:
+        self.lids = self.box.match.record.bowls
+        self.appliance.seen(as_kept(self.seen()))
         self.appliance.settle()
         return self
 

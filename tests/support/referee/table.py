@@ -1,4 +1,4 @@
-"""A table for tests: a true board and true lids that are changed by hand, looked at, and pressed."""
+"""A table before a referee: what is put, lifted and pressed is told to it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.board import Colour, Position
-from referee.bowls import Bowls, bowls_of
+from referee.board import Colour
+from referee.bowls import bowls_of
 from referee.diagram import position_of
 from referee.events import (
     Agree,
@@ -15,7 +15,6 @@ from referee.events import (
     Amend,
     Button,
     Disagree,
-    LidSight,
     Named,
     Pressed,
     Propose,
@@ -31,9 +30,8 @@ from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
 from referee.turns import Pass
 from tests.support.play import turn_of
-from tests.support.referee.looks import lids_of, look
+from tests.support.table import B, TrueTable, W
 
-B, W = Colour.BLACK, Colour.WHITE
 ATARI = (".....", "..X..", ".XO..", "..X..", "....O")
 """Black takes C3 by playing D3."""
 DRAWN = {"bowls": {"B": {"W": 2}, "W": {}}, "ultimate": W, "black_side": 1}
@@ -41,7 +39,7 @@ DRAWN = {"bowls": {"B": {"W": 2}, "W": {}}, "ultimate": W, "black_side": 1}
 MANNERS = pytest.mark.parametrize("refereed", [True, False], ids=["refereed", "recorded"])
 
 
-class Table:
+class Table(TrueTable):
     """Black sits at side 1. `put`, `lift` and `lid` move stones; `look`, `done` and `call` tell the referee."""
 
     def __init__(
@@ -64,36 +62,11 @@ class Table:
         setup = Setup(rule_set(rules), to_play=to_play, board=tuple(rows), bowls=start, komi=komi, handicap=handicap)
         self.control = read_control(control) if control is not None else None
         self.referee = Referee(setup.record(), Manner(refereed, black_side, control=self.control, **how))
-        self.board = self.referee.record.position.board
-        self.position: Position = position_of(rows)
-        self.lids: Bowls = self.referee.record.bowls
-        self.seen_lids: tuple[LidSight, ...] | None = None
-        self.t = 0.0
-
-    def put(self, colour: Colour, *points: str) -> Table:
-        for name in points:
-            self.position = self.position.put(colour, 1 << self.board.point(name))
-        return self
-
-    def lift(self, *points: str) -> Table:
-        for name in points:
-            self.position = self.position.without(1 << self.board.point(name))
-        return self
-
-    def lid(self, owner: Colour, colour: Colour, change: int) -> Table:
-        """Stones into (or out of) a lid; an ultimate stone is counted like any other here."""
-        self.lids = self.lids.moved(owner, colour, change)
-        return self
-
-    def wait(self, seconds: float) -> Table:
-        """Time passes, and nobody does anything."""
-        self.t += seconds
-        return self
+        super().__init__(self.referee.record)
+        self.position = position_of(rows)
 
     def look(self) -> tuple[Ruling, ...]:
-        self.t += 1
-        lids = lids_of(self.lids) if self.seen_lids is None else self.seen_lids
-        return self.referee.receive(look(self.position, self.t, lids))
+        return self.referee.receive(self.seen())
 
     def press(self, colour: Colour, button: Button, held: bool = False) -> tuple[Ruling, ...]:
         self.t += 1

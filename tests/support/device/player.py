@@ -1,0 +1,108 @@
+"""A box without threads or camera before a true 5x5 table, its panel, its journal and its buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Self
+
+from device.box import Box
+from device.journal.entries import Terms, as_kept
+from device.journal.replay import Folder
+from device.journal.store import Journal, read_journal
+from device.panel.panel import Edge, NoPanel
+from device.panel.signals import Signal
+from referee.events import Button
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.snapshot import Clocks, Showing
+from referee.table.referee import Manner
+from referee.time.controls import read_control
+from tests.support.play import started
+from tests.support.table import TrueTable
+
+PRESS = 0.15
+
+
+class Lamps(NoPanel):
+    """A panel that notes how many journal entries there were when it was lit."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.lit = folder, list[tuple[int, Signal]]()
+
+    def show(self, signal: Signal) -> None:
+        journals = sorted(self.folder.glob("*.journal"))
+        self.lit.append((len(read_journal(journals[-1])) if journals else 0, signal))
+
+
+class Player(TrueTable):
+    """A box, a true 5x5 table before it, and hands that move stones and press buttons."""
+
+    def __init__(
+        self,
+        folder: Path,
+        refereed: bool = True,
+        rules: str = "ultimate",
+        size: int | None = 5,
+        control: str | None = None,
+        procedures: bool = True,
+        panel: NoPanel | None = None,
+    ) -> None:
+        self.folder = Folder(folder)
+        setup = Setup(rule_set(rules), size=(size, size) if size else None)
+        kept = read_control(control) if control else None
+        self.terms = Terms(setup, Manner(refereed, 1, control=kept, procedures=procedures))
+        self.lamps = Lamps(folder)
+        self.panel = panel or self.lamps
+        self.shown: list[Showing] = []
+        super().__init__(started(rules, size=(5, 5)))
+        self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
+
+    @property
+    def now(self) -> Showing:
+        return self.box.showing
+
+    @property
+    def journal(self) -> Path:
+        return self.folder.journals()[-1]
+
+    def look(self) -> Self:
+        self.box.seen(as_kept(self.seen()))
+        return self
+
+    def press(
+        self, side: int, button: Button = Button.DONE, lasting: float = PRESS, before: float = 1.0, after: float = PRESS
+    ) -> Self:
+        """A press so long; before, after: seconds without a press around it."""
+        self.t += before
+        self.box.edge(Edge(side, button, True, self.t))
+        self.box.tick(self.t + lasting)
+        self.t += lasting
+        self.box.edge(Edge(side, button, False, self.t))
+        self.t += after
+        self.box.tick(self.t)
+        return self
+
+    def wait(self, seconds: float) -> Self:
+        """Time passes, and the box is ticked as often as it asks for."""
+        until = self.t + seconds
+        while (due := self.box.deadline) is not None and due <= until:
+            self.t = max(due, self.t + 0.01)
+            self.box.tick(self.t)
+        self.t = until
+        self.box.tick(self.t)
+        return self
+
+    @property
+    def clocks(self) -> Clocks:
+        clocks = self.box.match.snapshot.clocks
+        assert clocks is not None
+        return clocks
+
+    def restarted(self) -> Self:
+        """The same table before a new box, which takes up the match from the journal."""
+        self.box.close()
+        found = self.folder.newest()
+        assert found is not None
+        self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
+        self.box.resume(Journal(found[0]), found[1], found[1].t)
+        return self
