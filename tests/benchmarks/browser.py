@@ -6,7 +6,7 @@ import time
 
 from selenium import webdriver
 
-from tests.support.web.showings import Box, begun, box, play, showing
+from tests.support.web.showings import Box, begun, box, showing
 from web.app import create_app
 from web.server import serve
 
@@ -22,7 +22,7 @@ new MutationObserver(() => {
 
 def ruling_to_browser(changes: int) -> list[float]:
     """Milliseconds from the publishing of a Showing to the page that shows it, one a change."""
-    table = play(begun(), "B E5", "W G3")
+    table = begun().play("B E5", "W G3")
     shown: Box = box(table)
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
@@ -47,7 +47,7 @@ def _publish(shown: Box, changes: int) -> dict[int, float]:
     table, published = begun(), {}
     points = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEFGHJ"]
     for number in range(100, 100 + min(changes, 2 * len(points) // 2)):
-        play(table, f"{'BW'[(number - 100) % 2]} {points[number - 100]}")
+        table.play(f"{'BW'[(number - 100) % 2]} {points[number - 100]}")
         published[number] = time.time() * 1000
         shown.show(showing(table, number))
         time.sleep(0.2)

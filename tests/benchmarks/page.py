@@ -29,7 +29,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.benchmarks.browser import ruling_to_browser
 from tests.support.device.directed import Directed
 from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
-from tests.support.web.showings import Box, begun, box, play, showing, superko
+from tests.support.web.showings import Box, begun, box, showing, superko
 from web.app import create_app
 from web.server import Served, serve
 
@@ -162,7 +162,7 @@ def _heap(browser: webdriver.Chrome) -> None:
     The browser is asked nothing meanwhile: each question of a driver leaves some 75 bytes behind in the page's heap.
     """
     resize(browser, DESKTOP)
-    shown = box(play(begun(), "B E5", "W G3", "B C3"), number=1)
+    shown = box(begun().play("B E5", "W G3", "B C3"), number=1)
     app, fetched = create_app(shown.desk), threading.Semaphore(0)
     app.after_request(lambda answer: _tell_of_pages(answer, fetched))
     with serve(app, port=0) as served:
@@ -185,7 +185,7 @@ def _tell_of_pages(answer: Response, fetched: threading.Semaphore) -> Response:
 
 def _changes(shown: Box, first: int, count: int, fetched: threading.Semaphore) -> None:
     """So many showings that differ, each fetched before the next."""
-    games = (play(begun(), "B E5", "W G3", "B C3"), superko())
+    games = (begun().play("B E5", "W G3", "B C3"), superko())
     for number in range(first, first + count):
         shown.show(showing(games[number % 2], number, notice=f"Change {number}."))
         assert fetched.acquire(timeout=30), "the page did not ask for the change"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.past import Past
 from referee.ruling import Reason
-from tests.support.web.showings import W, begun, play, resigned, ultimate_game
+from tests.support.web.showings import W, begun, resigned, ultimate_game
 
 
 def test_every_turn_of_the_game():
@@ -19,7 +19,7 @@ def test_every_turn_of_the_game():
 
 
 def test_a_point_that_repetition_bars_and_why():
-    table = play(begun(to_play=W), "W B8")
+    table = begun(to_play=W).play("W B8")
     (barred,) = Past(table.referee.record).barred
     assert (table.board.name(barred.point), barred.reason, barred.repeats) == ("C8", Reason.SUPERKO, 0)
     assert barred.text == "Black may not play C8: the board would be again as it was before the first turn."

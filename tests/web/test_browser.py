@@ -20,7 +20,6 @@ from tests.support.web.showings import (
     W,
     begun,
     box,
-    play,
     resigned,
     showing,
     superko,
@@ -157,7 +156,7 @@ def test_every_turn_of_a_game_arrives(visit):
     visit.shown.now = showing(table)
     visit.open()
     for number, turn in enumerate(("B E5", "W G5", "B delay", "W C3"), 2):
-        play(table, turn)
+        table.play(turn)
         visit.shown.show(showing(table, number=number))
     visit.until(lambda: visit.count(".moves li .stone") == 4)
     assert visit.text(".moves li").split() == ["4", "C3"]
@@ -262,7 +261,7 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
 
 @SIZES
 def test_a_tap_on_a_barred_point_says_why(chromium, size):
-    table = play(begun(to_play=W), "W B8")
+    table = begun(to_play=W).play("W B8")
     with serve(create_app(box(table).desk), port=0) as served:
         visit = Visit(chromium, box(table), served).open(size)
         assert visit.text(".bars .words") == "C8 is barred for Black"
@@ -285,7 +284,7 @@ def test_captured_stones_fade(visit):
     visit.shown.show(showing(table, number=9))
     visit.until(lambda: visit.one("main").get_attribute("data-version").endswith("-9"))
     visit.browser.execute_script("window.faded = 0")
-    visit.shown.show(showing(play(table, "B E7"), number=10))
+    visit.shown.show(showing(table.play("B E7"), number=10))
     visit.until(lambda: visit.browser.execute_script("return window.faded") == 2)
     visit.until(lambda: visit.count(".gone") == 0)
 

@@ -16,7 +16,6 @@ from tests.support.web.showings import (
     Table,
     begun,
     newest,
-    play,
     resigned,
     showing,
     superko,
@@ -61,7 +60,7 @@ def test_a_game_with_captures_and_the_ultimate_stone():
 def test_rulings_are_newest_first_and_no_more_than_fifty():
     table = begun(("." * 19,) * 19)
     for col in "ABCDEFGHJKLMNOPQRST":
-        play(table, f"B {col}3", f"W {col}9", f"B {col}6", f"W {col}12")
+        table.play(f"B {col}3", f"W {col}9", f"B {col}6", f"W {col}12")
     said = status_of(showing(table))
     assert len(said["rulings"]) == MOST_RULINGS
     assert [ruling["turn"] for ruling in said["rulings"]] == list(range(76, 26, -1))

@@ -28,7 +28,7 @@ from referee.table.book import mask_of
 from referee.table.referee import Manner, Referee
 from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
-from referee.turns import Pass
+from referee.turns import Draw, Pass, Resign, Turn
 from tests.support.play import turn_of
 from tests.support.table import B, TrueTable, W
 
@@ -81,17 +81,27 @@ class Table(TrueTable):
         return self.press(colour, Button.CALL) + self.look()
 
     def play(self, *texts: str) -> Table:
-        """Make these turns ("B C3", "W delay", "B pass") as they should be made; each is legal."""
+        """Make these turns ("B C3", "W delay", "B pass", "W draw", "B resign") with their prisoners, and press what
+        closes them; each is legal."""
         for text in texts:
             turn = turn_of(text, self.board)
             after = judge(self.referee.record, turn).after
             assert after is not None, text
             self.position, self.lids = after.position, after.bowls
-            if isinstance(turn, Pass):
-                self.press(turn.player, Button.CALL)
-            (ruling,) = self.done(turn.player)
-            assert ruling.status is Status.LEGAL, ruling
+            said = self._closed(turn)
+            assert [ruling.status for ruling in said] == [Status.LEGAL], said
         return self
+
+    def _closed(self, turn: Turn) -> tuple[Ruling, ...]:
+        """Press what closes this turn, and look."""
+        match turn:
+            case Draw():
+                return self.call(turn.player)
+            case Resign():
+                return self.press(turn.player, Button.CALL, held=True) + self.press(turn.player, Button.DONE)
+            case Pass():
+                return self.press(turn.player, Button.CALL) + self.done(turn.player)
+        return self.done(turn.player)
 
     def say(self, word: type[Propose | Amend | Agree | Disagree | AgreeVoid], by: Colour | None, *named: Named) -> str:
         """A player, or the director, says this; the answer's text, whatever kind it is."""

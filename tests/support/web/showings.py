@@ -6,13 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
 
-from referee.events import Button
-from referee.legality import judge
 from referee.ruling import Ruling, Status
 from referee.sgf import write_sgf
 from referee.snapshot import Phase, Showing, Sight
-from referee.turns import Draw, Pass, Resign
-from tests.support.play import turn_of
 from tests.support.referee.table import B, Table, W
 from web.desk import Desk
 
@@ -39,35 +35,15 @@ def begun(rows: tuple[str, ...] = KO, **start: object) -> Table:
     return table
 
 
-def play(table: Table, *texts: str) -> Table:
-    """Make these turns ("B E5", "W delay", "B resign") with their prisoners, and press what closes them."""
-    for text in texts:
-        turn = turn_of(text, table.board)
-        after = judge(table.referee.record, turn).after
-        assert after is not None, text
-        table.position, table.lids = after.position, after.bowls
-        match turn:
-            case Draw():
-                said = table.call(turn.player)
-            case Resign():
-                said = table.press(turn.player, Button.CALL, held=True) + table.press(turn.player, Button.DONE)
-            case Pass():
-                said = table.press(turn.player, Button.CALL) + table.done(turn.player)
-            case _:
-                said = table.done(turn.player)
-        assert [ruling.status for ruling in said] == [Status.LEGAL], said
-    return table
-
-
 def ultimate_game() -> Table:
     """Eight turns of Ultimate Go: captures, prisoners in both lids, and the ultimate stone in White's."""
     turns = ("W B8", "B G3", "W E7", "B delay", "W G5", "B C8", "W F2", "B E4")
-    return play(begun(to_play=W), *turns)
+    return begun(to_play=W).play(*turns)
 
 
 def superko() -> Table:
     """White has taken the ko and Black takes it back at once: illegal, repeating the start."""
-    table = play(begun(to_play=W), "W B8")
+    table = begun(to_play=W).play("W B8")
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     assert table.done(B)[0].repeats == 0
     return table
@@ -83,7 +59,7 @@ def unfinished() -> Table:
 
 def resigned() -> Table:
     """The game of `ultimate_game`, which White gives up."""
-    return play(ultimate_game(), "W resign")
+    return ultimate_game().play("W resign")
 
 
 def newest(table: Table) -> Ruling:
