@@ -9,7 +9,6 @@ from pathlib import Path
 
 from device.files import write_whole
 from device.machine.label import EVERYWHERE, NoLabel, address_of, label, svg
-from device.machine.label_pdf import pdf
 from device.machine.wifi import OWN_ADDRESS, access_point
 from device.settings import Page, read_settings
 
@@ -22,14 +21,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     network = parser.add_mutually_exclusive_group()
     network.add_argument("--wifi", metavar="NAME", help="the name of the network in which it is, in words on the label")
     network.add_argument("--access-point", action="store_true", help="a second code, to join the box's own network by")
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="the SVG or PDF file to write; SVG on standard output when left out"
-    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the SVG file to write; standard output when left out")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the label and say what a phone will read from it."""
+    if args.out is not None and args.out.suffix.lower() == ".pdf":
+        raise NoLabel(f"{args.out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
     page = read_settings(args.settings).page if args.settings else Page()
     if args.access_point and page.host in EVERYWHERE:
         page = replace(page, host=OWN_ADDRESS)
@@ -38,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out is None:
         print(svg(panels), end="")
     else:
-        write_whole(args.out, pdf(panels) if args.out.suffix.lower() == ".pdf" else svg(panels).encode())
+        write_whole(args.out, svg(panels).encode())
     print(f"shinpan: the label leads to {address}; open the file in a browser and print it at 100%.", file=sys.stderr)
     return 0
 

@@ -26,7 +26,7 @@ TOP = 16.0
 LONGEST = 120
 """Letters of an address, so that the squares stay large enough for a phone."""
 LETTER = 0.6
-"""The width of a letter, of its size: exact in Courier, room enough in others."""
+"""The width of a letter, of its size: room enough in any sans-serif."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("0.0.0.0", "::")
 
@@ -76,17 +76,6 @@ def wifi_code(name: str, password: str) -> str:
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
-def code(panel: Panel) -> segno.QRCode:
-    """The code of a panel."""
-    return segno.make(panel.read, micro=False, error="m", boost_error=True)
-
-
-def placed(panel: Panel) -> list[tuple[float, float, str]]:
-    """A panel's words: each line's height on the panel and its letters' size, both mm, from the top."""
-    lines = ((76.0 + 8 * number, _fitting(5.0, line), line) for number, line in enumerate(panel.lines))
-    return [(13.0, _fitting(7.0, panel.heading), panel.heading), *lines]
-
-
 def svg(panels: tuple[Panel, ...]) -> str:
     """The label as SVG, true to the millimetre."""
     wide = WIDE * len(panels)
@@ -96,29 +85,28 @@ def svg(panels: tuple[Panel, ...]) -> str:
             f'viewBox="0 0 {wide:g} {HIGH:g}">',
             f'<rect x="0.1" y="0.1" width="{wide - 0.2:g}" height="{HIGH - 0.2:g}" rx="3" fill="white" '
             'stroke="#999" stroke-width="0.2"/>',
-            *(line for number, panel in enumerate(panels) for line in _svg_panel(number * WIDE, panel)),
+            *(line for number, panel in enumerate(panels) for line in _drawn(number * WIDE, panel)),
             "</svg>\n",
         )
     )
 
 
-def _svg_panel(left: float, panel: Panel) -> list[str]:
-    drawn = code(panel)
+def _drawn(left: float, panel: Panel) -> list[str]:
+    drawn = segno.make(panel.read, micro=False, error="m", boost_error=True)
     scale = CODE / (drawn.symbol_size(border=0)[0] + 2 * QUIET)
     squares = drawn.svg_inline(scale=scale, border=QUIET, light="white", omitsize=False)
     where = f"translate({left + (WIDE - CODE) / 2:g} {TOP:g})"
-    return [f'<g transform="{where}">{squares}</g>', *(_text(left, *line) for line in placed(panel))]
+    words = ((76.0 + 8 * number, 5.0, line) for number, line in enumerate(panel.lines))
+    texts = (_text(left, *line) for line in ((13.0, 7.0, panel.heading), *words))
+    return [f'<g transform="{where}">{squares}</g>', *texts]
 
 
 def _is_line(text: str) -> bool:
     return text.isprintable() and 0 < len(text) <= LONGEST
 
 
-def _fitting(most: float, text: str) -> float:
-    """The size of letters, in mm, at which the line fits the panel, and at most this."""
-    return min(most, (WIDE - 6) / (LETTER * len(text)))
-
-
-def _text(left: float, y: float, size: float, words: str) -> str:
+def _text(left: float, y: float, most: float, words: str) -> str:
+    """A line at this height of a panel, in mm, in letters at most so large and as large as fit."""
+    size = min(most, (WIDE - 6) / (LETTER * len(words)))
     where = f'x="{left + WIDE / 2:g}" y="{y:g}" text-anchor="middle"'
     return f'<text {where} font-family="sans-serif" font-size="{size:.2f}">{escape(words)}</text>'

@@ -7,12 +7,10 @@ import xml.etree.ElementTree as Tree
 
 import cv2
 import numpy as np
-import pypdfium2
 import pytest
 
 from device.__main__ import main
-from device.machine.label import CODE, HIGH, QUIET, TOP, WIDE, NoLabel, address_of, label, svg, wifi_code
-from device.machine.label_pdf import pdf
+from device.machine.label import CODE, HIGH, QUIET, WIDE, NoLabel, address_of, label, svg, wifi_code
 from device.settings import Page
 from tests.device.machine.networks import machine
 
@@ -25,11 +23,16 @@ DOTS = 6
 """Pixels a square of the code."""
 
 
-def photographed(drawn: str) -> np.ndarray:
-    """The code as a picture, from the runs of dark squares in its path."""
-    path = next(one for one in Tree.fromstring(drawn).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
+def read(drawn: str) -> list[str]:
+    """What a phone reads from the label's codes, from the left to the right."""
+    paths = (one for one in Tree.fromstring(drawn).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
+    return [cv2.QRCodeDetector().detectAndDecode(photographed(path.attrib["d"]))[0] for path in paths]
+
+
+def photographed(path: str) -> np.ndarray:
+    """A code as a picture, from the runs of dark squares in its path."""
     runs, x, y = [], 0.0, 0.0
-    for move, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path.attrib["d"]):
+    for move, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path):
         values = [float(value) for value in re.findall(r"-?[0-9.]+", numbers)]
         if move == "h":
             runs.append((int(x), int(y), int(values[0])))
@@ -47,7 +50,7 @@ def photographed(drawn: str) -> np.ndarray:
     "address", [ADDRESS, "https://go.example.org/club/table-12/a-rather-long-address?of=the%20page"]
 )
 def test_a_phone_reads_the_address_and_nothing_else(address):
-    assert cv2.QRCodeDetector().detectAndDecode(photographed(svg(label(address, "Go club"))))[0] == address
+    assert read(svg(label(address, "Go club"))) == [address]
 
 
 def test_the_words_are_the_address_and_the_networks_name():
@@ -87,65 +90,14 @@ def test_the_command_writes_the_file(tmp_path, capsys):
     assert main(["label", "--address", ADDRESS, "--out", str(tmp_path / "none" / "label.svg")]) == 2
 
 
-# As a PDF
-
-
-def rendered(drawn: bytes, dpi: float = 200) -> np.ndarray:
-    """The PDF's one page as a printer would draw it, grey."""
-    (page,) = pypdfium2.PdfDocument(drawn)
-    return np.ascontiguousarray(page.render(scale=dpi / 72, grayscale=True).to_numpy().squeeze())
-
-
-def words_of(drawn: bytes) -> list[str]:
-    return pypdfium2.PdfDocument(drawn)[0].get_textpage().get_text_range().split("\r\n")
-
-
-def test_the_pdf_has_one_page_of_the_labels_size():
-    for access, wide in ((None, 70.0), (("shinpan-ab3k", PASSWORD), 140.0)):
-        document = pypdfium2.PdfDocument(pdf(label(ADDRESS, access=access)))
-        assert len(document) == 1
-        assert np.array(document.get_page_size(0)) * 25.4 / 72 == pytest.approx((wide, HIGH), abs=0.01)
-
-
-def test_the_code_in_the_pdf_is_as_large_as_it_should_be():
-    dpi = 25.4 * 20
-    (rows,) = np.nonzero((rendered(pdf(label(ADDRESS)), dpi)[:, 500:900] < 128).any(axis=1))
-    dark = rows[(rows > (TOP + 1) * 20) & (rows < (TOP + CODE) * 20)] / 20
-    squares = 25
-    assert dark[-1] - dark[0] == pytest.approx(CODE * squares / (squares + 2 * QUIET), abs=0.15)
-    assert (dark[0] + dark[-1]) / 2 == pytest.approx(TOP + CODE / 2, abs=0.1)
-
-
-@pytest.mark.parametrize("dpi", [72, 150, 300])
-def test_a_phone_reads_the_pdf(dpi):
-    long = "https://go.example.org/club/table-12/a-rather-long-address?of=the%20page"
-    for address in (ADDRESS, long):
-        assert cv2.QRCodeDetector().detectAndDecode(rendered(pdf(label(address)), dpi))[0] == address
-
-
-def test_the_words_in_the_pdf_are_those_of_the_svg():
-    odd = "Böxes (& \\co)"
-    assert words_of(pdf(label(ADDRESS, odd))) == ["Watch this game", ADDRESS, f"Wi-Fi: {odd}"]
-    with pytest.raises(NoLabel, match="SVG"):
-        pdf(label(ADDRESS, "囲碁"))
-
-
-def test_the_command_writes_a_pdf(tmp_path, capsys):
+def test_a_label_is_no_pdf(tmp_path, capsys):
     out = tmp_path / "label.PDF"
-    assert main(["label", "--address", ADDRESS, "--out", str(out)]) == 0
-    assert cv2.QRCodeDetector().detectAndDecode(rendered(out.read_bytes()))[0] == ADDRESS
-    assert main(["label", "--address", ADDRESS, "--wifi", "囲碁", "--out", str(out)]) == 2
-    assert "letter" in capsys.readouterr().err
+    assert main(["label", "--address", ADDRESS, "--out", str(out)]) == 2
+    assert re.fullmatch(r"shinpan: [^\n]*label\.svg[^\n]*\n", capsys.readouterr().err)
+    assert not out.exists()
 
 
 # With the box's own network on it
-
-
-def halves(grey: np.ndarray) -> list[str]:
-    """What a phone reads from either code."""
-    middle = grey.shape[1] // 2
-    parts = (np.ascontiguousarray(part) for part in (grey[:, :middle], grey[:, middle:]))
-    return [cv2.QRCodeDetector().detectAndDecode(part)[0] for part in parts]
 
 
 def test_what_means_something_in_a_wifi_code_has_a_backslash():
@@ -156,16 +108,14 @@ def test_what_means_something_in_a_wifi_code_has_a_backslash():
 def test_the_box_prints_how_its_own_network_is_joined(machine, tmp_path, capsys):
     (tmp_path / "s.toml").write_text('[page]\nhost = "0.0.0.0"\n')
     words = ["label", "--settings", str(tmp_path / "s.toml"), "--access-point", "--out"]
-    out = tmp_path / "label.pdf"
+    out = tmp_path / "label.svg"
     assert main([*words, str(out)]) == 2
     assert "access-point --prepare" in capsys.readouterr().err
     assert main(["network", "access-point", "--prepare"]) == 0
     made = re.search(r"network +(\S+)\nPassword +(\S+)\n", capsys.readouterr().out)
     assert main([*words, str(out)]) == 0
-    assert halves(rendered(out.read_bytes())) == [wifi_code(*made.groups()), "http://10.42.0.1:8000/"]
-    assert {f"Wi-Fi: {made[1]}", f"Password: {made[2]}"} <= set(words_of(out.read_bytes()))
-    assert main([*words, str(tmp_path / "label.svg")]) == 0
-    texts = [text.text for text in Tree.parse(tmp_path / "label.svg").iter(f"{SVG}text")]
+    assert read(out.read_text()) == [wifi_code(*made.groups()), "http://10.42.0.1:8000/"]
+    texts = [text.text for text in Tree.parse(out).iter(f"{SVG}text")]
     assert texts[1:3] == [f"Wi-Fi: {made[1]}", f"Password: {made[2]}"]
 
 
