@@ -1,46 +1,35 @@
-"""The command line: `shinpan COMMAND`, one module a command in device/commands, loaded when it is called for."""
+"""The command line: `shinpan COMMAND`, each in a module of device/commands, loaded when it is called for."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
 
-COMMANDS = (
-    "run",
-    "demo",
-    "doctor",
-    "calibrate",
-    "look",
-    "watch",
-    "judge",
-    "score",
-    "rules",
-    "gtp",
-    "verify",
-    "bundle",
-    "backup",
-    "restore",
-    "pin",
-    "label",
-    "network",
-)
+COMMANDS = {
+    **{
+        name: name for name in ("run", "demo", "doctor", "calibrate", "look", "watch", "judge", "score", "rules", "gtp")
+    },
+    **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "folder"),
+    **{name: name for name in ("label", "network")},
+}
+"""Every command, and its module in device/commands."""
 BAD_USE = 2
 INTERRUPTED = 130
 
 
-def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
     """The parser of these commands and their options."""
     top = argparse.ArgumentParser(prog="shinpan", description="An over-the-board Go referee.")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
-    for name in names:
-        import_module(f"device.commands.{name}").add_parser(commands)
+    for module in dict.fromkeys(COMMANDS[name] for name in names):
+        import_module(f"device.commands.{module}").add_parser(commands)
     return top
 
 

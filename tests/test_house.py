@@ -26,7 +26,6 @@ ELSEWHERE = re.compile(r"\b(RULES|VISION|DESIGN)\.md\b|\.\./shared\b")
 """What is not in the repository: nobody who reads the source can follow a pointer to it."""
 
 NAMES = pytest.mark.xfail(reason="some class names are still used twice", strict=True)
-SHORT = pytest.mark.xfail(reason="three commands are shorter than that", strict=True)
 POINTERS = pytest.mark.xfail(reason="some docstrings still cite design notes", strict=True)
 SIZE = pytest.mark.xfail(reason="the product is still larger", strict=True)
 
@@ -139,7 +138,6 @@ def test_no_function_is_too_long():
     assert {name: body for name, body in long.items() if body > BODY_LINES} == {}
 
 
-@SHORT
 def test_only_faces_are_short():
     short = {str(file.relative_to(ROOT)): lines(file) for file in modules().values() if file.name not in FACES}
     assert {name: number for name, number in short.items() if number < FACE_LINES} == {}

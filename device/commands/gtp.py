@@ -1,15 +1,37 @@
-"""`shinpan gtp`: the referee behind the Go Text Protocol, for programs that speak it."""
+"""`shinpan gtp`: Go Text Protocol 2 spoken by the referee: it keeps a game and judges it, and never chooses a move.
+
+One command a line in, one answer out: `=` or `?`, the command's number if it had one, the text, and an empty line.
+Source: Specification of the Go Text Protocol, version 2, draft 2 (Gunnar Farnebäck), and GNU Go for what it calls
+is_legal and all_legal.
+"""
 
 from __future__ import annotations
 
 import argparse
+import math
+import re
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
-from device.gtp import Gtp
-from referee.rules.sets import DEFAULT, rule_set
+from referee.board import COLUMN_LETTERS, Colour, Position
+from referee.diagram import rows_of
+from referee.errors import BadPoint, RefereeError
+from referee.legality import judge, legal_placements
+from referee.record import GameRecord, RuleSet
+from referee.rules.sets import DEFAULT, exchanged, rule_set
 from referee.rules.setup import Setup
+from referee.score import methods
+from referee.sgf import read_sgf
+from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
+LARGEST_SGF = 1 << 24
 LONGEST_LINE = 1 << 16
+
+_COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
+_DELAYS = {"prisoner": False, "ultimate": True}
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,3 +48,294 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(gtp.answer(line.decode("utf-8", "replace")))
         sys.stdout.flush()
     return 0
+
+
+class GtpError(Exception):
+    """A command that fails; the message is its answer."""
+
+
+@dataclass
+class Gtp:
+    """A game of two players behind the protocol. `answer` takes a line; `over` says that `quit` was heard.
+
+    rules_said: the rule set was named by a person, so that a loaded file does not change it.
+    """
+
+    setup: Setup
+    rules_said: bool = False
+    over: bool = False
+    record: GameRecord = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.record = self.setup.record()
+
+    def answer(self, line: str) -> str:
+        """The whole answer to a line, with the empty line that ends it; nothing for one without a command."""
+        words = _words(line)
+        number = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
+        if not words:
+            return ""
+        try:
+            text, mark = self._obey(words[0], words[1:]), "="
+        except (GtpError, RefereeError) as error:
+            text, mark = str(error), "?"
+        return f"{mark}{number} {text}".rstrip() + "\n\n"
+
+    def _obey(self, command: str, arguments: list[str]) -> str:
+        if command not in COMMANDS:
+            raise GtpError("unknown command")
+        return COMMANDS[command](self, arguments)
+
+    # Administration
+
+    def known_command(self, arguments: Sequence[str]) -> str:
+        """Whether there is a command of that name."""
+        return "true" if _one(arguments) in COMMANDS else "false"
+
+    def quit(self, arguments: Sequence[str]) -> str:
+        """End the conversation."""
+        self.over = True
+        return ""
+
+    # Setting a game up
+
+    def boardsize(self, arguments: Sequence[str]) -> str:
+        """A board of so many lines, or columns and rows; it is empty then."""
+        if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("[0-9]{1,3}", side) for side in arguments):
+            raise GtpError("boardsize not an integer")
+        try:
+            self._begin(replace(self._fresh(), size=(int(arguments[0]), int(arguments[-1]))))
+        except RefereeError as error:
+            raise GtpError("unacceptable size") from error
+        return ""
+
+    def clear_board(self, arguments: Sequence[str]) -> str:
+        """An empty board, the same rules and komi."""
+        self._begin(self._fresh())
+        return ""
+
+    def komi(self, arguments: Sequence[str]) -> str:
+        """Another komi; the game so far is judged again, for under Ultimate Go its stones lie in the bowls."""
+        try:
+            komi = float(_one(arguments))
+        except ValueError as error:
+            raise GtpError("komi not a float") from error
+        if not math.isfinite(komi):
+            raise GtpError("komi not a float")
+        self._load(replace(self.setup, komi=komi), self.record.turns)
+        return ""
+
+    def rules(self, arguments: Sequence[str]) -> str:
+        """The rule set; or another one, with pieces exchanged as `ko=positional`, on an empty board."""
+        if not arguments:
+            return _named(self.setup.rules)
+        options = dict(_option(argument) for argument in arguments[1:])
+        self._begin(replace(self._fresh(), rules=rule_set(arguments[0], options), komi=None))
+        self.rules_said = True
+        return _named(self.setup.rules)
+
+    def loadsgf(self, arguments: Sequence[str]) -> str:
+        """A game from a file, up to before the turn of that number if one is given."""
+        if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("[1-9][0-9]{0,5}", n) for n in arguments[1:]):
+            raise GtpError("syntax error")
+        most = int(arguments[1]) - 1 if len(arguments) == 2 else None
+        try:
+            setup, turns = read_sgf(_bytes_of(arguments[0]), self._rules_to_load())
+            self._load(setup, turns[:most])
+        except (GtpError, RefereeError, OSError, ValueError) as error:
+            raise GtpError(f"cannot load file: {_plain(error)}") from error
+        return ""
+
+    def _rules_to_load(self) -> str | None:
+        return self.setup.rules.name if self.rules_said else None
+
+    def _fresh(self) -> Setup:
+        return replace(self.setup, board=None, bowls=None, to_play=None, handicap=0)
+
+    def _begin(self, setup: Setup) -> None:
+        self.record, self.setup = setup.record(), setup
+
+    def _load(self, setup: Setup, turns: Sequence[Turn]) -> None:
+        record = setup.record()
+        for turn in turns:
+            record = _judged(record, turn)
+        self.record, self.setup = record, setup
+
+    # Playing
+
+    def play(self, arguments: Sequence[str]) -> str:
+        """A placement, a pass, or a resignation."""
+        colour, vertex = self._move(arguments)
+        self._make(self._turn(colour, vertex))
+        return ""
+
+    def delay(self, arguments: Sequence[str]) -> str:
+        """A delay: `shinpan-delay B`, or with `ultimate` under the original rules."""
+        kind = arguments[1].lower() if len(arguments) == 2 else "prisoner"
+        if not 1 <= len(arguments) <= 2 or kind not in _DELAYS:
+            raise GtpError("syntax error")
+        self._make(Delay(_colour(arguments[0]), ultimate=_DELAYS[kind]))
+        return ""
+
+    def draw(self, arguments: Sequence[str]) -> str:
+        """A declared draw."""
+        self._make(Draw(_colour(_one(arguments))))
+        return ""
+
+    def undo(self, arguments: Sequence[str]) -> str:
+        """Take the newest turn back."""
+        if self.record.before is None:
+            raise GtpError("cannot undo")
+        self.record = self.record.before
+        return ""
+
+    def is_legal(self, arguments: Sequence[str]) -> str:
+        """1 where this player may make this move now, else 0."""
+        colour, vertex = self._move(arguments)
+        return "1" if judge(self._begun_by(colour), self._turn(colour, vertex)).legal else "0"
+
+    def all_legal(self, arguments: Sequence[str]) -> str:
+        """The points on which this player may place a stone now."""
+        record = self._begun_by(_colour(_one(arguments)))
+        if record.to_play is not _colour(arguments[0]):
+            return ""
+        return " ".join(record.position.board.names(legal_placements(record)))
+
+    def _move(self, arguments: Sequence[str]) -> tuple[Colour, str]:
+        if len(arguments) != 2:
+            raise GtpError("syntax error")
+        return _colour(arguments[0]), arguments[1].lower()
+
+    def _turn(self, colour: Colour, vertex: str) -> Turn:
+        if vertex in ("pass", "resign"):
+            return Pass(colour) if vertex == "pass" else Resign(colour)
+        if not re.fullmatch("[a-z][0-9]{1,3}", vertex):
+            raise GtpError("invalid vertex")
+        try:
+            return Placement(colour, self.record.position.board.point(vertex))
+        except BadPoint:
+            return Placement(colour, OFF_BOARD)
+
+    def _begun_by(self, colour: Colour) -> GameRecord:
+        """The record; before the first turn either player may begin, as GTP has it."""
+        record = self.record
+        if record.before is not None or record.to_play is colour or record.rules.handicap.demands(record):
+            return record
+        return replace(self.setup, to_play=colour).record()
+
+    def _make(self, turn: Turn) -> None:
+        before = self._begun_by(turn.player)
+        self.record = _judged(before, turn)
+        self.setup = replace(self.setup, to_play=before.start.to_play)
+
+    # What stands
+
+    def showboard(self, arguments: Sequence[str]) -> str:
+        """The board with its names, the bowls, and whose turn it is or what came out."""
+        record = self.record
+        state = record.result or ("ended" if record.ended else f"{record.to_play} to play")
+        bowls = ", ".join(
+            f"{owner}: {' '.join(f'{count} {colour}' for colour, count in bowl.items()) or 'empty'}"
+            for owner, bowl in record.bowls.as_dict().items()
+        )
+        told = record.bowls.told
+        lines = [*_drawn(record.position), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
+        return "\n" + "\n".join([*lines, f"turn {record.number}, {state}"])
+
+    def final_score(self, arguments: Sequence[str]) -> str:
+        """The result; counted with no dead stones where the game has none yet."""
+        if self.record.result is not None:
+            return self.record.result
+        try:
+            return str(methods.count(self.record).result)
+        except RefereeError as error:
+            raise GtpError(f"cannot score: {_plain(error)}") from error
+
+
+Command = Callable[[Gtp, Sequence[str]], str]
+
+COMMANDS: dict[str, Command] = {
+    "protocol_version": lambda gtp, arguments: "2",
+    "name": lambda gtp, arguments: "shinpan",
+    "version": lambda gtp, arguments: _version(),
+    "known_command": Gtp.known_command,
+    "list_commands": lambda gtp, arguments: "\n".join(COMMANDS),
+    "quit": Gtp.quit,
+    "boardsize": Gtp.boardsize,
+    "clear_board": Gtp.clear_board,
+    "komi": Gtp.komi,
+    "play": Gtp.play,
+    "undo": Gtp.undo,
+    "showboard": Gtp.showboard,
+    "is_legal": Gtp.is_legal,
+    "all_legal": Gtp.all_legal,
+    "final_score": Gtp.final_score,
+    "loadsgf": Gtp.loadsgf,
+    "shinpan-delay": Gtp.delay,
+    "shinpan-draw": Gtp.draw,
+    "shinpan-rules": Gtp.rules,
+}
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line: control characters and what follows # left out, tabs as spaces."""
+    said = line.split("#", 1)[0].replace("\t", " ")
+    return "".join(letter for letter in said if letter >= " " and letter != "\x7f").split()
+
+
+def _one(arguments: Sequence[str]) -> str:
+    if len(arguments) != 1:
+        raise GtpError("syntax error")
+    return arguments[0]
+
+
+def _colour(word: str) -> Colour:
+    if word.lower() not in _COLOURS:
+        raise GtpError("invalid color")
+    return _COLOURS[word.lower()]
+
+
+def _option(word: str) -> tuple[str, object]:
+    piece, _, name = word.partition("=")
+    try:
+        return piece, float(name) if piece == "compensation" else name
+    except ValueError:
+        return piece, name
+
+
+def _judged(record: GameRecord, turn: Turn) -> GameRecord:
+    """The record with this turn; raises GtpError, with the reason, for one that may not be made."""
+    verdict = judge(record, turn)
+    if verdict.after is None:
+        reason = verdict.prohibition.reason.value if verdict.prohibition else ""
+        raise GtpError(f"illegal move: {reason}")
+    return verdict.after
+
+
+def _named(rules: RuleSet) -> str:
+    pieces = [f"{piece}={name}" for piece, name in exchanged(rules).items()]
+    return " ".join([rules.name, *pieces])
+
+
+def _drawn(position: Position) -> list[str]:
+    letters = "   " + " ".join(COLUMN_LETTERS[: position.board.cols])
+    rows = enumerate(rows_of(position))
+    return [letters, *(f"{position.board.rows - number:2} {' '.join(row)}" for number, row in rows), letters]
+
+
+def _bytes_of(name: str) -> bytes:
+    with Path(name).open("rb") as file:
+        return file.read(LARGEST_SGF)
+
+
+def _plain(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or "cannot be read"
+    return str(error).replace("\n", " ")
+
+
+def _version() -> str:
+    try:
+        return version("shinpan")
+    except PackageNotFoundError:
+        return "0"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.gtp import COMMANDS, Gtp
+from device.commands.gtp import COMMANDS, Gtp
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.benchmarks.gnugo import KO, SUICIDE, WAYS, random_game

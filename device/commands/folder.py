@@ -1,0 +1,101 @@
+"""What is done with the folder of games: `shinpan verify`, `bundle`, `backup`, `restore` and `pin`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from device.journal.archive import BadBundle, back_up, bring_back, bundle, unpacked
+from device.journal.replay import Folder, replay
+from device.journal.store import ENDING, JournalError
+from device.machine.pin import Pin
+from device.settings import Data, read_settings
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add all of them and their options."""
+
+    def add(name: str, summary: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        parser = commands.add_parser(name, help=summary, description=run.__doc__)
+        parser.set_defaults(run=run)
+        return parser
+
+    journal = add("verify", "check a journal", run_verify)
+    journal.add_argument("journal", type=Path, metavar="JOURNAL", help="a file that ends in .journal, or a bundle")
+    match = add("bundle", "one file with all of a match", run_bundle)
+    match.add_argument("match", nargs="?", metavar="MATCH", help="its name in the data folder (default: the newest)")
+    match.add_argument("--out", type=Path, metavar="FILE", help="the file to write (default: MATCH.zip, here)")
+    to = add("backup", "copy all games to another place", run_backup)
+    to.add_argument("to", type=Path, metavar="FOLDER", help="where to: a folder that is there")
+    source = add("restore", "bring games back", run_restore)
+    source.add_argument("source", type=Path, metavar="FOLDER", help="where they were copied to")
+    for parser in (match, to, source, add("pin", "make a new PIN for the director", run_pin)):
+        parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
+        parser.add_argument("--data", metavar="FOLDER", help="where journals and game records are kept")
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    """Check that a journal is whole and unchanged, and leads to the rulings in it when it is replayed."""
+    with unpacked(args.journal) as journal:
+        replayed = replay(journal)
+    if replayed.differs is not None:
+        raise JournalError(replayed.differs)
+    record = replayed.match.record
+    result = f"result {record.result}" if record.result else "no result yet"
+    print(
+        f"{args.journal}: whole and unchanged, {replayed.entries} entries; "
+        f"{len(replayed.rulings)} rulings come out the same again; {record.number} turns, {result}."
+    )
+    return 0
+
+
+def run_bundle(args: argparse.Namespace) -> int:
+    """Put all that was kept of one match in one file, for a dispute or a fault report; no secrets are in it."""
+    folder = _folder(args)
+    if not folder.is_dir():
+        raise BadBundle(f"{folder}: there is no such folder; name the one where games are kept with --data.")
+    name = args.match.removesuffix(ENDING) if args.match else _newest(folder)
+    out = args.out or Path(f"{name}.zip")
+    names = bundle(folder, name, out, args.settings)
+    frames = sum(1 for part in names if part.endswith(".jpg"))
+    print(f"{out}: the match {name} with {frames} pictures; shinpan verify {out} checks it.")
+    return 0
+
+
+def run_backup(args: argparse.Namespace) -> int:
+    """Copy all games to another place, such as a USB stick."""
+    copied = back_up(_folder(args), args.to)
+    print(f"{args.to}: {len(copied.new)} games copied, {copied.same} were there already.")
+    return 0
+
+
+def run_restore(args: argparse.Namespace) -> int:
+    """Bring games back from where a backup put them; exit 1 where some could not be believed."""
+    folder = Folder(_folder(args)).path
+    copied = bring_back(args.source, folder)
+    print(f"{folder}: {len(copied.new)} games brought back, {copied.same} were there already.")
+    for sentence in copied.left:
+        print(f"shinpan: {sentence} It was left out.", file=sys.stderr)
+    return 1 if copied.left else 0
+
+
+def run_pin(args: argparse.Namespace) -> int:
+    """Make a new PIN for the director and print it; the old one ends at once, also while the box runs."""
+    pin = Pin(Folder(_folder(args)).path).make()
+    print(f"The director's PIN is {pin}. It is told this once; the one before has ended.")
+    return 0
+
+
+def _folder(args: argparse.Namespace) -> Path:
+    """The box's own folder."""
+    data = read_settings(args.settings).data if args.settings else Data()
+    return Path(args.data or data.folder).expanduser()
+
+
+def _newest(folder: Path) -> str:
+    journals = Folder(folder).journals()
+    if not journals:
+        raise BadBundle(f"{folder}: there is no match yet; name another folder with --data.")
+    return journals[-1].stem
