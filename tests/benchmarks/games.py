@@ -1,10 +1,16 @@
-"""Whole games filmed at restless tables and watched from the film alone: `python -m tests.benchmarks.games`.
+"""Whole games: is every turn ruled, in order, and nothing else?
 
-Six games each on 9, 13 and 19 lines under the rules of Ultimate Go: seeded self-play with captures and delays, and on
-19 lines three of the 400 real games; of each the first turns, LENGTHS of them. Hands play them on a drawn table at 20
-frames a move; meanwhile lamps go on and off and change colour, camera and board are knocked, and the exposure drifts
-(tests/support/virtual/unrest.py). `watch` sees the film and nothing else. A game is right when every placement and
-every delay was ruled legal, in order, and nothing else was ruled.
+    python -m tests.benchmarks.games restless [--games 6]
+    python -m tests.benchmarks.games slips [--games 10]
+    python -m tests.benchmarks.games gaps [--games 4]
+    python -m tests.benchmarks.games judged
+
+restless: games filmed at tables that do not rest (tests/support/virtual/sittings.py), at 20 frames a move; `watch` sees
+the film and nothing else. slips: games of Ultimate Go with every kind of slip, filmed and watched, ruled as scripted.
+gaps: stills with turns missing between them, in good light and in dim light with noise; of every game is told whether
+its turns are all there in the right order, whether each that stands in another order is marked, and whether the
+position is right at the end and after each look. judged: all 400 real games under three rule sets, with 20 illegal
+turns and whole cycles of captures put into each, without a camera. Exit 1 where a game was ruled wrongly.
 """
 
 from __future__ import annotations
@@ -13,138 +19,69 @@ import argparse
 import contextlib
 import io
 import json
+import random
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product, zip_longest
 from pathlib import Path
 
 import cv2
 import pytest
 
-from device.__main__ import main as shinpan
+from device.commands.watch import Table as Watched
 from device.virtual.stage import HEIGHT, WIDTH
 from device.virtual.table import RATE
-from referee.board import board_of
-from referee.turns import Placement, Turn
-from tests.support.virtual.played import real_game, script_of, self_play
-from tests.support.virtual.unrest import film_restless, restless
+from referee.diagram import rows_of
+from referee.events import Observed, SourceEnded
+from referee.legality import judge
+from referee.record import GameRecord
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table.look import Look
+from referee.table.referee import Manner
+from referee.turns import Turn
+from tests.support.device import real_games
+from tests.support.virtual.played import real_game, self_play
+from tests.support.virtual.sittings import LENGTHS, Outcome, Sitting, outcome, sittings
+from tests.support.virtual.watched import film_and_watch
+from vision.frame import Frame
+from vision.observer import Looking, Observer
 from vision.render.looks import club_look
+from vision.render.scene import Look as Appearance
+from vision.render.scene import Scene
+from vision.render.table import Table
 
-LENGTHS = {9: 60, 13: 80, 19: 100}
-"""How many turns of a game are played."""
-GAMES = 6
-Said = tuple[object, ...]
-
-
-@dataclass(frozen=True)
-class Sitting:
-    """A game to watch. real: the number of a real game, None for self-play with the seed."""
-
-    size: int
-    seed: int
-    real: int | None = None
-
-    @property
-    def name(self) -> str:
-        """What it is, in words."""
-        return f"{self.size}x{self.size}, " + (f"seed {self.seed}" if self.real is None else f"real game {self.real}")
-
-    def turns(self) -> tuple[Turn, ...]:
-        """What is played; skips where the real games are absent."""
-        many = LENGTHS[self.size]
-        return self_play(self.size, self.seed, many) if self.real is None else real_game(self.real, many)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What `watch` said of a game, and what it should have said. waits: seconds from the hand's leaving to the ruling,
-    of placements and of delays; a delay is ruled on when the opponent goes on."""
-
-    said: list[Said]
-    wanted: list[Said]
-    uncertain: int
-    placements: list[float]
-    delays: list[float]
-
-    @property
-    def right(self) -> bool:
-        """Every turn in order and nothing else."""
-        return self.said == self.wanted
-
-    def differs(self) -> str:
-        """The first ruling that is not what it should be."""
-        number = next(
-            (n for n, (one, other) in enumerate(zip(self.said, self.wanted, strict=False)) if one != other), None
-        )
-        if number is None:
-            number = min(len(self.said), len(self.wanted))
-        said, wanted = (dict(enumerate(rulings)).get(number) for rulings in (self.said, self.wanted))
-        return f"ruling {number + 1} is {said}, not {wanted}"
-
-
-def sittings(sizes: Sequence[int], games: int, first: int) -> Iterator[Sitting]:
-    """The games of each size in turn; on 19 lines every second one is a real game."""
-    for seed in range(first, first + games):
-        for size in sizes:
-            yield Sitting(size, seed, 7 * seed if size == 19 and seed % 2 == 0 else None)
-
-
-def outcome(sitting: Sitting, folder: Path) -> Outcome:
-    """Film one game, watch it, and compare."""
-    turns = sitting.turns()
-    look = 100 * sitting.size + sitting.seed
-    script, film = script_of(turns, sitting.size, look), folder / "film.avi"
-    changes = restless(club_look(look, sitting.size, WIDTH, HEIGHT), len(turns), look)
-    left = film_restless(script, changes, film)
-    heard = io.StringIO()
-    with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(io.StringIO()):
-        shinpan(["watch", str(film), "--rules", "ultimate"])
-    return compared([json.loads(line) for line in heard.getvalue().splitlines()], turns, left, sitting.size)
-
-
-def compared(lines: list[dict[str, object]], turns: Sequence[Turn], left: dict[int, float], size: int) -> Outcome:
-    """The lines beside what was played. left: when the hand left in each turn, counted from 1."""
-    waits: dict[bool, list[float]] = {True: [], False: []}
-    for line in lines:
-        if line["status"] == "legal" and line["turn"] in left:
-            waits["delay" in line].append(float(line["t"]) - left[line["turn"]])  # type: ignore[arg-type, index]
-    wanted: list[Said] = [
-        ("legal", number, turn.player.value, _named(turn, size)) for number, turn in enumerate(turns, 1)
-    ]
-    uncertain = sum(line["order"] is not None for line in lines)
-    return Outcome([_said(line) for line in lines], wanted, uncertain, waits[False], waits[True])
-
-
-def _said(line: dict[str, object]) -> Said:
-    return line["status"], line["turn"], line["player"], line.get("place") or line.get("delay")
-
-
-def _named(turn: Turn, size: int) -> str:
-    return board_of(size).name(turn.point) if isinstance(turn, Placement) else "prisoner"
-
-
-def waited(name: str, waits: Sequence[float]) -> str:
-    """Median and worst of these waits, in frames and in seconds of film."""
-    if not waits:
-        return f"{name}: none"
-    middle, worst = statistics.median(waits), max(waits)
-    return (
-        f"{name} ({len(waits)}): {middle * RATE:.0f} frames ({middle:.1f} s) in the median, "
-        f"{worst * RATE:.0f} ({worst:.1f} s) at worst"
-    )
+GAPS = (2, 3, 4, 5, 6, 8)
+MANY = 60
+RULES = "positional"
+Sat = tuple[list[GameRecord], list[Observed | None]]
 
 
 def main() -> int:
-    """Watch the games and print each outcome and the waits."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Play what is asked for; 1 when a game was ruled wrongly."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=WAYS, nargs="?", default="restless")
     parser.add_argument("--sizes", type=int, nargs="+", default=list(LENGTHS), choices=list(LENGTHS))
-    parser.add_argument("--games", type=int, default=GAMES, help="games of each size")
+    parser.add_argument("--games", type=int, help="games, of each size where there is a choice of sizes")
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    way, usual = WAYS[args.what]
+    args.games = usual if args.games is None else args.games
+    return 1 if way(args) else 0
+
+
+def _seeds(args: argparse.Namespace) -> range:
+    return range(args.first, args.first + args.games)
+
+
+def restless_games(args: argparse.Namespace) -> int:
+    """Watch the games and print each outcome and the waits."""
     outcomes = []
     for sitting in sittings(args.sizes, args.games, args.first):
         with contextlib.suppress(pytest.skip.Exception):
@@ -154,7 +91,7 @@ def main() -> int:
     print(f"{sum(one.right for one in outcomes)} of {len(outcomes)} games: every turn in order and no other")
     print(waited("from the hand's leaving to the ruling on a placement", [t for o in outcomes for t in o.placements]))
     print(waited("... on a delay, which waits for the opponent's next turn", [t for o in outcomes for t in o.delays]))
-    return 0 if all(one.right for one in outcomes) else 1
+    return sum(not one.right for one in outcomes)
 
 
 def _told(sitting: Sitting) -> Outcome:
@@ -169,6 +106,167 @@ def _told(sitting: Sitting) -> Outcome:
         flush=True,
     )
     return one
+
+
+def waited(name: str, waits: Sequence[float]) -> str:
+    """Median and worst of these waits, in frames and in seconds of film."""
+    if not waits:
+        return f"{name}: none"
+    middle, worst = statistics.median(waits), max(waits)
+    return (
+        f"{name} ({len(waits)}): {middle * RATE:.0f} frames ({middle:.1f} s) in the median, "
+        f"{worst * RATE:.0f} ({worst:.1f} s) at worst"
+    )
+
+
+def slips(args: argparse.Namespace) -> int:
+    """Print each game's outcome, and where a ruling differs from the script."""
+    wrong = 0
+    for seed in _seeds(args):
+        size, started = args.sizes[seed % len(args.sizes)], time.perf_counter()
+        with tempfile.TemporaryDirectory() as folder:
+            watched = film_and_watch(size, seed, Path(folder))
+        wrong += not watched.right
+        spent = time.perf_counter() - started
+        verdict = "as scripted" if watched.right else "NOT as scripted"
+        print(f"{size}x{size}, seed {seed}: {len(watched.lines)} rulings, {verdict}, {spent:.0f} s", flush=True)
+        differ = (pair for pair in zip_longest(watched.ruled, watched.wanted) if pair[0] != pair[1])
+        for said, wanted in islice(differ, 1):
+            print(f"   said {said}\n   not  {wanted}", flush=True)
+    print(f"{args.games - wrong} of {args.games} games ruled as scripted")
+    return wrong
+
+
+def judged(args: argparse.Namespace) -> int:
+    """Judge real games with illegal turns and cycles put into them."""
+    played = real_games.games()[: args.games]
+    turns = sum(len(game["moves"]) for game in played)
+    for rules in real_games.TAKEN_BACK:
+        started, tally = time.perf_counter(), Counter[str]()
+        for number, game in enumerate(played):
+            tally += real_games.judged(rules, game, random.Random(number))
+        spent = time.perf_counter() - started
+        print(f"{rules}: {len(played)} games, {turns} turns, all legal; {dict(tally)}; {spent:.0f} s", flush=True)
+        real_games.assert_all(rules, tally, len(played))
+    return 0
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What was made of one game. looks: after how many of the looks the position was right."""
+
+    ordered: bool
+    marked: bool
+    ended: bool
+    looks: int
+    of: int
+
+
+def _records(turns: Sequence[Turn], size: int) -> list[GameRecord]:
+    """The record after each number of turns."""
+    found = [Setup(rule_set(RULES), size=(size, size)).record()]
+    for turn in turns:
+        after = judge(found[-1], turn).after
+        assert after is not None
+        found.append(after)
+    return found
+
+
+def looks(played: Sequence[GameRecord], look: Appearance) -> list[Observed | None]:
+    """What is seen of a still of every position."""
+    table, observer = Table(look), Observer(Looking(True, look.size))
+    pictures = (table.draw(Scene(rows_of(record.position)), record.number).pixels for record in played)
+    return [observer.see(Frame(pixels, float(number), str(number))) for number, pixels in enumerate(pictures)]
+
+
+def followed(played: Sequence[GameRecord], seen: Sequence[Observed | None], gap: int, deep: bool = True) -> Followed:
+    """Let the table hear one game with turns missing."""
+    said, right, turns = io.StringIO(), 0, played[-1].turns
+    table = Watched(Setup(rule_set(RULES)), Manner(deep=deep), None, None)
+    shown = [*range(0, len(turns), gap), len(turns)]
+    with contextlib.redirect_stdout(said):
+        for number in shown:
+            look = seen[number]
+            if look is not None:
+                table.hear(look)
+            right += number > 0 and _rows(table) == rows_of(played[number].position)
+        table.hear(SourceEnded(float(len(turns))))
+    lines = [json.loads(line) for line in said.getvalue().splitlines()]
+    made = table.referee.record.turns if table.referee else ()
+    unsure = {line["turn"] for line in lines if line["order"] == "uncertain"}
+    differ = {n for n, pair in enumerate(zip(made, turns, strict=False), 1) if pair[0] != pair[1]}
+    ended = _rows(table) == rows_of(played[-1].position)
+    return Followed(made == tuple(turns), differ <= unsure, ended, right, len(shown) - 1)
+
+
+def _rows(table: Watched) -> tuple[str, ...]:
+    return rows_of(table.referee.record.position) if table.referee else ()
+
+
+def dim(look: Appearance) -> Appearance:
+    """The same table in bad light: dark, noisy, a little out of focus."""
+    return replace(look, finish=replace(look.finish, exposure=0.16, noise=7.0, blur=1.2, quality=70))
+
+
+def gaps(args: argparse.Namespace) -> int:
+    """Stills with turns missing: a line for every gap and light."""
+    lights: tuple[tuple[str, Callable[[Appearance], Appearance]], ...] = (
+        ("good light", lambda look: look),
+        ("dim, noisy", dim),
+    )
+    wrong = 0
+    for light, of in lights:
+        started, sat = time.process_time(), []
+        for size, seed, turns in gap_games(args):
+            played = _records(turns, size)
+            sat.append((played, looks(played, of(club_look(seed, size, WIDTH, HEIGHT)))))
+        print(f"{light}: {doubts(sat)}; {time.process_time() - started:.0f} s", flush=True)
+        for gap in GAPS:
+            started = time.process_time()
+            found = [followed(played, seen, gap) for played, seen in sat]
+            wrong += sum(not one.marked for one in found)
+            print(told(f"  {gap} turns between looks", found, time.process_time() - started), flush=True)
+    return wrong
+
+
+def doubts(sat: Sequence[Sat]) -> str:
+    """How hard the looks are: how many there are, and how many of their points are read wrongly or not surely."""
+    seen = [(record, look) for played, looks in sat for record, look in zip(played, looks, strict=True) if look]
+    points = wrong = doubtful = 0
+    for record, look in seen:
+        read = Look.of(record.position.board, look.points)
+        points += len(look.points)
+        pairs = zip("".join(rows_of(read.likeliest)), "".join(rows_of(record.position)), strict=True)
+        wrong += sum(one != other for one, other in pairs)
+        doubtful += read.doubtful.bit_count()
+    total = sum(len(looks) for _, looks in sat)
+    return f"{len(seen)} of {total} stills are looks, {wrong} of {points} points read wrongly, {doubtful} doubtful"
+
+
+def gap_games(args: argparse.Namespace) -> Iterator[tuple[int, int, tuple[Turn, ...]]]:
+    """Size, seed and turns: self-play on 9 and 13 lines, real games on 19."""
+    for seed, size in product(_seeds(args), args.sizes):
+        yield size, seed, real_game(seed * 11, 2 * MANY) if size == 19 else self_play(size, seed, MANY, delays=False)
+
+
+def told(what: str, found: Sequence[Followed], seconds: float) -> str:
+    """One line of the table."""
+    right, looks = sum(one.looks for one in found), sum(one.of for one in found)
+    return (
+        f"{what}: {len(found)} games, {sum(one.ended for one in found)} with the right position at the end, "
+        f"{sum(one.ordered for one in found)} in the order played, "
+        f"{sum(not one.marked for one in found)} with a turn unmarked in another order; "
+        f"position right after {right} of {looks} looks; {seconds:.0f} s"
+    )
+
+
+WAYS: dict[str, tuple[Callable[[argparse.Namespace], int], int]] = {
+    "restless": (restless_games, 6),
+    "slips": (slips, 10),
+    "gaps": (gaps, 4),
+    "judged": (judged, 400),
+}
+"""What can be played, and how many games of it when nothing is said."""
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ The drawn table plays seeded games in a process of its own and goes on while the
 at that moment was not heard. After every kill the journal is verified, and the page's first answer after the restart is
 compared with the last one before it. With a time control the clocks have to stand then, within a second of the time
 that they had come to, and the players, who see the lamps, press `done` to go on. At the end the result must be the
-script's. `python -m tests.benchmarks.disk` does the same to full and torn disks.
+script's. `python -m tests.benchmarks.endurance disk` does the same to full and torn disks.
 """
 
 from __future__ import annotations

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from tests.benchmarks.day import Day
+from tests.support.device.day import Day
 
 
 def test_two_games_and_the_hours_between_are_ruled_as_scripted(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.benchmarks.day.IDLE", 600.0)
+    monkeypatch.setattr("tests.support.device.day.IDLE", 600.0)
     day = Day(tmp_path)
     day.play(0)
     day.play(1)
-    day.box.close()
-    day.frames.close()
+    day.close()
     assert day.wrong == [] and len(list(tmp_path.glob("*.journal"))) >= 2
     assert day.handles[0] == day.handles[1]
 
 
 def test_a_game_that_is_ruled_otherwise_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.benchmarks.day.wanted_of", lambda expected: ())
+    monkeypatch.setattr("tests.support.device.day.wanted_of", lambda expected: ())
     day = Day(tmp_path)
     day.play(0)
     assert len(day.wrong) == 1
-    day.box.close()
-    day.frames.close()
+    day.close()

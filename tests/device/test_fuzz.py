@@ -1,6 +1,6 @@
 """Random lines, hostile ones among them, into `shinpan judge`: each answer is the slow judge's.
 
-`python -m tests.benchmarks.fuzz` feeds a million.
+`python -m tests.benchmarks.endurance lines` feeds a million and more.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 from device.commands.gtp import COMMANDS, Gtp
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from tests.benchmarks.gnugo import KO, SUICIDE, WAYS, random_game
+from tests.support.gnugo import KO, SUICIDE, WAYS, random_game
 from tests.support.gtp_client import Client, Refused, gnugo, shinpan
 
 

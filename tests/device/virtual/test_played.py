@@ -1,4 +1,4 @@
-"""Games to act out, and tables that do not rest: the parts of `python -m tests.benchmarks.games`."""
+"""Games to act out, and tables that do not rest: the parts of `python -m tests.benchmarks.games restless`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.turns import Delay, Placement, Turn
-from tests.benchmarks.games import compared, sittings
 from tests.support.virtual.played import real_game, script_of, self_play
+from tests.support.virtual.sittings import compared, sittings
 from tests.support.virtual.truth import refereed_on_truth
 from tests.support.virtual.unrest import gained, restless
 from vision.render.looks import club_look

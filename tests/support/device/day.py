@@ -1,7 +1,5 @@
 """A long day at a table: games one after the other in one process, with idle hours between, time passed in.
 
-    python -m tests.benchmarks.day --games 200
-
 The hands of a drawn table play seeded games of Ultimate Go with every kind of slip; what lies on the table is told to
 the box as a look would tell it, and every button's edge. The box keeps its journals, records and pictures in its folder
 and publishes to a page that is asked again and again. Each game's rulings and result have to be its script's, and after
@@ -10,13 +8,8 @@ the first games the process may neither grow nor keep files open.
 
 from __future__ import annotations
 
-import argparse
 import gc
-import logging
 import os
-import sys
-import tempfile
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -46,7 +39,6 @@ from web.status import status_of
 SIZES = (9, 9, 13, 19)
 WARM = 20
 """Games after which the process is as large as it may become."""
-GROWTH = 1.05
 IDLE = 3 * 3600.0
 TICK = 2.0
 """Seconds between two ticks of an idle box."""
@@ -131,6 +123,11 @@ class Day:
         self.sizes.append(int(Path("/proc/self/statm").read_text().split()[1]) * PAGE)
         self.handles.append(sum(1 for _ in Path("/proc/self/fd").iterdir()))
 
+    def close(self) -> None:
+        """The day is over."""
+        self.box.close()
+        self.frames.close()
+
     @property
     def growth(self) -> float:
         """How much larger the process is in the end than when it was warm."""
@@ -141,33 +138,3 @@ class Day:
 def _sight(stones: tuple[object, ...]) -> LidSight:
     colours = [getattr(stone, "colour", None) for stone in stones]
     return lid(colours.count(Colour.BLACK), colours.count(Colour.WHITE))
-
-
-def main() -> int:
-    """Play the day, print how it went; 1 where a result was wrong or the process grew."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200)
-    args = parser.parse_args()
-    logging.disable()
-    begun = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="shinpan-day-") as scratch:
-        day = Day(Path(scratch))
-        for number in range(args.games):
-            day.play(number)
-            if number % 20 == 19:
-                print(f"{number + 1} games, {len(day.wrong)} wrong, {day.sizes[-1] >> 10} KiB resident", flush=True)
-        day.box.close()
-        day.frames.close()
-        kept = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
-    grew = day.growth > GROWTH or max(day.handles[-5:]) > max(day.handles[:WARM])
-    print(f"{args.games} games, {day.t / 3600:.0f} hours, {len(day.wrong)} wrong {day.wrong[:5]}")
-    print(f"resident {day.sizes[0] >> 20} MiB after the first game, {day.sizes[-1] >> 20} MiB after the last,", end=" ")
-    print(
-        f"{100 * (day.growth - 1):+.1f}% since it was warm; {day.handles[0]} to {day.handles[-1]} files open;", end=" "
-    )
-    print(f"{kept >> 20} MiB on disk; {time.monotonic() - begun:.0f} s")
-    return 1 if day.wrong or grew else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,26 +1,16 @@
-"""A full disk, and a journal that is torn at its end: is anything lost that was shown as safe?
+"""Random games with clocks before a box whose disk is full at times, torn at its end, or pulled out.
 
-    python -m tests.benchmarks.disk --games 100
-    mount -t tmpfs -o size=2m none /mnt/small; python -m tests.benchmarks.disk --games 100 --folder /mnt/small
-
-Random games with clocks before a box. Room on the disk comes and goes: by the largest size that a file may have, or
-with --folder, a small file system, by filling it. At random instants the plug is pulled: what then lies on the disk is
-taken up by another box. Every ruling that was shown without a word about the journal has to be there, the journal has
-to be sound, and once there is room nothing at all may be missing. Then its end is torn, again and again: what is taken
-up has to be a beginning of the game.
+Every ruling that was shown without a word about the journal has to be there, the journal has to be sound, and once
+there is room nothing at all may be missing. What is taken up from a torn end has to be a beginning of the game.
 """
 
 from __future__ import annotations
 
-import argparse
-import logging
 import os
 import random
 import resource
 import shutil
-import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -155,38 +145,3 @@ def tear(folder: Path, rng: random.Random) -> None:
         with path.open("r+b") as file:
             file.seek(max(size - rng.randrange(LEAST // 2, 6 * LEAST), 0))
             file.write(rng.randbytes(rng.randrange(1, LEAST // 2)))
-
-
-def play_all(games: int, first: int, folder: Path | None) -> tuple[Counter[str], int]:
-    """What happened in so many games, and in how many a promise was broken."""
-    tally, broken = Counter[str](), 0
-    for seed in range(first, first + games):
-        with tempfile.TemporaryDirectory(prefix="shinpan-", dir=folder) as scratch:
-            game = Game(Path(scratch) / "games", seed, folder is not None)
-            try:
-                game.play()
-            except AssertionError as error:
-                broken += 1
-                print(f"seed {seed}: {error}", flush=True)
-            finally:
-                game.room.give()
-            tally += game.tally
-    return tally, broken
-
-
-def main() -> int:
-    """Play, print what came of it; 1 when anything was lost."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--folder", type=Path, help="on a small file system")
-    args = parser.parse_args()
-    logging.disable()
-    begun = time.monotonic()
-    tally, broken = play_all(args.games, args.first, args.folder)
-    print(f"{args.games} games, {broken} broken; {dict(tally)}; {time.monotonic() - begun:.0f} s")
-    return 1 if broken else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
