@@ -37,7 +37,7 @@ WIDEST = 1280
 SILENT = "The camera gives no pictures; it is asked again and again: check its cable."
 
 
-class Told(Protocol):
+class Recipient(Protocol):
     """Who is told what the camera sees; called from the camera's thread."""
 
     def seen(self, seen: Observed) -> None:
@@ -65,7 +65,7 @@ class Eyes:
         self,
         opened: Callable[[], LiveCamera],
         looking: Looking,
-        told: Told,
+        told: Recipient,
         clock: Callable[[], float],
         once: bool = False,
     ) -> None:

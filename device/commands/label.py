@@ -33,11 +33,11 @@ def run(args: argparse.Namespace) -> int:
     if args.access_point and page.host in EVERYWHERE:
         page = replace(page, host=OWN_ADDRESS)
     address = args.address if args.address is not None else address_of(page)
-    panels = label(address, args.wifi, _own_network() if args.access_point else None)
+    parts = label(address, args.wifi, _own_network() if args.access_point else None)
     if args.out is None:
-        print(svg(panels), end="")
+        print(svg(parts), end="")
     else:
-        write_whole(args.out, svg(panels).encode())
+        write_whole(args.out, svg(parts).encode())
     print(f"shinpan: the label leads to {address}; open the file in a browser and print it at 100%.", file=sys.stderr)
     return 0
 

@@ -85,16 +85,16 @@ def run(args: argparse.Namespace) -> int:
     setup = Setup(rule_set(args.rules), to_play=Colour(args.to_play) if args.to_play else None)
     refereed = any(press.button is Button.DONE for press in presses)
     with _output(args.jsonl) as copy:
-        table = Table(
+        table = Watched(
             setup, Manner(refereed, args.black_lid, args.to_play is not None, deep=not source.live), args.sgf, copy
         )
         observer = Observer(Looking(source.stills, args.size, calibration))
-        seen = watch(_counted(source), presses, observer, table, Shown(args.overlay))
+        seen = watch(_counted(source), presses, observer, table, Overlays(args.overlay))
     return _report(seen, table)
 
 
 @dataclass
-class Table:
+class Watched:
     """The referee of one watched game, made when the board's size is known, and where its rulings go."""
 
     setup: Setup
@@ -130,7 +130,7 @@ def _turn_of(referee: Referee) -> str:
 
 
 @dataclass
-class Shown:
+class Overlays:
     """Where pictures of what was read are kept, one for each look that led to a ruling; None keeps none."""
 
     folder: Path | None = None
@@ -158,11 +158,11 @@ class Seen:
 
 
 def watch(
-    frames: Iterator[Look], presses: list[Pressed], observer: Observer, table: Table, shown: Shown | None = None
+    frames: Iterator[Look], presses: list[Pressed], observer: Observer, table: Watched, overlays: Overlays | None = None
 ) -> Seen:
     """Show every frame to the observer and every observation and press, in the order of time, to the table."""
     seen, waiting, t, said = Seen(), list(presses), 0.0, observer.notes
-    shown = shown or Shown()
+    overlays = overlays or Overlays()
     for frame in frames:
         seen.frames += 1
         if isinstance(frame, Unreadable):
@@ -175,7 +175,7 @@ def watch(
         observed = observer.see(frame)
         if observed is not None:
             seen.looks += 1
-            shown.show(frame, observer.reading, table.hear(observed))
+            overlays.show(frame, observer.reading, table.hear(observed))
         said = _noted(observer, said)
     for press in waiting:
         table.hear(press)
@@ -209,7 +209,7 @@ def _counted(source: Source) -> Iterator[Look]:
         yield from bar.track(source.frames(), total=len(source) or None, description="watching")
 
 
-def _report(seen: Seen, table: Table) -> int:
+def _report(seen: Seen, table: Watched) -> int:
     """Say what the pictures gave; the exit status."""
     if seen.looks == 0:
         print("shinpan: no board found in any picture; show the whole board, or give --calibration.", file=sys.stderr)

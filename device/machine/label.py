@@ -36,7 +36,7 @@ class NoLabel(RefereeError):
 
 
 @dataclass(frozen=True)
-class Panel:
+class Part:
     """A part of the label, WIDE x HIGH: a heading, what a phone reads from the code, and lines of words below it."""
 
     heading: str
@@ -53,7 +53,7 @@ def address_of(page: Page, host: str | None = None) -> str:
     return f"http://{named}:{page.port}/" if page.port != 80 else f"http://{named}/"
 
 
-def label(address: str, wifi: str | None = None, access: tuple[str, str] | None = None) -> tuple[Panel, ...]:
+def label(address: str, wifi: str | None = None, access: tuple[str, str] | None = None) -> tuple[Part, ...]:
     """The label's parts, side by side. Raises NoLabel.
 
     wifi: the network's name, in words alone. access: name and password of the box's own, for phones to join it first.
@@ -64,10 +64,10 @@ def label(address: str, wifi: str | None = None, access: tuple[str, str] | None 
         raise NoLabel("The network's name and password must be texts in one line.")
     words = (address,) if wifi is None else (address, f"Wi-Fi: {wifi}")
     if access is None:
-        return (Panel("Watch this game", address, words),)
+        return (Part("Watch this game", address, words),)
     name, password = access
-    first = Panel("1. Join this Wi-Fi", wifi_code(name, password), (f"Wi-Fi: {name}", f"Password: {password}"))
-    return first, Panel("2. Watch this game", address, words)
+    first = Part("1. Join this Wi-Fi", wifi_code(name, password), (f"Wi-Fi: {name}", f"Password: {password}"))
+    return first, Part("2. Watch this game", address, words)
 
 
 def wifi_code(name: str, password: str) -> str:
@@ -76,28 +76,28 @@ def wifi_code(name: str, password: str) -> str:
     return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
-def svg(panels: tuple[Panel, ...]) -> str:
+def svg(parts: tuple[Part, ...]) -> str:
     """The label as SVG, true to the millimetre."""
-    wide = WIDE * len(panels)
+    wide = WIDE * len(parts)
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}mm" height="{HIGH:g}mm" '
             f'viewBox="0 0 {wide:g} {HIGH:g}">',
             f'<rect x="0.1" y="0.1" width="{wide - 0.2:g}" height="{HIGH - 0.2:g}" rx="3" fill="white" '
             'stroke="#999" stroke-width="0.2"/>',
-            *(line for number, panel in enumerate(panels) for line in _drawn(number * WIDE, panel)),
+            *(line for number, part in enumerate(parts) for line in _drawn(number * WIDE, part)),
             "</svg>\n",
         )
     )
 
 
-def _drawn(left: float, panel: Panel) -> list[str]:
-    drawn = segno.make(panel.read, micro=False, error="m", boost_error=True)
+def _drawn(left: float, part: Part) -> list[str]:
+    drawn = segno.make(part.read, micro=False, error="m", boost_error=True)
     scale = CODE / (drawn.symbol_size(border=0)[0] + 2 * QUIET)
     squares = drawn.svg_inline(scale=scale, border=QUIET, light="white", omitsize=False)
     where = f"translate({left + (WIDE - CODE) / 2:g} {TOP:g})"
-    words = ((76.0 + 8 * number, 5.0, line) for number, line in enumerate(panel.lines))
-    texts = (_text(left, *line) for line in ((13.0, 7.0, panel.heading), *words))
+    words = ((76.0 + 8 * number, 5.0, line) for number, line in enumerate(part.lines))
+    texts = (_text(left, *line) for line in ((13.0, 7.0, part.heading), *words))
     return [f'<g transform="{where}">{squares}</g>', *texts]
 
 

@@ -86,7 +86,7 @@ class Expected:
 
 
 @dataclass
-class Game:
+class ActedGame:
     """A script being written, and what has to be ruled of it. refereed: `done` closes every turn."""
 
     board: Board
@@ -142,14 +142,14 @@ class Game:
         self.rule(Status.LEGAL, "delay")
 
 
-def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0) -> Game:
+def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0) -> ActedGame:
     """A game on that board: captures into lids, a superko attempt, a wrong colour, the first delay, forgotten captures,
     later delays and a declared draw, to which both agree where the game is refereed.
 
     insist: how often the end is pressed once more, in case the box was not there to hear it.
     """
     rng = random.Random(f"ultimate {size} {seed}")
-    game, places = Game(board_of(size), seed, refereed), layout(size, rng)
+    game, places = ActedGame(board_of(size), seed, refereed), layout(size, rng)
     game.remark("A game of Ultimate Go, made up to show what the referee says.\nA stone of the other lies in each lid.")
     game.pause(SETTLE)
     _fight_ko(game, places.ko, places.lone)
@@ -163,7 +163,7 @@ def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0)
     return game
 
 
-def _fight_ko(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
+def _fight_ko(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> None:
     """. X O .  Black takes the ko at 6; White tries to take back at 5 at once, and takes the stone away again.
     X . . O
     . X O ."""
@@ -186,7 +186,7 @@ def _fight_ko(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
     game.play(next(lone))
 
 
-def _wrong_colour(game: Game, point: Point) -> None:
+def _wrong_colour(game: ActedGame, point: Point) -> None:
     """At White's turn a black stone appears and is taken away again."""
     game.remark("White takes a stone out of the wrong bowl: no turn explains a black stone there.")
     game.close(Put(WHITE, BLACK, point))
@@ -195,7 +195,7 @@ def _wrong_colour(game: Game, point: Point) -> None:
     game.act(Lift(WHITE, (point,), Place.SUPPLY))
 
 
-def _take_pair(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
+def _take_pair(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> None:
     """. X X .  Black captures the two white stones, forgets to lift them, and lifts them when told.
     X O O X
     . X X ."""
@@ -214,7 +214,7 @@ def _take_pair(game: Game, shape: list[Point], lone: Iterator[Point]) -> None:
     game.expected.append(Expected(Status.LEGAL, game.turn, BLACK, game.board.name(last)))
 
 
-def _count_out(game: Game, lone: Iterator[Point], rng: random.Random) -> None:
+def _count_out(game: ActedGame, lone: Iterator[Point], rng: random.Random) -> None:
     """Both delay, until White's lid holds the ultimate stone alone."""
     game.play(next(lone))
     for _ in range(rng.randint(0, 2)):
@@ -229,7 +229,7 @@ def _count_out(game: Game, lone: Iterator[Point], rng: random.Random) -> None:
     game.expected.append(Expected(Status.LEGAL, game.turn + 1, BLACK, "draw"))
 
 
-def _end(game: Game, again: bool) -> None:
+def _end(game: ActedGame, again: bool) -> None:
     """Black, the first to delay, declares the draw; in a refereed game both agree to the result."""
     if again:
         game.act(Wait(AGAIN))

@@ -36,7 +36,7 @@ import cv2
 from device.virtual.games import ultimate_game
 from device.virtual.hub import Hub, listen_at
 from device.virtual.script import SIZES, Script, open_script
-from device.virtual.stage import Stage
+from device.virtual.stage import Staging
 from device.virtual.table import RATE, Tempo, table_of
 from referee.errors import BadRecord, RefereeError
 from vision.errors import VisionError
@@ -103,7 +103,7 @@ def main(argv: Sequence[str]) -> int:
 def _serve(args: argparse.Namespace) -> int:
     script = _script(args)
     table = table_of(script, args.width, args.height)
-    stage = Stage(script, table, Tempo(args.rate, args.rest), args.speed)
+    stage = Staging(script, table, Tempo(args.rate, args.rest), args.speed)
     stage.rehearse()
     with ExitStack() as stack:
         log = stack.enter_context(_written(args.record)) if args.record else None

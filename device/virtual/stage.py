@@ -64,7 +64,7 @@ class Photographer:
 
 
 @dataclass(frozen=True)
-class Stage:
+class Staging:
     """A script on its table, and how fast it is played."""
 
     script: Script

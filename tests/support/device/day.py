@@ -21,7 +21,7 @@ from device.journal.entries import Terms, as_kept
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
-from device.virtual.games import Game, ultimate_game
+from device.virtual.games import ActedGame, ultimate_game
 from device.virtual.table import Performance, Shown, Tempo, table_of
 from referee.board import Colour
 from referee.events import LidSight
@@ -77,7 +77,7 @@ class Day:
         self._idle(game)
         self._measure()
 
-    def _act_out(self, game: Game) -> None:
+    def _act_out(self, game: ActedGame) -> None:
         script, began = game.script, self.t
         performance = Performance(script, table_of(script, 160, 90), Tempo(4))
         for happening in performance.happenings():
@@ -97,7 +97,7 @@ class Day:
             self.box.seen(as_kept(look(world.position, self.t, (one, two))))
         self.box.tick(self.t)
 
-    def _compare(self, game: Game, number: int) -> None:
+    def _compare(self, game: ActedGame, number: int) -> None:
         assert self.newest is not None
         status = status_of(self.newest)
         rulings = status["rulings"]
@@ -107,7 +107,7 @@ class Day:
         if said != wanted or status["result"] != game.result or self.newest.phase is not Phase.FINAL:
             self.wrong.append(f"game {number}: {status['result']} {status['phase']}, {len(said)} of {len(wanted)}")
 
-    def _idle(self, game: Game) -> None:
+    def _idle(self, game: ActedGame) -> None:
         """Hours pass over the final position; then the board is cleared for the next game."""
         until = self.t + IDLE
         while self.t < until:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.__main__ import main
-from device.virtual.games import Expected, Game, ultimate_game
+from device.virtual.games import ActedGame, Expected, ultimate_game
 from device.virtual.stage import film
 
 Ruled = tuple[object, ...]
@@ -19,7 +19,7 @@ Ruled = tuple[object, ...]
 class Watched:
     """What `watch` said of a game: its exit status, its lines, and rulings in the form of `wanted`."""
 
-    game: Game
+    game: ActedGame
     status: int
     lines: list[dict[str, object]]
 
