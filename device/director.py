@@ -40,6 +40,8 @@ from web.errors import BadAct
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 Told = Word | Decision | Step | Pressed
+TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
+"""Acts about time that a director enters, in her own name or a player's."""
 
 
 @dataclass(frozen=True)
@@ -218,8 +220,6 @@ def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     return Doing("shows where board and lids lie", place=fields.calibration())
 
 
-TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
-"""Acts about time that a director enters, in her own name or a player's."""
 ACTS: dict[str, _Made] = {
     "pause": _pause,
     "resume": _resume,

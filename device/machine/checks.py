@@ -34,6 +34,33 @@ from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
 
+PATIENCE = 10.0
+"""Seconds in which a camera has to give a picture."""
+AGAIN = "install shinpan again"
+ROWS = (
+    ".........",
+    "..X...O..",
+    "...O.X...",
+    ".........",
+    "..OX.....",
+    ".......X.",
+    "..X.O.O..",
+    "......X..",
+    ".........",
+)
+"""What lies on the drawn board."""
+PYTHON = (3, 11)
+"""The oldest Python that will do."""
+LITTLE_SPACE, NO_SPACE = 1000, 100
+"""Megabytes on the disk: below the first there is a note, below the second something is wrong."""
+LITTLE_MEMORY, NO_MEMORY = 400, 200
+"""Megabytes that programs can still have, likewise."""
+WARM, HOT = 70, 80
+"""Degrees Celsius, likewise from above; at 80 a Raspberry Pi slows down."""
+SLOW_COMMIT = 0.1
+"""Seconds."""
+DAY = 86400
+
 
 class Mark(StrEnum):
     """How a check came out: right; right, with something to know; wrong."""
@@ -50,23 +77,6 @@ class Check:
     mark: Mark
     what: str
     sentence: str
-
-
-PATIENCE = 10.0
-"""Seconds in which a camera has to give a picture."""
-AGAIN = "install shinpan again"
-ROWS = (
-    ".........",
-    "..X...O..",
-    "...O.X...",
-    ".........",
-    "..OX.....",
-    ".......X.",
-    "..X.O.O..",
-    "......X..",
-    ".........",
-)
-"""What lies on the drawn board."""
 
 
 def eyes() -> Check:
@@ -156,19 +166,6 @@ def _is_shinpan(settings: Page) -> bool:
             return "sight" in json.load(answer)
     except (OSError, ValueError, HTTPException, TypeError):
         return False
-
-
-PYTHON = (3, 11)
-"""The oldest Python that will do."""
-LITTLE_SPACE, NO_SPACE = 1000, 100
-"""Megabytes on the disk: below the first there is a note, below the second something is wrong."""
-LITTLE_MEMORY, NO_MEMORY = 400, 200
-"""Megabytes that programs can still have, likewise."""
-WARM, HOT = 70, 80
-"""Degrees Celsius, likewise from above; at 80 a Raspberry Pi slows down."""
-SLOW_COMMIT = 0.1
-"""Seconds."""
-DAY = 86400
 
 
 def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:

@@ -19,6 +19,31 @@ from device.panel.panel import Clock, Closing, Edge, Hear
 from device.panel.signals import Colour, Light, Signal, Sound
 from referee.events import Button
 
+KEPT_FREE = {
+    0: "identification of an add-on board",
+    1: "identification of an add-on board",
+    2: "I2C data, for a clock chip",
+    3: "I2C clock, for a clock chip",
+    4: "1-wire, for a thermometer",
+    10: "nothing",
+    11: "nothing",
+    14: "serial console, out",
+    15: "serial console, in",
+}
+"""The other pins of the header, and what they are left for. A panel takes 19 of the 28, so SPI, which needs 7 to 11,
+has to stay switched off, as it is on a new system."""
+FADE = 0.5
+"""Seconds in which a pulsing lamp comes, and in which it goes."""
+MIX: dict[Colour, tuple[float, float, float]] = {
+    Colour.OFF: (0, 0, 0),
+    Colour.GREEN: (0, 1, 0),
+    Colour.AMBER: (1, 0.4, 0),
+    Colour.RED: (1, 0, 0),
+    Colour.BLUE: (0, 0, 1),
+    Colour.WHITE: (1, 1, 1),
+}
+"""Shares of red, green and blue; the parts of a lamp are of about equal brightness (docs/panel.md)."""
+
 
 @dataclass(frozen=True)
 class Rgb:
@@ -62,34 +87,6 @@ class Pins:
 
 
 PINS = Pins()
-
-KEPT_FREE = {
-    0: "identification of an add-on board",
-    1: "identification of an add-on board",
-    2: "I2C data, for a clock chip",
-    3: "I2C clock, for a clock chip",
-    4: "1-wire, for a thermometer",
-    10: "nothing",
-    11: "nothing",
-    14: "serial console, out",
-    15: "serial console, in",
-}
-"""The other pins of the header, and what they are left for. A panel takes 19 of the 28, so SPI, which needs 7 to 11,
-has to stay switched off, as it is on a new system."""
-
-
-FADE = 0.5
-"""Seconds in which a pulsing lamp comes, and in which it goes."""
-
-MIX: dict[Colour, tuple[float, float, float]] = {
-    Colour.OFF: (0, 0, 0),
-    Colour.GREEN: (0, 1, 0),
-    Colour.AMBER: (1, 0.4, 0),
-    Colour.RED: (1, 0, 0),
-    Colour.BLUE: (0, 0, 1),
-    Colour.WHITE: (1, 1, 1),
-}
-"""Shares of red, green and blue; the parts of a lamp are of about equal brightness (docs/panel.md)."""
 
 
 @dataclass(frozen=True)

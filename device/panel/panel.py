@@ -9,6 +9,9 @@ from typing import Protocol, Self
 from device.panel.signals import Signal, Sound
 from referee.events import Button
 
+Clock = Callable[[], float]
+"""The box's clock, in seconds."""
+
 
 @dataclass(frozen=True)
 class Edge:
@@ -22,8 +25,6 @@ class Edge:
 
 Hear = Callable[[Edge], None]
 """Takes a raw edge, from any thread."""
-Clock = Callable[[], float]
-"""The box's clock, in seconds."""
 
 
 class Panel(Protocol):

@@ -29,6 +29,32 @@ from referee.events import Button
 
 MOST = 64
 """Bytes read at once."""
+KEYS: dict[str, tuple[int, Button]] = {
+    "a": (1, Button.DONE),
+    "s": (1, Button.CALL),
+    "d": (1, Button.SCORE),
+    "j": (2, Button.DONE),
+    "k": (2, Button.CALL),
+    "l": (2, Button.SCORE),
+    " ": (0, Button.PAUSE),
+}
+"""The key that presses each button."""
+HOLDS = {**{key.upper(): button for key, button in KEYS.items() if key.isalpha()}, "P": KEYS[" "]}
+"""The key that holds each button down; space has no capital letter, so P holds pause."""
+PRESSED_FOR = 0.06
+"""Seconds for which a key presses its button."""
+HELD_FOR = HELD + 0.1
+"""Seconds for which a capital letter holds it."""
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
+STYLES = {
+    Colour.OFF: "dim",
+    Colour.GREEN: "green",
+    Colour.AMBER: "yellow",
+    Colour.RED: "red",
+    Colour.BLUE: "blue",
+    Colour.WHITE: "bright_white",
+}
+HELP = "side 1: a done, s call, d score; side 2: j, k, l; space pause; capitals hold"
 
 
 def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
@@ -84,26 +110,6 @@ def _typed_text(typed: int) -> str:
         return ""
 
 
-KEYS: dict[str, tuple[int, Button]] = {
-    "a": (1, Button.DONE),
-    "s": (1, Button.CALL),
-    "d": (1, Button.SCORE),
-    "j": (2, Button.DONE),
-    "k": (2, Button.CALL),
-    "l": (2, Button.SCORE),
-    " ": (0, Button.PAUSE),
-}
-"""The key that presses each button."""
-HOLDS = {**{key.upper(): button for key, button in KEYS.items() if key.isalpha()}, "P": KEYS[" "]}
-"""The key that holds each button down; space has no capital letter, so P holds pause."""
-PRESSED_FOR = 0.06
-"""Seconds for which a key presses its button."""
-HELD_FOR = HELD + 0.1
-"""Seconds for which a capital letter holds it."""
-
-_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
-
-
 class Keys:
     """Typed text to edges."""
 
@@ -131,17 +137,6 @@ class Keys:
     def deadline(self) -> float | None:
         """When `due` should next be asked; None while no button is down."""
         return min(self._down.values(), default=None)
-
-
-STYLES = {
-    Colour.OFF: "dim",
-    Colour.GREEN: "green",
-    Colour.AMBER: "yellow",
-    Colour.RED: "red",
-    Colour.BLUE: "blue",
-    Colour.WHITE: "bright_white",
-}
-HELP = "side 1: a done, s call, d score; side 2: j, k, l; space pause; capitals hold"
 
 
 class TerminalPanel(Closing):

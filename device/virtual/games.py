@@ -19,6 +19,13 @@ from referee.ruling import Reason, Status
 
 SHAPE = (4, 3)
 """Columns and rows of either shape."""
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+SETTLE = 3.0
+"""Seconds the players of a refereed game need to settle down."""
+READ = 2.0
+"""Seconds a player needs to see and read what the referee said."""
+AGAIN = 6.0
+"""Seconds after which a player who was not heard presses once more."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +68,6 @@ def _lone_points(size: int, taken: set[Point], rng: random.Random) -> Iterator[P
     free = [y * size + x for y in range(size) for x in range(size) if (x + y) % 2 == 0]
     rng.shuffle(free)
     return (point for point in free if point not in taken)
-
-
-BLACK, WHITE = Colour.BLACK, Colour.WHITE
-SETTLE = 3.0
-"""Seconds the players of a refereed game need to settle down."""
-READ = 2.0
-"""Seconds a player needs to see and read what the referee said."""
-AGAIN = 6.0
-"""Seconds after which a player who was not heard presses once more."""
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,11 @@ from referee.errors import BadRecord, RefereeError
 from vision.errors import VisionError
 
 ENDS_WITHIN = 10.0
+DEMO = Path(__file__).parent / "demo.script"
+REST = 1.5
+"""Seconds a person thinks between two turns."""
+BAD_USE = 2
+STOPPED = 0
 
 
 class TableProcess:
@@ -77,13 +82,6 @@ class TableProcess:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
-
-
-DEMO = Path(__file__).parent / "demo.script"
-REST = 1.5
-"""Seconds a person thinks between two turns."""
-BAD_USE = 2
-STOPPED = 0
 
 
 def main(argv: Sequence[str]) -> int:

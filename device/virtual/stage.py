@@ -21,6 +21,8 @@ from vision.render.scene import Scene
 from vision.render.table import Table
 
 WIDTH, HEIGHT = 1280, 720
+COPIES = 4
+"""Pictures that are drawn of a still table, each with noise of its own; then they come again."""
 
 
 def film(script: Script, out: Path) -> None:
@@ -39,10 +41,6 @@ def _line(press: Pressed) -> str:
     return json.dumps(
         {"t": press.t, "side": press.side, "button": press.button.value} | ({"held": True} if press.held else {})
     )
-
-
-COPIES = 4
-"""Pictures that are drawn of a still table, each with noise of its own; then they come again."""
 
 
 class Photographer:

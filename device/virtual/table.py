@@ -36,6 +36,7 @@ GLANCES = 40
 """So many looks are taken for a press to show before it is made again."""
 ARM = {1: "top", 2: "bottom"}
 """From which side of the board each player's arm comes."""
+Target = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,6 @@ class Told:
 
 Happening = Shown | Edge | Told
 """What happens at a table, in the order of time."""
-
-Target = tuple[float, float]
 
 
 def table_of(script: Script, width: int, height: int) -> Table:
