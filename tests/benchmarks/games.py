@@ -33,7 +33,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from device.commands.watch import Table as Watched
+from device.commands.watch import Watched
 from device.virtual.stage import HEIGHT, WIDTH
 from device.virtual.table import RATE
 from referee.diagram import rows_of
