@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 
 from device import words
 from device.files import write_whole
-from device.journal.decisions import decision_entry
-from device.journal.entries import Terms, match_entry, placed_entry, pressed_entry, said_entry, seen_entry, timed_entry
+from device.journal.entries import Terms, entry_of, match_entry, placed_entry
 from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import Folder, Replayed, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
@@ -22,7 +21,7 @@ from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
-from referee.events import Button, Decision, Enter, Event, Observed, Pressed, Remark, Restarted, TakeBack, Word
+from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
 from referee.rules.setup import Setup
 from referee.snapshot import Phase, Showing, Sight
 from referee.time.moments import Moment, What
@@ -133,7 +132,7 @@ class Box:
         if not self._fits(seen):
             self._show(seen.t)
             return
-        self._hear(seen, seen_entry(seen))
+        self._hear(seen)
         self._show(seen.t)
 
     def set_up(self, terms: Terms, t: float) -> None:
@@ -147,7 +146,7 @@ class Box:
         """A player or the director says, decides or presses something, or does something about time, on the page."""
         if self._open:
             self._run_clock(word.t)
-            self._hear(word, _entry_of(word))
+            self._hear(word)
         else:
             self._notice = words.NO_BOARD_YET
         self._show(word.t)
@@ -179,14 +178,14 @@ class Box:
 
     def _pressed(self, press: Pressed) -> None:
         if self._open:
-            self._hear(press, pressed_entry(press))
+            self._hear(press)
         else:
             self._notice = words.NO_BOARD_YET
 
-    def _hear(self, event: Event, entry: Entry) -> None:
+    def _hear(self, event: Observed | Word | Decision | Step | Pressed) -> None:
         heard = self._match.hear(event)
         if heard.counts:
-            self._heard(entry, heard)
+            self._heard(entry_of(event, self._match.record.position.board), heard)
 
     def _heard(self, entry: Entry, heard: Heard) -> None:
         """Write down what was heard and what came of it."""
@@ -203,8 +202,7 @@ class Box:
         """Let the match hear all that has happened on the clock by itself, in order."""
         while (moment := self._match.next_moment(self._ticked)) is not None and _due(moment) <= t:
             self._ticked = moment.t
-            step = Step(moment.t, Act.DUE)
-            self._hear(step, timed_entry(step))
+            self._hear(Step(moment.t, Act.DUE))
             self._show(moment.t)
         flag_comes = moment is not None and moment.what is What.FLAG and moment.t <= t
         self._ticked = self._ticked if flag_comes else max(self._ticked, t)
@@ -245,8 +243,7 @@ class Box:
 
     def _begin_match(self, terms: Terms, t: float) -> None:
         if self._match.phase is Phase.FINAL:
-            step = Step(t, Act.CLEAR)
-            self._hear(step, timed_entry(step))
+            self._hear(Step(t, Act.CLEAR))
         if self._journal is not None:
             self._journal.close()
         self._journal, self._open, self._notice = None, True, None
@@ -258,7 +255,7 @@ class Box:
     def _tell_now(self, t: float) -> None:
         if self._to_tell is not None:
             remark, self._to_tell, self._notice = Remark(t, self._to_tell), None, None
-            self._hear(remark, decision_entry(remark))
+            self._hear(remark)
 
     def _write(self, entries: list[Entry]) -> None:
         """Journal first. What cannot be written now is kept and tried again; the page says so meanwhile."""
@@ -320,17 +317,6 @@ def sentence_of(showing: Showing) -> str:
 def _sized(terms: Terms, size: int) -> Terms:
     """The terms on a board of this size, where they do not say it themselves."""
     return terms if terms.setup.size is not None else replace(terms, setup=Setup.sized(terms.setup, size))
-
-
-def _entry_of(word: Word | Decision | Step | Pressed) -> Entry:
-    match word:
-        case Step():
-            return timed_entry(word)
-        case Pressed():
-            return pressed_entry(word)
-        case TakeBack() | Enter() | Remark():
-            return decision_entry(word)
-    return said_entry(word)
 
 
 def _due(moment: Moment) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from device.games import read_turn
 from referee.board import Board, Colour, Mask
 from referee.errors import BadPoint
 from referee.turns import Turn
+from referee.wire import act_named, turn_from_json
 from vision.calibration import Calibration, parse_calibration
 from web.errors import BadAct
 
@@ -100,25 +100,16 @@ class Fields:
         names = self._body.pop(key, None) or []
         if not isinstance(names, list) or not all(isinstance(name, str) and len(name) <= 4 for name in names):
             raise BadAct(f"{key} must be a list of points, like D4.")
-        mask = 0
-        for name in names:
-            try:
-                mask |= 1 << board.point(name)
-            except BadPoint as error:
-                raise BadAct(str(error)) from error
-        return mask
+        try:
+            return board.mask(names)
+        except BadPoint as error:
+            raise BadAct(str(error)) from error
 
     def turn(self, board: Board) -> Turn:
         """What a player did: `player`, `turn` and, for a placement, `point`."""
         player, kind = self.player("player"), self.one_of("turn", KINDS)
         point = self.text("point", 4) if kind == "place" else self._body.pop("point", None)
-        values: dict[str, tuple[str, object]] = {
-            "place": ("place", point),
-            "delay": ("delay", "prisoner"),
-            "ultimate": ("delay", "ultimate"),
-        }
-        act, value = values.get(kind, (kind, True))
-        return read_turn({"player": player.value, act: value}, board, 2)
+        return turn_from_json({"player": player.value, **act_named(kind, point)}, board)
 
     def calibration(self) -> Calibration:
         """Where board and lids lie: `size`, `corners` and `lids`."""

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 
 from referee.board import COLOURS, Board, Colour
 from referee.bowls import Bowls, empty_bowls
-from referee.errors import BadPoint, BadRecord, BadSetup
+from referee.errors import BadRecord, BadSetup
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+from referee.turns import Turn
+from referee.wire import turn_from_json
+from referee.wire.turns import ACTS, short
 
 MOST_STONES = 10_000
 MOST_BRACKETS = 200
 """A line has far fewer opening brackets; nested much deeper, a value could no longer be told in an answer."""
 
 _SETUP_KEYS = ("rules", "size", "players", "to_play", "komi", "handicap", "board", "bowls", "ultimate", "options")
-_ACTS = ("place", "delay", "pass", "draw", "resign")
-_DELAYS = ("prisoner", "ultimate")
-_BARE_TURNS: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, "draw": Draw, "resign": Resign}
 
 
 def read_object(line: str) -> dict[str, object]:
@@ -34,13 +32,13 @@ def read_object(line: str) -> dict[str, object]:
     except (ValueError, RecursionError) as error:
         raise BadRecord("This is not JSON; a line is one JSON object.") from error
     if not isinstance(value, dict):
-        raise BadRecord(f"This is {_short(value)}, not a JSON object.")
+        raise BadRecord(f"This is {short(value)}, not a JSON object.")
     return value
 
 
 def is_setup(line: Mapping[str, object]) -> bool:
     """Whether a line says how a game starts, rather than what a player does or what is asked."""
-    return not {"player", "ask", *_ACTS} & line.keys()
+    return not {"player", "ask", *ACTS} & line.keys()
 
 
 def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
@@ -48,12 +46,12 @@ def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
     given = {key: value for key, value in line.items() if value is not None}
     unknown = [key for key in given if key not in _SETUP_KEYS]
     if unknown:
-        raise BadSetup(f"The start has no {_short(unknown[0])}; it has {', '.join(_SETUP_KEYS)}.")
+        raise BadSetup(f"The start has no {short(unknown[0])}; it has {', '.join(_SETUP_KEYS)}.")
     name, options = rules or _text(given, "rules"), given.get("options", {})
     if name is None:
         raise BadSetup('The start must name its rules, as {"rules":"ultimate"}.')
     if not isinstance(options, dict):
-        raise BadSetup(f"The start's options must be an object, not {_short(options)}.")
+        raise BadSetup(f"The start's options must be an object, not {short(options)}.")
     return Setup(
         rules=rule_set(name, options),
         size=_size(given.get("size")),
@@ -68,46 +66,15 @@ def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
 
 def read_turn(line: Mapping[str, object], board: Board, players: int) -> Turn:
     """The turn that a line describes; raises BadRecord where it describes none."""
-    acts = [key for key in _ACTS if key in line]
-    if len(acts) != 1:
-        raise BadRecord(f"A turn has a player and exactly one of {', '.join(_ACTS)}.")
-    player = _player(line.get("player"), players)
-    act, value = acts[0], line[acts[0]]
-    if act == "place":
-        return _placement(player, value, board)
-    if act == "delay":
-        return _delay(player, value)
-    if value is not True:
-        raise BadRecord(f"{act} must be true, not {_short(value)}.")
-    return _BARE_TURNS[act](player)
-
-
-def _player(value: object, players: int) -> Colour:
-    letters = [colour.value for colour in COLOURS[:players]]
-    if not isinstance(value, str) or value not in letters:
-        raise BadRecord(f"The player must be {' or '.join(letters)}, not {_short(value)}.")
-    return Colour(value)
-
-
-def _placement(player: Colour, value: object, board: Board) -> Placement:
-    if not isinstance(value, str) or not re.fullmatch("[A-Za-z]{1,2}[0-9]+", value):
-        raise BadRecord(f"{_short(value)} names no point; name it like D4.")
-    try:
-        return Placement(player, board.point(value))
-    except BadPoint:
-        return Placement(player, OFF_BOARD)
-
-
-def _delay(player: Colour, value: object) -> Delay:
-    if not isinstance(value, str) or value not in _DELAYS:
-        raise BadRecord(f"A delay is {' or '.join(_DELAYS)}, not {_short(value)}.")
-    return Delay(player, ultimate=value == "ultimate")
+    if line.get("place", "") is None:
+        raise BadRecord("null names no point; name it like D4.")
+    return turn_from_json(line, board, players)
 
 
 def _text(given: Mapping[str, object], key: str) -> str | None:
     value = given.get(key)
     if value is not None and not isinstance(value, str):
-        raise BadSetup(f"The start's {key} must be a text, not {_short(value)}.")
+        raise BadSetup(f"The start's {key} must be a text, not {short(value)}.")
     return value
 
 
@@ -117,7 +84,7 @@ def _players(given: Mapping[str, object]) -> str:
     if players is None:
         return letters[:2]
     if len(players) < 2 or not letters.startswith(players):
-        raise BadSetup(f"The start's players must be BW, or the first letters of {letters}, not {_short(players)}.")
+        raise BadSetup(f"The start's players must be BW, or the first letters of {letters}, not {short(players)}.")
     return players
 
 
@@ -126,20 +93,20 @@ def _optional_colour(given: Mapping[str, object], key: str) -> Colour | None:
     if value is None:
         return None
     if not isinstance(value, str) or value not in tuple(COLOURS):
-        raise BadSetup(f"The start's {key} must be a colour's letter such as B or W, not {_short(value)}.")
+        raise BadSetup(f"The start's {key} must be a colour's letter such as B or W, not {short(value)}.")
     return Colour(value)
 
 
 def _whole(value: object, what: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise BadSetup(f"The start's {what} must be a whole number, not {_short(value)}.")
+        raise BadSetup(f"The start's {what} must be a whole number, not {short(value)}.")
     return value
 
 
 def _number(value: object) -> float | None:
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
-    raise BadSetup(f"The start's komi must be a number, not {_short(value)}.")
+    raise BadSetup(f"The start's komi must be a number, not {short(value)}.")
 
 
 def _size(value: object) -> tuple[int, int] | None:
@@ -147,7 +114,7 @@ def _size(value: object) -> tuple[int, int] | None:
         return None
     sides = value if isinstance(value, list) else [value, value]
     if len(sides) != 2:
-        raise BadSetup(f"The start's size must be a number of lines or [columns, rows], not {_short(value)}.")
+        raise BadSetup(f"The start's size must be a number of lines or [columns, rows], not {short(value)}.")
     return _whole(sides[0], "size"), _whole(sides[1], "size")
 
 
@@ -155,7 +122,7 @@ def _rows(value: object) -> tuple[str, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(row, str) for row in value):
-        raise BadSetup(f"The start's board must be a list of rows of text, not {_short(value)}.")
+        raise BadSetup(f"The start's board must be a list of rows of text, not {short(value)}.")
     return tuple(value)
 
 
@@ -177,16 +144,11 @@ def _bowls(given: Mapping[str, object]) -> Bowls | None:
 
 def _counts(contents: object, players: str) -> Sequence[tuple[Colour, Colour, int]]:
     if not isinstance(contents, dict) or not all(isinstance(bowl, dict) for bowl in contents.values()):
-        raise BadSetup(f'The start\'s bowls must be like {{"B":{{"W":1}},"W":{{"B":1}}}}, not {_short(contents)}.')
+        raise BadSetup(f'The start\'s bowls must be like {{"B":{{"W":1}},"W":{{"B":1}}}}, not {short(contents)}.')
     counts = [(owner, colour, count) for owner, bowl in contents.items() for colour, count in bowl.items()]
     for owner, colour, count in counts:
         if len(owner) != 1 or len(colour) != 1 or owner not in players or colour not in players or owner == colour:
-            raise BadSetup(f"The bowl of {_short(owner)} cannot hold stones of {_short(colour)} as prisoners.")
+            raise BadSetup(f"The bowl of {short(owner)} cannot hold stones of {short(colour)} as prisoners.")
         if not 0 <= _whole(count, "count of stones in a bowl") <= MOST_STONES:
-            raise BadSetup(f"A bowl cannot hold {_short(count)} stones.")
+            raise BadSetup(f"A bowl cannot hold {short(count)} stones.")
     return [(Colour(owner), Colour(colour), count) for owner, colour, count in counts]
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -137,6 +137,13 @@ class Board:
     def names(self, mask: Mask) -> list[str]:
         """The names of the mask's points, from the top left."""
         return [self.name(point) for point in points_of(mask)]
+
+    def mask(self, names: Iterable[str]) -> Mask:
+        """The points of these names; raises BadPoint."""
+        mask = 0
+        for name in names:
+            mask |= 1 << self.point(name)
+        return mask
 
 
 @cache

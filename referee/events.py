@@ -5,7 +5,7 @@ Plain values, no pixels. What is done about time is a `Step` (referee/time/steps
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.board import Colour, Mask
@@ -36,13 +36,15 @@ class Observed:
     """A steady look at the whole table.
 
     points: one PointSight an intersection, row by row from the top left. lids: sides 1 and 2, or none when they are
-    not in view. t: seconds, when the frame was taken. name: the still's file name.
+    not in view. t: seconds, when the frame was taken. name: the still's file name. packed: the points as
+    `wire.observed_to_json` packs them, once that has been done.
     """
 
     t: float
     points: tuple[PointSight, ...]
     lids: tuple[LidSight, ...] = ()
     name: str | None = None
+    packed: str | None = field(default=None, compare=False, repr=False)
 
 
 class Button(StrEnum):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.board import Colour
-from referee.counted import Count
-from referee.snapshot import Clocks, Counting, Said, Snapshot
+from referee.snapshot import Said, Snapshot
 from referee.time.clock import Face
 from referee.time.steps import Act, Answer
 from web.language import ENGLISH, Tongue
@@ -34,7 +33,7 @@ def clock_face(game: Snapshot, colour: Colour, say: Tongue = ENGLISH) -> ClockFa
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
     if clocks is None or face is None:
         return None
-    return ClockFace(time_left(face), _more(face, say), face.running, face.fallen, _stretch(face), clocks.t)
+    return ClockFace(face.time, _more(face, say), face.running, face.fallen, face.stretch, clocks.t)
 
 
 def _more(face: Face, say: Tongue) -> str:
@@ -48,45 +47,6 @@ def _more(face: Face, say: Tongue) -> str:
     if face.stones:
         return say.count("clock.stones", face.stones)
     return say.count("clock.periods", face.periods) if face.periods else ""
-
-
-def time_left(face: Face) -> str:
-    """`1:02:03` or `4:59`, rounded up to whole seconds."""
-    minutes, seconds = divmod(-(-_stretch(face) // 1000), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def clocks_dict(clocks: Clocks | None) -> dict[str, object] | None:
-    """The clocks for other programs; times in milliseconds, as they were at t seconds on the box's clock."""
-    if clocks is None:
-        return None
-    return {
-        "control": clocks.control,
-        "t": round(clocks.t, 3),
-        "begun": clocks.begun,
-        "halted": clocks.halted,
-        "called": clocks.called,
-        "restored": clocks.restored,
-        "ready": _letters(clocks.ready),
-        "absent": _letters(clocks.absent),
-        "fallen": _letters(clocks.fallen),
-        "players": {face.player.value: _face(face) for face in clocks.faces},
-    }
-
-
-def counting_dict(game: Snapshot) -> dict[str, object]:
-    """How far the players have come with a count, and the count that both agreed to."""
-    counting, board = game.counting, game.position.board
-    return {
-        "stage": counting.stage.value,
-        "may_propose": _letters(counting.may_propose),
-        "waits_for": counting.waits_for.value if counting.waits_for else None,
-        "dead": board.names(counting.named.dead),
-        "seki": board.names(counting.named.seki),
-        "void": _letters(counting.void),
-        "count": _count(counting, game),
-    }
 
 
 def answers_list(answers: tuple[Said, ...]) -> list[dict[str, object]]:
@@ -103,49 +63,3 @@ def _answer(answer: Said) -> dict[str, object]:
     if isinstance(answer, Answer):
         return {"text": answer.text, "act": answer.act.value, "refused": not answer.allowed}
     return {"text": answer.text, "act": None, "refused": answer.refused}
-
-
-def _face(face: Face) -> dict[str, object]:
-    return {
-        "time": time_left(face),
-        "text": face.text,
-        "main": face.main,
-        "period": face.period,
-        "periods": face.periods,
-        "stones": face.stones,
-        "bought": face.bought,
-        "points": face.points,
-        "spent": face.spent,
-        "overtime": face.in_overtime,
-        "fallen": face.fallen,
-        "running": face.running,
-    }
-
-
-def _count(counting: Counting, game: Snapshot) -> dict[str, object] | None:
-    count: Count | None = counting.count
-    if count is None:
-        return None
-    board = game.position.board
-    return {
-        "method": count.method,
-        "result": str(count.result),
-        "steps": [
-            {
-                "player": step.player.value if step.player else None,
-                "point": None if step.point is None else board.name(step.point),
-                "text": step.text,
-            }
-            for step in count.steps
-        ],
-        "order_matters": count.order_matters,
-        "remarks": list(count.remarks),
-    }
-
-
-def _letters(players: tuple[Colour, ...]) -> list[str]:
-    return [player.value for player in players]
-
-
-def _stretch(face: Face) -> int:
-    return face.main or face.period

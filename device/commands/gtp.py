@@ -18,20 +18,21 @@ from pathlib import Path
 
 from referee.board import COLUMN_LETTERS, Colour, Position
 from referee.diagram import rows_of
-from referee.errors import BadPoint, RefereeError
+from referee.errors import RefereeError
 from referee.legality import judge, legal_placements
 from referee.record import GameRecord, RuleSet
 from referee.rules.sets import DEFAULT, exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
 from referee.sgf import read_sgf
-from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+from referee.turns import Delay, Draw, Pass, Resign, Turn
+from referee.wire import placement
+from referee.wire.turns import DELAYS
 
 LARGEST_SGF = 1 << 24
 LONGEST_LINE = 1 << 16
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
-_DELAYS = {"prisoner": False, "ultimate": True}
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -172,9 +173,9 @@ class Gtp:
     def delay(self, arguments: Sequence[str]) -> str:
         """A delay: `shinpan-delay B`, or with `ultimate` under the original rules."""
         kind = arguments[1].lower() if len(arguments) == 2 else "prisoner"
-        if not 1 <= len(arguments) <= 2 or kind not in _DELAYS:
+        if not 1 <= len(arguments) <= 2 or kind not in DELAYS:
             raise GtpError("syntax error")
-        self._make(Delay(_colour(arguments[0]), ultimate=_DELAYS[kind]))
+        self._make(Delay(_colour(arguments[0]), ultimate=kind == "ultimate"))
         return ""
 
     def draw(self, arguments: Sequence[str]) -> str:
@@ -211,10 +212,7 @@ class Gtp:
             return Pass(colour) if vertex == "pass" else Resign(colour)
         if not re.fullmatch("[a-z][0-9]{1,3}", vertex):
             raise GtpError("invalid vertex")
-        try:
-            return Placement(colour, self.record.position.board.point(vertex))
-        except BadPoint:
-            return Placement(colour, OFF_BOARD)
+        return placement(colour, vertex, self.record.position.board)
 
     def _begun_by(self, colour: Colour) -> GameRecord:
         """The record; before the first turn either player may begin, as GTP has it."""

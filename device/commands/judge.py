@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_setup, read_turn
 from referee import legality, texts
-from referee.diagram import rows_of
 from referee.errors import BadRecord, RefereeError
 from referee.legality import Verdict
 from referee.record import GameRecord
@@ -17,6 +16,7 @@ from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.sgf import read_sgf
 from referee.turns import Turn
+from referee.wire import record_to_json
 
 UNREADABLE = 2
 
@@ -91,7 +91,7 @@ class Judge:
         """Judge a turn, keep it if it is legal, and say how the game stands."""
         before, verdict = self.record, legality.judge(self.record, turn)
         number, self.record = before.number + 1, verdict.after or before
-        prohibition, bowls = verdict.prohibition, self.record.bowls
+        prohibition = verdict.prohibition
         return {
             "turn": number,
             "player": turn.player.value,
@@ -99,11 +99,7 @@ class Judge:
             "reason": prohibition.reason.value if prohibition else None,
             "repeats": prohibition.repeats if prohibition else None,
             "captured": self.record.position.board.names(verdict.captured),
-            "rows": list(rows_of(self.record.position)),
-            "bowls": bowls.as_dict(),
-            "ultimate": bowls.told.value if bowls.told else None,
-            "ended": self.record.ended,
-            "result": self.record.result,
+            **record_to_json(self.record),
             **({"text": explained(before, turn, verdict)} if self.explain else {}),
         }
 

@@ -22,6 +22,7 @@ from referee.score.methods import METHODS, Agreed, count
 from referee.sgf import read_sgf
 from referee.texts import listed
 from referee.turns import Turn
+from referee.wire import count_to_json
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -49,22 +50,8 @@ def run(args: argparse.Namespace) -> int:
 
 def answer(counted: Count, board: Board) -> dict[str, object]:
     """A count as its JSON object."""
-    return {
-        "method": counted.method,
-        "result": counted.result,
-        "steps": [
-            {
-                "player": step.player.value if step.player else None,
-                "act": step.act,
-                "point": None if step.point is None else board.name(step.point),
-                "text": step.text,
-            }
-            for step in counted.steps
-        ],
-        "counts": dict(counted.counts),
-        "dead": board.names(counted.dead),
-        "order_matters": counted.order_matters,
-    }
+    whole = count_to_json(counted, board)
+    return {key: whole[key] for key in ("method", "result", "steps", "counts", "dead", "order_matters")}
 
 
 # The game
@@ -125,13 +112,10 @@ def _words(text: str) -> list[str]:
 
 
 def _points(names: Iterable[str], board: Board) -> Mask:
-    mask = 0
-    for name in names:
-        try:
-            mask |= 1 << board.point(name)
-        except BadPoint as error:
-            raise BadCount(str(error)) from error
-    return mask
+    try:
+        return board.mask(names)
+    except BadPoint as error:
+        raise BadCount(str(error)) from error
 
 
 def _one_sided(text: str, board: Board) -> tuple[Mask, Mask]:

@@ -20,7 +20,6 @@ from rich.progress import Progress
 
 from device.commands.look import NO_BOARD, SIZES, write_overlay
 from device.files import write_whole
-from device.lines import ruling_line
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.events import Button, Event, Observed, Pressed, SourceEnded
@@ -29,6 +28,7 @@ from referee.rules.setup import Setup
 from referee.sgf import write_sgf
 from referee.table.referee import Manner, Referee
 from referee.texts import name
+from referee.wire import ruling_line
 from vision.calibrating import fitting_calibration
 from vision.camera import Look, Source, Unreadable, open_source
 from vision.errors import BadSource

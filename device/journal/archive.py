@@ -17,12 +17,12 @@ from io import BytesIO
 from pathlib import Path
 
 from device.files import write_whole
-from device.journal.entries import observed_of
 from device.journal.keyframes import FRAMES
 from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal
 from referee.board import board_of
 from referee.errors import RefereeError
 from referee.table.look import Look
+from referee.wire import observed_from_json
 
 RECORD = ".sgf"
 
@@ -251,7 +251,7 @@ def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
 
 
 def _reading(entry: Entry) -> dict[str, object]:
-    seen = observed_of(entry)
+    seen = observed_from_json(entry.body, entry.t)
     board = board_of(round(len(seen.points) ** 0.5))
     rows = [".XO"[max(range(3), key=sight.__getitem__)] for sight in seen.points]
     look = Look.of(board, seen.points)

@@ -20,10 +20,10 @@ import cv2
 
 from device.eyes import Taken
 from device.files import write_whole
-from device.lines import ruling_line
 from referee.errors import RefereeError
 from referee.record import GameRecord
 from referee.ruling import Ruling, Status
+from referee.wire import ruling_line
 from vision.frame import Image
 from vision.overlay import draw_overlay
 from vision.reading import Reading

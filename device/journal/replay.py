@@ -7,18 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.journal.decisions import decision_of
-from device.journal.entries import (
-    Terms,
-    answered_entry,
-    observed_of,
-    placed_of,
-    pressed_of,
-    ruled_entry,
-    step_of,
-    terms_of,
-    word_of,
-)
+from device.journal.entries import Terms, answered_entry, event_of, placed_of, ruled_entry, terms_of
 from device.journal.store import (
     ENDING,
     Entry,
@@ -33,7 +22,6 @@ from device.journal.store import (
 )
 from device.match import Heard, Match
 from referee.errors import RefereeError
-from referee.events import Event, Restarted
 from referee.record import GameRecord
 from referee.ruling import Ruling
 from vision.calibration import Calibration
@@ -86,26 +74,12 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
             expected = expected[1:]
         elif entry.kind is not Kind.MATCH:
             differs = differs or _unsaid(path, number, expected)
-            heard = match.hear(_event_of(entry))
+            heard = match.hear(event_of(entry, match.record.position.board))
             said += heard.rulings
             expected = [_plain(one) for one in said_entries(heard, match.record)]
     differs = differs or _unsaid(path, len(entries), expected)
     last = max([entry.t for entry in entries] + [last_alive(path) or 0.0])
     return Replayed(terms, match, place, last, len(entries), tuple(said), differs)
-
-
-def _event_of(entry: Entry) -> Event:
-    """What the match heard, as this entry has it."""
-    match entry.kind:
-        case Kind.SEEN:
-            return observed_of(entry)
-        case Kind.PRESSED:
-            return pressed_of(entry)
-        case Kind.SAID:
-            return decision_of(entry) or word_of(entry)
-        case Kind.TIMED:
-            return step_of(entry)
-    return Restarted(entry.t)
 
 
 def said_entries(heard: Heard, record: GameRecord) -> list[Entry]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from referee.board import COLOURS, Colour
-from referee.time.controls import POINTS_EACH, Left, TimeControl, ms_of
+from referee.time.controls import POINTS_EACH, Left, TimeControl, as_on_a_clock, ms_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,16 @@ class Face:
     fallen: bool
     running: bool
     text: str
+
+    @property
+    def stretch(self) -> int:
+        """Milliseconds of the time that runs now: main time, or the period."""
+        return self.main or self.period
+
+    @property
+    def time(self) -> str:
+        """What is left of it: `1:02:03` or `4:59`, rounded up to whole seconds."""
+        return as_on_a_clock(self.stretch)
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ import pytest
 
 from device.appliance import Appliance
 from device.box import RESULT_STANDS
-from device.journal.entries import as_kept, said_entry, word_of
+from device.journal.entries import as_kept
 from device.journal.replay import replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge
-from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Named, Propose
+from referee.events import AgreeVoid, Amend, Button, Disagree, Named, Propose
 from referee.snapshot import Phase, Sight
 from referee.time.steps import Act, Step
 from tests.support.device import chaos
@@ -285,21 +285,6 @@ def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     assert kinds.count(Kind.SAID) == 4 and Kind.TIMED in kinds
     assert replay(player.journal).differs is None
     assert player.now.notice == "Only a game in which a long cycle came round, and which has not ended, can be void."
-
-
-@pytest.mark.parametrize(
-    "word",
-    [
-        Propose(1.5, B, Named(1 << 24, 3, (1, 2), (10, 12))),
-        Amend(2.0, W, Named()),
-        Agree(3.0, W),
-        Disagree(4.0, B),
-        AgreeVoid(5.0),
-        AgreeVoid(5.0, W),
-    ],
-)
-def test_a_word_comes_back_from_its_entry(word):
-    assert word_of(said_entry(word)) == word
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -14,10 +14,10 @@ import pytest
 from device.__main__ import main
 from device.journal.replay import replay
 from device.virtual.games import ultimate_game
+from referee.wire import ruling_to_json
 from tests.support import ROOT
 from tests.support.device.started import WITHIN, Started
 from tests.support.virtual.watched import said_of, wanted_of
-from web.status import ruling_dict
 
 FAST = ("demo", "--speed", "20")
 GAME = ultimate_game(9, 3, refereed=True)
@@ -75,7 +75,7 @@ def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys)
 
     replayed = replay(journal_in(data))
     board = replayed.match.record.position.board
-    assert [said_of(ruling_dict(ruling, board)) for ruling in replayed.rulings] == wanted
+    assert [said_of(ruling_to_json(ruling, board)) for ruling in replayed.rulings] == wanted
     assert main(["verify", str(journal_in(data))]) == 0
     assert f"{len(wanted)} rulings come out the same again; 33 turns, result 0." in capsys.readouterr().out
     assert b"RE[0]" in journal_in(data).with_suffix(".sgf").read_bytes()

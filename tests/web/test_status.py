@@ -10,6 +10,7 @@ from referee.diagram import rows_of
 from referee.ruling import Ruling, Status
 from referee.snapshot import Phase, Sight
 from referee.turns import OFF_BOARD, Placement
+from referee.wire import ruling_to_json
 from tests.support.web.schemas import faults
 from tests.support.web.showings import (
     B,
@@ -22,7 +23,7 @@ from tests.support.web.showings import (
     ultimate_game,
     unfinished,
 )
-from web.status import MOST_RULINGS, ruling_dict, status_of
+from web.status import MOST_RULINGS, status_of
 
 GAMES = {"started": begun, "played": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
 
@@ -202,4 +203,4 @@ def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
 def test_a_stone_beside_the_board_has_no_point():
     table = superko()
     ruling = replace(newest(table), move=Placement(B, OFF_BOARD))
-    assert ruling_dict(ruling, table.board)["place"] is None
+    assert ruling_to_json(ruling, table.board)["place"] is None

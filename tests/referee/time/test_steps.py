@@ -13,10 +13,10 @@ from referee.board import Colour
 from referee.errors import BadRecord
 from referee.time.clock import Clock
 from referee.time.controls import read_control
-from referee.time.keeping import step_as_json, step_of_json
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Ground, Refusal, Step
 from referee.time.timekeeping import AFTER_THE_GAME, GUIDELINES, PROCEDURES, hear
+from referee.wire import step_from_json, step_to_json
 from tests.support import ROOT
 from tests.support.referee.time_schedules import check_looks, check_schedule, random_schedule
 
@@ -64,7 +64,7 @@ def test_steps_kept_as_json_are_the_same_steps(seed):
     now, steps = random_schedule(seed)
     again = now
     for step in steps:
-        kept = step_of_json(json.loads(json.dumps(step_as_json(step))))
+        kept = step_from_json(json.loads(json.dumps(step_to_json(step))))
         assert kept == step
         now, answers = hear(now, step)
         again, answered = hear(again, kept)
@@ -92,4 +92,4 @@ def test_when_one_looks_changes_nothing(seed):
 )
 def test_a_kept_step_that_is_none_gets_a_sentence(body):
     with pytest.raises(BadRecord, match=r"^The step about time cannot be read .*\.$"):
-        step_of_json(body)
+        step_from_json(body)

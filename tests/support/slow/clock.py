@@ -8,7 +8,7 @@ import random
 from referee.board import COLOURS
 from referee.time.clock import Clock
 from referee.time.controls import Absolute, ByoYomi, Canadian, Fischer, IngPurchase, TimeControl
-from referee.time.keeping import clock_as_json, clock_of_json
+from referee.wire import clock_from_json, clock_to_json
 
 
 class SlowPlayer:
@@ -134,7 +134,7 @@ def play(seed: int, steps: int = 25, ticks: bool = True) -> Clock:
             elapsed += ms
         clock = _act(chance, clock, slow, now)
         if chance.random() < 0.1:
-            clock = clock_of_json(json.loads(json.dumps(clock_as_json(clock, now / 1000))))
+            clock = clock_from_json(json.loads(json.dumps(clock_to_json(clock, now / 1000))))
             now = chance.randint(0, 10**6)
         assert_same(clock, slow, now, elapsed)
     return clock

@@ -1,0 +1,37 @@
+"""Turns, rulings, what the referee hears, counts and clocks as JSON values, and back: the one place that knows how.
+
+Colours are letters, points are named as in GTP, times are milliseconds, or seconds under the key `t`. What happened at
+a time is written without it where a line or an entry has it already: its reader is given `t`. `x_from_json` makes of
+what `x_to_json` made an equal value; for a value that it cannot have made it raises KeyError, TypeError, ValueError,
+AttributeError or, in one sentence, RefereeError.
+"""
+
+from referee.wire.clocks import (
+    clock_from_json,
+    clock_to_json,
+    clocks_to_json,
+    left_from_json,
+    step_from_json,
+    step_to_json,
+)
+from referee.wire.counts import count_from_json, count_to_json, counting_to_json
+from referee.wire.heard import (
+    observed_from_json,
+    observed_to_json,
+    pressed_from_json,
+    pressed_to_json,
+    said_from_json,
+    said_to_json,
+)
+from referee.wire.turns import (
+    act_named,
+    answer_to_json,
+    placement,
+    record_at,
+    record_to_json,
+    ruling_from_json,
+    ruling_line,
+    ruling_to_json,
+    turn_from_json,
+    turn_to_json,
+)

@@ -1,0 +1,78 @@
+"""Counts, step by step, and how the players come to one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.board import Board, Colour
+from referee.counted import Count, CountStep
+from referee.diagram import position_of, rows_of
+from referee.snapshot import Counting
+
+
+def count_to_json(count: Count, board: Board) -> dict[str, object]:
+    """A count: its steps, figures and result; laid_out: the board's rows after a count with stones."""
+    return {
+        "method": count.method,
+        "result": count.result,
+        "steps": [_step_to_json(step, board) for step in count.steps],
+        "counts": dict(count.counts),
+        "dead": board.names(count.dead),
+        "order_matters": count.order_matters,
+        "remarks": list(count.remarks),
+        "laid_out": list(rows_of(count.laid_out)) if count.laid_out is not None else None,
+    }
+
+
+def count_from_json(body: Mapping[str, Any], board: Board) -> Count:
+    """The count."""
+    return Count(
+        body["method"],
+        body["result"],
+        tuple(_step_from_json(step, board) for step in body["steps"]),
+        body["counts"],
+        board.mask(body["dead"]),
+        bool(body["order_matters"]),
+        tuple(body["remarks"]),
+        position_of(body["laid_out"]) if body["laid_out"] is not None else None,
+    )
+
+
+def _step_to_json(step: CountStep, board: Board) -> dict[str, object]:
+    return {
+        "player": step.player.value if step.player else None,
+        "act": step.act,
+        "point": None if step.point is None else board.name(step.point),
+        "text": step.text,
+    }
+
+
+def _step_from_json(body: Mapping[str, Any], board: Board) -> CountStep:
+    player, point = body["player"], body["point"]
+    at = board.point(point) if point is not None else None
+    return CountStep(Colour(player) if player else None, body["act"], body["text"], at)
+
+
+def counting_to_json(counting: Counting, board: Board) -> dict[str, object]:
+    """How far the players have come with a count, and of the count that both agreed to what a page shows."""
+    return {
+        "stage": counting.stage.value,
+        "may_propose": list(counting.may_propose),
+        "waits_for": counting.waits_for,
+        "dead": board.names(counting.named.dead),
+        "seki": board.names(counting.named.seki),
+        "void": list(counting.void),
+        "count": _shown(counting.count, board) if counting.count is not None else None,
+    }
+
+
+def _shown(count: Count, board: Board) -> dict[str, object]:
+    steps = [{key: value for key, value in _step_to_json(step, board).items() if key != "act"} for step in count.steps]
+    return {
+        "method": count.method,
+        "result": str(count.result),
+        "steps": steps,
+        "order_matters": count.order_matters,
+        "remarks": list(count.remarks),
+    }

@@ -1,0 +1,146 @@
+"""What the referee hears: looks, presses, words and decisions."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from referee.board import Board, Colour, Mask
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Amend,
+    Button,
+    Decision,
+    Disagree,
+    Enter,
+    LidSight,
+    Named,
+    Observed,
+    PointSight,
+    Pressed,
+    Propose,
+    Remark,
+    TakeBack,
+    Word,
+)
+from referee.wire.turns import act_named, turn_from_json, turn_to_json
+
+STEPS = 65535
+"""Probabilities are kept in so many steps; a look read back once is the same however often it is written and read."""
+
+
+def observed_to_json(seen: Observed) -> dict[str, object]:
+    """A look: of every point, black's and white's chance, packed; of every lid, counts, their ranges, whether sure."""
+    lids = [[lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure] for lid in seen.lids]
+    return {"points": seen.packed or _packed(seen.points), "lids": lids}
+
+
+def observed_from_json(body: Mapping[str, Any], t: float) -> Observed:
+    """The look at t; `packed` is kept with it, so that it is not packed again."""
+    packed = str(body["points"])
+    lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure) for b, w, r, s, sure in body["lids"])
+    return Observed(t, _unpacked(packed), lids, packed=packed)
+
+
+def _packed(points: Iterable[PointSight]) -> str:
+    """Black's and white's chances in base64 of zlib of 16-bit numbers, little-endian."""
+    chances = [min(max(round(chance * STEPS), 0), STEPS) for _, *stones in points for chance in stones]
+    return base64.b64encode(zlib.compress(struct.pack(f"<{len(chances)}H", *chances))).decode()
+
+
+def _unpacked(packed: str) -> tuple[PointSight, ...]:
+    raw = zlib.decompress(base64.b64decode(packed))
+    stones = ((black / STEPS, white / STEPS) for black, white in struct.iter_unpack("<2H", raw))
+    return tuple([(max(0.0, 1.0 - black - white), black, white) for black, white in stones])
+
+
+def pressed_to_json(press: Pressed) -> dict[str, object]:
+    """A press."""
+    return {"side": press.side, "button": press.button.value, "held": press.held}
+
+
+def pressed_from_json(body: Mapping[str, Any], t: float) -> Pressed:
+    """The press at t."""
+    return Pressed(t, int(body["side"]), Button(body["button"]), bool(body["held"]))
+
+
+WORDS: dict[str, type[Word | Decision]] = {
+    "propose": Propose,
+    "amend": Amend,
+    "agree": Agree,
+    "disagree": Disagree,
+    "void": AgreeVoid,
+    "remark": Remark,
+    "take-back": TakeBack,
+    "enter": Enter,
+}
+"""What players and director say and decide, by name."""
+_NAMES = {kind: name for name, kind in WORDS.items()}
+
+
+def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
+    """A word about the count or the end, or a decision of the director's."""
+    name: dict[str, object] = {"word": _NAMES[type(said)]}
+    match said:
+        case Remark():
+            return name | {"text": said.text}
+        case TakeBack():
+            return name | {"turns": said.turns}
+        case Enter():
+            return name | {"stands": said.stands, **turn_to_json(said.turn, board)}
+        case Propose() | Amend():
+            return name | {"player": said.player.value, **_named_to_json(said.named, board)}
+    return name | {"player": said.player.value if said.player else None}
+
+
+def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
+    """The word or decision at t."""
+    kind = WORDS[body["word"]]
+    if kind is Remark:
+        return Remark(t, str(body["text"]))
+    if kind is TakeBack:
+        return TakeBack(t, int(body["turns"]))
+    if kind is Enter:
+        return Enter(t, turn_from_json(_turn_in(body, board), board), bool(body["stands"]))
+    if kind is AgreeVoid:
+        return AgreeVoid(t, Colour(body["player"]) if body["player"] else None)
+    player = Colour(body["player"])
+    if kind is Agree or kind is Disagree:
+        return kind(t, player)
+    named = _named_from_json(body, board)
+    return Propose(t, player, named) if kind is Propose else Amend(t, player, named)
+
+
+def _turn_in(body: Mapping[str, Any], board: Board) -> Mapping[str, Any]:
+    """The body with its turn; version 0.1 wrote one word for it, and a point by its number."""
+    if "turn" not in body:
+        return body
+    point = body.get("point")
+    place = board.name(point) if point is not None and point in range(board.points) else None
+    return {"player": body["player"], **act_named(body["turn"], place)}
+
+
+def _named_to_json(named: Named, board: Board) -> dict[str, object]:
+    one_sided = [board.names(points) for points in named.one_sided]
+    supplies = list(named.supplies) if named.supplies else None
+    return {
+        "dead": board.names(named.dead),
+        "seki": board.names(named.seki),
+        "one_sided": one_sided,
+        "supplies": supplies,
+    }
+
+
+def _named_from_json(body: Mapping[str, Any], board: Board) -> Named:
+    black, white = (_mask(points, board) for points in body["one_sided"])
+    supplies = tuple(body["supplies"]) if body["supplies"] else None
+    return Named(_mask(body["dead"], board), _mask(body["seki"], board), (black, white), supplies)
+
+
+def _mask(points: Iterable[str | int], board: Board) -> Mask:
+    """The set of these points; version 0.1 wrote their numbers."""
+    return board.mask(board.name(point) if isinstance(point, int) else point for point in points)

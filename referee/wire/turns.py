@@ -1,0 +1,166 @@
+"""Turns and what the referee says to them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from referee.board import COLOURS, Board, Colour
+from referee.diagram import rows_of
+from referee.errors import BadPoint, BadRecord
+from referee.record import GameRecord
+from referee.ruling import Reason, Reply, Ruling, Status
+from referee.snapshot import Said
+from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+
+ACTS = ("place", "delay", "pass", "draw", "resign")
+DELAYS = ("prisoner", "ultimate")
+_BARE: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, "draw": Draw, "resign": Resign}
+_NAMES = {kind: act for act, kind in _BARE.items()}
+_ACT_OF = {"delay": ("delay", DELAYS[0]), "ultimate": ("delay", DELAYS[1])}
+
+
+def turn_to_json(turn: Turn, board: Board) -> dict[str, object]:
+    """What a player did. Whether it stood though it was illegal, or play was resumed after it, the record knows."""
+    return {"player": turn.player.value, **_act_to_json(turn, board)}
+
+
+def turn_from_json(body: Mapping[str, object], board: Board, players: int = 2) -> Turn:
+    """The turn that a body describes; raises BadRecord, in one sentence, where it describes none."""
+    acts = [key for key in ACTS if key in body]
+    if len(acts) != 1:
+        raise BadRecord(f"A turn has a player and exactly one of {', '.join(ACTS)}.")
+    act, value = acts[0], body[acts[0]]
+    player = _player(body.get("player"), players)
+    if act == "place":
+        return Placement(player, OFF_BOARD) if value is None else placement(player, value, board)
+    if act == "delay":
+        return _delay(player, value)
+    if value is not True:
+        raise BadRecord(f"{act} must be true, not {short(value)}.")
+    return _BARE[act](player)
+
+
+def act_named(kind: str, point: object) -> dict[str, object]:
+    """What a player did, by one word: place (on that point), delay, ultimate, pass, draw, resign."""
+    act, value = ("place", point) if kind == "place" else _ACT_OF.get(kind, (kind, True))
+    return {act: value}
+
+
+def placement(player: Colour, name: object, board: Board) -> Placement:
+    """A stone on the point of that name, or beside the board; raises BadRecord for a name that no point can have."""
+    if not isinstance(name, str) or not re.fullmatch("[A-Za-z]{1,2}[0-9]+", name):
+        raise BadRecord(f"{short(name)} names no point; name it like D4.")
+    try:
+        return Placement(player, board.point(name))
+    except BadPoint:
+        return Placement(player, OFF_BOARD)
+
+
+def short(value: object) -> str:
+    """A JSON value as a sentence can quote it."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def ruling_to_json(ruling: Ruling, board: Board) -> dict[str, object]:
+    """A ruling; what the player did stands under the one key that turns have for it."""
+    return {
+        "turn": ruling.turn,
+        "status": ruling.status.value,
+        "player": ruling.player.value if ruling.player else None,
+        **(_act_to_json(ruling.move, board) if ruling.move else {}),
+        "reason": ruling.reason.value if ruling.reason else None,
+        "repeats": ruling.repeats,
+        "captured": [board.name(point) for point in ruling.captured],
+        "points": [board.name(point) for point in ruling.points],
+        **_text_to_json(ruling),
+        "order": ruling.order,
+    }
+
+
+def ruling_from_json(body: Mapping[str, Any], board: Board) -> Ruling:
+    """The ruling in such a body, or in one of `ruling_line`."""
+    player, reason = body["player"], body["reason"]
+    moved = any(act in body for act in ACTS)
+    return Ruling(
+        Status(body["status"]),
+        int(body["turn"]),
+        str(body["text"]),
+        Colour(player) if player else None,
+        turn_from_json(body, board, len(COLOURS)) if moved else None,
+        Reason(reason) if reason else None,
+        body["repeats"],
+        tuple(map(board.point, body["captured"])),
+        tuple(map(board.point, body["points"])),
+        body["order"],
+        float(body.get("t", 0.0)),
+        body.get("image"),
+    )
+
+
+def ruling_line(ruling: Ruling, record: GameRecord) -> dict[str, object]:
+    """One line of `watch`: the ruling, its picture's name or its time, and the game as it stood after it.
+
+    record: the record after this ruling or any later one.
+    """
+    then = record_at(record, ruling)
+    when = {"image": ruling.name} if ruling.name is not None else {"t": round(ruling.t, 3)}
+    return {"turn": ruling.turn, **when, **ruling_to_json(ruling, then.position.board), **record_to_json(then)}
+
+
+def record_at(record: GameRecord, ruling: Ruling) -> GameRecord:
+    """The record as it stood after the ruling: with its turn when that was accepted, before it when not."""
+    stands = ruling.status in (Status.LEGAL, Status.UNFINISHED)
+    while record.number > (ruling.turn if stands else ruling.turn - 1):
+        record = record.taken_back()
+    return record
+
+
+def record_to_json(record: GameRecord) -> dict[str, object]:
+    """How a game stands: the board's rows, the bowls, whose the ultimate stone is, whether it ended and how."""
+    bowls = record.bowls
+    return {
+        "rows": list(rows_of(record.position)),
+        "bowls": bowls.as_dict(),
+        "ultimate": bowls.told.value if bowls.told else None,
+        "ended": record.ended,
+        "result": record.result,
+    }
+
+
+def answer_to_json(answer: Said) -> dict[str, object]:
+    """An answer to a word, or to what was done about time."""
+    if isinstance(answer, Reply):
+        return {"player": answer.player, "refused": answer.refused, **_text_to_json(answer)}
+    said = {"act": answer.act, "who": answer.who, "refusal": answer.refusal, "result": answer.result}
+    return {**said, **_text_to_json(answer)}
+
+
+def _text_to_json(said: Ruling | Said) -> dict[str, object]:
+    """What is said to the players."""
+    return {"text": said.text}
+
+
+def _act_to_json(turn: Turn, board: Board) -> dict[str, object]:
+    match turn:
+        case Placement(point=point):
+            return {"place": board.name(point) if point != OFF_BOARD else None}
+        case Delay(ultimate=ultimate):
+            return {"delay": DELAYS[ultimate]}
+    return {_NAMES[type(turn)]: True}
+
+
+def _player(value: object, players: int) -> Colour:
+    letters = [colour.value for colour in COLOURS[:players]]
+    if not isinstance(value, str) or value not in letters:
+        raise BadRecord(f"The player must be {' or '.join(letters)}, not {short(value)}.")
+    return Colour(value)
+
+
+def _delay(player: Colour, value: object) -> Delay:
+    if not isinstance(value, str) or value not in DELAYS:
+        raise BadRecord(f"A delay is {' or '.join(DELAYS)}, not {short(value)}.")
+    return Delay(player, ultimate=value == "ultimate")

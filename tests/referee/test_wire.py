@@ -1,0 +1,212 @@
+"""What goes over the wire comes back as it was, through JSON as text."""
+
+from __future__ import annotations
+
+import json
+import string
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import wire
+from referee.board import COLOURS, Colour, Position, board_of
+from referee.counted import Count, CountStep
+from referee.errors import BadRecord
+from referee.events import (
+    Agree,
+    AgreeVoid,
+    Amend,
+    Button,
+    Disagree,
+    Enter,
+    LidSight,
+    Named,
+    Observed,
+    Pressed,
+    Propose,
+    Remark,
+    TakeBack,
+)
+from referee.ruling import Reason, Ruling, Status
+from referee.time.clock import Clock, Closed
+from referee.time.controls import Left, read_control
+from referee.time.steps import Act, Ground, Step
+from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+from referee.wire.heard import STEPS
+
+B, W = Colour.BLACK, Colour.WHITE
+BOARD = board_of(5, 3)
+boards = st.builds(board_of, st.integers(1, 25), st.integers(1, 25))
+colours, players = st.sampled_from(COLOURS), st.sampled_from((B, W))
+points, masks = st.integers(0, BOARD.points - 1), st.integers(0, BOARD.full)
+texts = st.text(string.printable + "äß審", max_size=20)
+times = st.integers(0, 10**9).map(lambda ms: ms / 1000)
+whole = st.integers(0, 10**6)
+lefts = st.builds(Left, whole, whole, whole, whole)
+turns: st.SearchStrategy[Turn] = st.one_of(
+    st.builds(Placement, players, points | st.just(OFF_BOARD)),
+    st.builds(Delay, players, st.booleans()),
+    *(st.builds(kind, players) for kind in (Pass, Draw, Resign)),
+)
+rulings = st.builds(
+    Ruling,
+    st.sampled_from(Status),
+    whole,
+    texts,
+    st.none() | players,
+    st.none() | turns,
+    st.none() | st.sampled_from(Reason),
+    st.none() | whole,
+    st.lists(points).map(tuple),
+    st.lists(points).map(tuple),
+    st.none() | st.just("uncertain"),
+).map(lambda ruling: replace(ruling, player=ruling.move.player) if ruling.move else ruling)
+ranges = st.tuples(whole, whole)
+lids = st.builds(LidSight, whole, whole, ranges, ranges, st.booleans())
+named = st.builds(Named, masks, masks, st.tuples(masks, masks), st.none() | st.tuples(st.integers(1, 400), whole))
+said = st.one_of(
+    st.builds(Propose, times, players, named),
+    st.builds(Amend, times, players, named),
+    st.builds(Agree, times, players),
+    st.builds(Disagree, times, players),
+    st.builds(AgreeVoid, times, st.none() | players),
+    st.builds(TakeBack, times, st.integers(1, 1000)),
+    st.builds(Enter, times, turns, st.booleans()),
+    st.builds(Remark, times, texts),
+)
+steps = st.builds(
+    Step,
+    times,
+    st.sampled_from(Act),
+    st.none() | colours,
+    st.none() | colours,
+    st.none() | whole,
+    st.lists(st.tuples(colours, lefts), unique_by=lambda pair: pair[0]).map(tuple),
+    st.none() | texts,
+    st.sampled_from(Ground),
+    st.integers(1, 99),
+)
+controls = st.sampled_from(["45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m"]).map(read_control)
+clocks = st.builds(
+    Clock,
+    controls,
+    st.tuples(lefts, lefts),
+    players,
+    st.tuples(whole, whole),
+    whole,
+    closed=st.lists(st.builds(Closed, players, whole, lefts, lefts)).map(tuple),
+    sealed=whole,
+    free=st.frozensets(players),
+)
+figures = st.dictionaries(texts, whole | st.dictionaries(players, whole))
+counts = st.builds(
+    Count,
+    st.sampled_from(["area", "fill-in"]),
+    texts | st.dictionaries(players, whole),
+    st.lists(st.builds(CountStep, st.none() | players, texts, texts, st.none() | points)).map(tuple),
+    figures,
+    masks,
+    st.booleans(),
+    st.lists(texts).map(tuple),
+    st.none() | st.tuples(masks, masks).map(lambda s: Position(BOARD, (s[0], s[1] & ~s[0]))),
+)
+
+
+def sent(body: dict[str, object]) -> dict[str, Any]:
+    """The body as it comes out of a text."""
+    read: dict[str, Any] = json.loads(json.dumps(body))
+    return read
+
+
+@given(st.data(), boards, st.integers(2, 6))
+def test_a_turn_comes_back_on_any_board(data, board, count):
+    player = data.draw(st.sampled_from(COLOURS[:count]))
+    turn = data.draw(st.builds(Placement, st.just(player), st.integers(OFF_BOARD, board.points - 1)) | turns)
+    assert wire.turn_from_json(sent(wire.turn_to_json(turn, board)), board, count) == turn
+
+
+@given(rulings)
+def test_a_ruling_comes_back(ruling):
+    assert wire.ruling_from_json(sent(wire.ruling_to_json(ruling, BOARD)), BOARD) == ruling
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, STEPS), st.integers(0, STEPS)), max_size=25),
+    st.lists(lids, max_size=2).map(tuple),
+    times,
+)
+def test_a_look_comes_back_the_same_from_the_second_time_on(stones, seen, t):
+    chances = tuple((1 - (b + w) / STEPS, b / STEPS, w / STEPS) for b, w in stones)
+    look = Observed(t, chances, seen)
+    once = wire.observed_from_json(sent(wire.observed_to_json(look)), t)
+    again = wire.observed_from_json(sent(wire.observed_to_json(Observed(t, once.points, once.lids))), t)
+    assert again == once and again.packed == once.packed
+    assert [sight[1:] for sight in once.points] == [sight[1:] for sight in chances] and once.lids == seen
+    assert all(sight[0] >= 0 for sight in once.points)
+
+
+@given(st.builds(Pressed, times, st.sampled_from((0, 1, 2)), st.sampled_from(Button), st.booleans()))
+def test_a_press_comes_back(press):
+    assert wire.pressed_from_json(sent(wire.pressed_to_json(press)), press.t) == press
+
+
+@given(said)
+def test_a_word_and_a_decision_come_back(word):
+    assert wire.said_from_json(sent(wire.said_to_json(word, BOARD)), word.t, BOARD) == word
+
+
+@given(steps)
+def test_a_step_comes_back(step):
+    assert wire.step_from_json(sent(wire.step_to_json(step))) == step
+
+
+@given(clocks)
+def test_a_clock_comes_back(clock):
+    assert wire.clock_from_json(sent(wire.clock_to_json(clock, 5))) == clock
+
+
+@given(counts)
+def test_a_count_comes_back(count):
+    assert wire.count_from_json(sent(wire.count_to_json(count, BOARD)), BOARD) == count
+
+
+@pytest.mark.parametrize(
+    ("kept", "turn"),
+    [
+        ({"turn": "place", "point": 7}, Placement(W, 7)),
+        ({"turn": "place", "point": -1}, Placement(W, OFF_BOARD)),
+        ({"turn": "delay"}, Delay(W)),
+        ({"turn": "ultimate"}, Delay(W, ultimate=True)),
+        ({"turn": "pass"}, Pass(W)),
+        ({"turn": "draw"}, Draw(W)),
+        ({"turn": "resign"}, Resign(W)),
+    ],
+)
+def test_a_turn_entered_in_version_0_1_is_read(kept, turn):
+    body = {"word": "enter", "stands": False, "player": "W", **kept}
+    assert wire.said_from_json(body, 2.0, BOARD) == Enter(2.0, turn)
+
+
+def test_dead_stones_named_in_version_0_1_are_read():
+    body = {"word": "propose", "player": "B", "dead": [0, 4], "seki": [], "one_sided": [[1], []], "supplies": None}
+    assert wire.said_from_json(body, 2.0, BOARD) == Propose(2.0, B, Named(0b10001, 0, (0b10, 0)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"player": "B"},
+        {"player": "B", "place": "D4", "pass": True},
+        {"player": "R", "pass": True},
+        {"player": "B", "pass": False},
+        {"player": "B", "place": "4D"},
+        {"player": "B", "place": 7},
+        {"player": "B", "delay": True},
+    ],
+)
+def test_what_is_no_turn_gets_a_sentence(body):
+    with pytest.raises(BadRecord, match=r"\.$"):
+        wire.turn_from_json(body, BOARD)
