@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from tests.support import ROOT
-from tests.vision.pictures import board_picture
+from tests.support.vision.pictures import board_picture
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from tests.benchmarks.look import wilson
+from tests.support.vision.photographs import wilson
 from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.render.crops import random_rows

@@ -18,9 +18,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.benchmarks.look import SOURCES, labels, wilson
 from tests.support.vision.negatives import KINDS
 from tests.support.vision.negatives.camera import photographed
+from tests.support.vision.photographs import SOURCES, labels, wilson
 from tests.support.vision.spoiled import Shot, shot
 from vision.board.detect import find_board
 from vision.errors import UnreadableImage

@@ -23,10 +23,9 @@ from dataclasses import asdict, dataclass, field
 import cv2
 import numpy as np
 
-from tests.benchmarks.curves import sample
-from tests.benchmarks.look import Label, is_found
 from tests.support.vision import baseline
 from tests.support.vision.labels import LEFT_OUT
+from tests.support.vision.photographs import Label, is_found, sample
 from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
 from vision.frame import Frame, Image, read_image

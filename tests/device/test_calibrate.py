@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from tests.vision.pictures import drawn_board
+from tests.support.vision.pictures import drawn_board
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from tests.vision.pictures import drawn_board, turned
+from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Calibration
 
 SENTENCES = {

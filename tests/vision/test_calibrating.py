@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.vision.pictures import drawn_board
+from tests.support.vision.pictures import drawn_board
 from vision.calibrating import calibrate, disagreements, drawn_to_lines, faults, turned_up, with_lens
 from vision.calibration import Box, Calibration, Grid, parse_calibration
 from vision.overlay import draw_calibration

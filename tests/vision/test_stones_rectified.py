@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import crops
+from tests.support.vision.pictures import crops
 from vision.calibration import Grid
 from vision.stones import rectified
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.vision.pictures import drawn_board, turned
+from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Grid
 from vision.stones import BLACK, DOUBTFUL_BELOW, WHITE, read_stones, tempered
 

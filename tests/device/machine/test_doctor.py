@@ -19,7 +19,7 @@ from device.panel.gpio import PINS
 from device.settings import Camera, Page, Panel
 from referee.events import Button
 from tests.support import ROOT
-from tests.vision.pictures import board_picture
+from tests.support.vision.pictures import board_picture
 from vision.errors import CameraLost
 
 OK, NOTE, WRONG = Mark

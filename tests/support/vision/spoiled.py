@@ -1,4 +1,4 @@
-"""Photographs made worse step by step: each curve one way, from nothing to hopeless.
+"""Photographs made worse step by step, each curve one way, from nothing to hopeless; and how seeing them ends.
 
 A photograph is first made no larger than LONGEST, so that a step means about the same for all.
 """
@@ -12,10 +12,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.benchmarks.look import Label
-from vision.calibration import clockwise
+from tests.support.vision.labels import LEFT_OUT
+from tests.support.vision.photographs import NEAR, Label
+from vision.board.detect import find_board
+from vision.calibration import Grid, clockwise
 from vision.frame import Image
+from vision.observer import MOST_DOUBTFUL
+from vision.reading import SYMBOLS, Reading
+from vision.stones import StoneReader
 
+GOOD = 0.9
+"""The share of boards up to which it is said to see."""
 LONGEST = 1280
 FOCAL = 1.3
 """The camera that looks at the photograph from the side has this focal length, in widths of the photograph."""
@@ -150,4 +157,96 @@ CURVES = (
     Curve("tint", "{:.0%} of the light coloured", tinted, (0, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0)),
     Curve("darker", "gamma {:g}", curved, (1, 1.5, 2, 3, 4, 6, 9)),
     Curve("lighter", "gamma {:g}", curved, (1, 0.7, 0.5, 0.35, 0.25, 0.15, 0.08)),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step of a curve came to. wrong: points wrong and not doubtful, on boards found. elsewhere: grids that
+    are not the board's; sure: those of them whose points are hardly doubtful."""
+
+    boards: int = 0
+    found: int = 0
+    points: int = 0
+    right: int = 0
+    whole: int = 0
+    doubtful: int = 0
+    wrong: int = 0
+    elsewhere: int = 0
+    sure: int = 0
+
+    def __add__(self, other: Step) -> Step:
+        return Step(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
+
+
+def look(taken: Shot, reader: StoneReader) -> Step:
+    """One picture, found and read."""
+    told = sum(mark not in LEFT_OUT for mark in "".join(taken.rows))
+    grid = find_board(taken.pixels)
+    if grid is None:
+        return Step(boards=1, points=told)
+    reading, taken = Reading(grid, reader.read(taken.pixels, grid)), turned_as(taken, grid)
+    if not is_board(grid, taken):
+        sure = len(reading.doubtful()) <= MOST_DOUBTFUL * grid.size**2
+        return Step(boards=1, points=told, elsewhere=1, sure=int(sure))
+    return Step(boards=1, found=1, points=told) + _points(taken, reading)
+
+
+def turned_as(taken: Shot, grid: Grid) -> Shot:
+    """The same picture told from the grid's first corner, where that one lies as near the top left as the truth's:
+    when two corners do, either is right."""
+    near = np.flatnonzero(taken.corners.sum(axis=1) - taken.corners.sum(axis=1).min() < NEAR * grid.cell())
+    turns = [(np.roll(taken.corners, -turn, axis=0), turn) for turn in near]
+    corners, turn = min(turns, key=lambda pair: float(np.abs(pair[0] - np.array(grid.corners)).max()))
+    rows = np.rot90(np.array([list(row) for row in taken.rows]), turn)
+    return Shot(taken.pixels, taken.size, corners, tuple("".join(row) for row in rows))
+
+
+def is_board(grid: Grid, taken: Shot) -> bool:
+    """All four corners within half a cell, and the right number of lines."""
+    off = np.linalg.norm(np.array(grid.corners) - taken.corners, axis=1)
+    return grid.size == taken.size and bool((off < NEAR * grid.cell()).all())
+
+
+def _points(taken: Shot, reading: Reading) -> Step:
+    truth, read = np.array(list("".join(taken.rows))), SYMBOLS[reading.kinds()].ravel()
+    told = ~np.isin(truth, list(LEFT_OUT))
+    doubted = np.zeros(len(truth), bool)
+    doubted[[doubt.point for doubt in reading.doubtful()]] = True
+    wrong = told & (truth != read)
+    return Step(
+        right=int((told & ~wrong).sum()),
+        whole=int(not wrong.any()),
+        doubtful=int((told & doubted).sum()),
+        wrong=int((wrong & ~doubted).sum()),
+    )
+
+
+def table(curve: Curve, steps: list[Step]) -> str:
+    """One curve as a table, and in a sentence."""
+    lines = [f"## {curve.name}", "", ending(curve, steps), "", *HEAD]
+    for amount, step in zip(curve.steps, steps, strict=True):
+        cells = [curve.what.format(amount), f"{step.found}/{step.boards}", f"{step.right / step.points:.1%}"]
+        cells += [str(n) for n in (step.whole, step.doubtful, step.wrong, step.elsewhere, step.sure)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def ending(curve: Curve, steps: list[Step]) -> str:
+    """How far it sees, and how it ends."""
+    seen = 0
+    while seen < len(steps) and steps[seen].found >= GOOD * steps[seen].boards:
+        seen += 1
+    far = f"as far as {curve.what.format(curve.steps[seen - 1])}" if seen else "at no step"
+    total = sum(steps, Step())
+    return (
+        f"At least {GOOD:.0%} of the boards are found {far}. Over all steps: {total.wrong} of "
+        f"{total.points} points wrong and sure, {total.elsewhere} wrong boards, {total.sure} of them sure."
+    )
+
+
+HEAD = (
+    "| step | boards found | points right | whole boards | doubtful points | points wrong and sure | wrong boards | "
+    "of them sure |",
+    "|---|--:|--:|--:|--:|--:|--:|--:|",
 )

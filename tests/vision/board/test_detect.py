@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.benchmarks.look import is_found, labels
 from tests.support.shared import photos
-from tests.vision.pictures import drawn_board, turned
+from tests.support.vision.photographs import is_found, labels
+from tests.support.vision.pictures import drawn_board, turned
 from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
 from vision.frame import read_image

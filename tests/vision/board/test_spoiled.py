@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks.curves import Step, ending, is_board, look, table, turned_as
-from tests.support.vision.chart import chart
-from tests.support.vision.spoiled import CURVES, Shot, aside, turned
-from tests.vision.pictures import drawn_board
+from tests.support.vision.charts import chart
+from tests.support.vision.pictures import drawn_board
+from tests.support.vision.spoiled import CURVES, Shot, Step, aside, ending, is_board, look, table, turned, turned_as
 from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.stones import shipped

@@ -8,7 +8,7 @@ import pytest
 
 from tests.benchmarks.real_lids import CLUB, club_games
 from tests.support.shared import photos
-from tests.vision.pictures import drawn_board
+from tests.support.vision.pictures import drawn_board
 from vision.calibration import Box, Grid
 from vision.frame import read_image
 from vision.lids.count import find_lids, in_reading_order, read_lid

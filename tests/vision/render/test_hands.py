@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
-from tests.vision.render.tables import SCENE, plain_table
+from tests.support.vision.tables import SCENE, plain_table
 from vision.render.scene import SIDES, Hand
 
 MIDDLE = (0.5, 0.5)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
-from tests.vision.render.tables import EMPTY, plain_table
+from tests.support.vision.tables import EMPTY, plain_table
 from vision.render.lids import aimed_at_lid, any_lids, draw_lid, hand_over, random_lid, thrown_lid
 from vision.render.looks import club_look, random_look
 from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Scene, free_place, lid_stone

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.render.tables import EMPTY, ROWS, SCENE, plain_table, points
+from tests.support.vision.tables import EMPTY, ROWS, SCENE, plain_table, points
 from vision.render.looks import club_look, random_look
 from vision.render.scene import Scene
 from vision.render.table import Table

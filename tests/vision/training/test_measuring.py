@@ -4,9 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.benchmarks.look import Label
-from tests.benchmarks.look_lights import NOT_TOLD, light_of, stones_of
-from tests.benchmarks.reliability import binned, diagram, expected_error
+from tests.support.vision.charts import binned, diagram, expected_error
+from tests.support.vision.photographs import NOT_TOLD, Label, light_of, stones_of
 
 ROWS = ("X.O......", *["........."] * 7, "........O")
 CORNERS = np.array([(60.0, 60.0), (380.0, 60.0), (380.0, 380.0), (60.0, 380.0)])

@@ -1,0 +1,155 @@
+"""The labelled photographs, source by source: where their boards lie, what stands on them, and in what light."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from tests.support.shared import SHARED
+from tests.support.vision.labels import LEFT_OUT, board_labels, corrections
+from tests.support.vision.pictures import crops
+from vision.calibration import Grid
+from vision.frame import read_image
+from vision.stones import StoneReader
+
+SOURCES = (
+    "fixed-camera-13x13",
+    "angles-13x13",
+    "phone-photos",
+    "club-games",
+    "tagged-board",
+    "phone-photos-2",
+    "dense-endgames",
+    "our labels: board-corners",
+    "our labels: club-games",
+)
+OURS = "our labels: "
+"""Sources whose positions are those of tests/labels; points hidden or untold there are not measured."""
+NEAR = 0.5
+"""A corner is found when it lies within this many cells of the label's."""
+SAMPLED = 20
+"""The seed that draws photographs from every source."""
+BY_STONES = {"up to 60 stones": range(61), "61 to 150": range(61, 151), "more than 150": range(151, 362)}
+WASHED_OUT, WASHED = 0.01, 250
+"""Glare: more than this share of the points' middles is this bright in every colour."""
+DIM, TINTED = 212, 0.12
+"""Dim: no channel of the white stones is as bright as this. Tinted: their channels differ by more than this share."""
+NOT_TOLD = "no white stone to tell"
+
+
+@dataclass(frozen=True)
+class Label:
+    """A labelled photograph: corners clockwise from the one with the smallest x + y, rows seen from there."""
+
+    image: Path
+    size: int
+    corners: np.ndarray
+    rows: tuple[str, ...]
+
+    def grid(self) -> Grid:
+        """The board where the label says it lies."""
+        return Grid(self.size, tuple((float(x), float(y)) for x, y in self.corners))
+
+    def told(self) -> int:
+        """How many points the label tells."""
+        points = "".join(self.rows)
+        return len(points) - sum(map(points.count, LEFT_OUT))
+
+
+def labels(source: str) -> Iterator[Label]:
+    """The labelled photographs of a source, turned as DESIGN.md orients a picture."""
+    if source.startswith(OURS):
+        for label in board_labels(source.removeprefix(OURS)):
+            yield Label(label.picture(), label.size, label.corners, label.rows)
+        return
+    for path in sorted((SHARED / "photos" / source / "labels").glob("*.json")):
+        data = json.loads(path.read_text())
+        if data["rows"] is None:
+            continue
+        corners, rows = np.array(data["corners"]), np.array([list(row) for row in data["rows"]])
+        first = int(corners.sum(axis=1).argmin())
+        turned = tuple("".join(row) for row in np.rot90(rows, first))
+        image = path.parent.parent / data["image"]
+        yield Label(image, data["size"], corrected(image, np.roll(corners, -first, axis=0)), turned)
+
+
+def corrected(image: Path, corners: np.ndarray) -> np.ndarray:
+    """The corners of a label, or ours where those that came with the photograph are plainly wrong."""
+    ours = corrections().get(hashlib.sha256(image.read_bytes()).hexdigest())
+    return corners if ours is None else np.array(ours["corners"])
+
+
+def is_found(grid: Grid, label: Label) -> bool:
+    """All four corners within half a cell, and the right number of lines."""
+    off = np.linalg.norm(np.array(grid.corners) - label.corners, axis=1)
+    return grid.size == label.size and bool((off < NEAR * grid.cell()).all())
+
+
+def net_without(source: str, nets: Path | None) -> Path | None:
+    """The net trained without the photographs of a source, if there is one."""
+    net = nets and nets / f"{source.removeprefix(OURS)}.onnx"
+    return net if net and net.exists() else None
+
+
+def sample(each: int) -> Iterator[tuple[str, Label]]:
+    """So many photographs of every source, with its name; the same ones each time."""
+    rng = np.random.default_rng(SAMPLED)
+    for source in SOURCES:
+        every = list(labels(source))
+        for pick in sorted(rng.permutation(len(every))[:each]):
+            yield source, every[pick]
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A labelled photograph with the reader that never saw its source."""
+
+    source: str
+    label: Label
+    reader: StoneReader
+
+
+def photographs(nets: Path | None) -> list[Photo]:
+    """All of them."""
+    shipped, found = StoneReader(), []
+    for source in SOURCES:
+        net = net_without(source, nets)
+        reader = StoneReader(net) if net else shipped
+        found += [Photo(source, label, reader) for label in labels(source)]
+    return found
+
+
+def light_of(label: Label, by_eye: dict[Path, str]) -> str:
+    """The light a photograph was taken in: as we labelled it, else measured at its points' middles."""
+    if label.image in by_eye:
+        return by_eye[label.image]
+    middles = crops(read_image(label.image), label.grid(), 16, 0.5)
+    if (middles.min(axis=-1) > WASHED).mean() > WASHED_OUT:
+        return "glare"
+    white = middles[np.array(list("".join(label.rows))) == "O"].reshape(-1, 3)
+    if not len(white):
+        return NOT_TOLD
+    tones = np.median(white, axis=0)
+    return "dim" if tones.max() < DIM else "tinted" if np.ptp(tones) >= TINTED * tones.max() else "white"
+
+
+def stones_of(label: Label) -> str:
+    """Which of BY_STONES a photograph belongs to."""
+    seen = sum(map("".join(label.rows).count, "XO"))
+    return next(name for name, span in BY_STONES.items() if seen in span)
+
+
+def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95% Wilson interval of a share, as two shares."""
+    if of == 0:
+        return 0.0, 1.0
+    share = hits / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z / (1 + z * z / of) * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return middle - half, middle + half
