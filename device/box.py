@@ -22,11 +22,13 @@ from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
 from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
+from referee.messages import Message, plain, said_by
 from referee.rules.setup import Setup
 from referee.snapshot import Phase, Showing, Sight
 from referee.time.moments import Moment, What
 from referee.time.steps import Act, Step
 from vision.calibration import Calibration
+from web.language import ENGLISH
 
 log = logging.getLogger("shinpan")
 USUAL_SIZE = 19
@@ -62,9 +64,9 @@ class Box:
         self._unwritten: list[Entry] = []
         self._place: Calibration | None = None
         self._sight = Sight.SEARCHING
-        self._faults: dict[str, str] = {}
-        self._notice: str | None = None
-        self._to_tell: str | None = None
+        self._faults: dict[str, Message] = {}
+        self._notice: Message | None = None
+        self._to_tell: Message | None = None
         self._ticked = self._noted = 0.0
         self.showing = self._shown(0, 0.0)
 
@@ -100,18 +102,20 @@ class Box:
         self._tell_now(t)
         self._show(t)
 
-    def tell(self, sentence: str) -> None:
+    def tell(self, said: Message) -> None:
         """Tell the players something as soon as there is a match, in whose journal it is then kept."""
-        self._notice = self._to_tell = sentence
+        self._notice = self._to_tell = said
         self._show(self.showing.t)
 
-    def fault(self, what: str, sentence: str | None) -> None:
+    def fault(self, what: str, said: Message | str | None) -> None:
         """Something the box lacks, told until it is taken back with None."""
-        if sentence is None:
+        if said is None:
             self._faults.pop(what, None)
-        elif self._faults.get(what) != sentence:
-            self._faults[what] = sentence
-            log.warning(sentence)
+            return
+        said = plain(said) if isinstance(said, str) else said
+        if self._faults.get(what) != said:
+            self._faults[what] = said
+            log.warning(ENGLISH.sentence(said))
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
         """What the camera gives now; fault: a sentence when it gives nothing, or where the mat's cards lie wrong."""
@@ -215,7 +219,7 @@ class Box:
         try:
             self._journal.alive(t)
         except JournalError as error:
-            self.fault("journal", str(error))
+            self.fault("journal", said_by(error))
 
     def _fits(self, seen: Observed) -> bool:
         """Whether it is the board that the match is played on."""
@@ -265,7 +269,7 @@ class Box:
             self._journal = self._journal or self._folder.new(datetime.now(UTC))
             self._journal.write(self._unwritten)
         except JournalError as error:
-            self.fault("journal", str(error))
+            self.fault("journal", said_by(error))
         else:
             self._unwritten.clear()
             self.fault("journal", None)
@@ -277,7 +281,7 @@ class Box:
         try:
             write_whole(self._journal.path.with_suffix(".sgf"), self._match.sgf)
         except RefereeError as error:
-            self.fault("record", str(error))
+            self.fault("record", said_by(error))
         else:
             self.fault("record", None)
 
@@ -309,9 +313,9 @@ def button_fault(side: int, button: Button) -> str:
 def sentence_of(showing: Showing) -> str:
     """What a panel with letters says: the notice, the trouble, else the newest ruling."""
     if showing.notice is not None:
-        return showing.notice
+        return ENGLISH.sentence(showing.notice)
     ruling = showing.trouble or showing.game.newest
-    return ruling.text if ruling is not None else ""
+    return ENGLISH.sentence(ruling.message) if ruling is not None else ""
 
 
 def _sized(terms: Terms, size: int) -> Terms:

@@ -30,6 +30,7 @@ from referee.events import (
     TakeBack,
     Word,
 )
+from referee.messages import Message, message, plain
 from referee.snapshot import Showing
 from referee.table.referee import Manner
 from referee.texts import name
@@ -77,8 +78,8 @@ class Director:
         self._appliance, self._board, self._clock = appliance, board, clock
         self._manner, self._calibrate = manner, calibrate
 
-    def act(self, body: Mapping[str, object]) -> Sequence[str]:
-        """Do it; what was then told to the players, in sentences. Raises BadAct for what cannot be done."""
+    def act(self, body: Mapping[str, object]) -> Sequence[Message]:
+        """Do it; what was then told to the players. Raises BadAct for what cannot be done."""
         fields, before = Fields(body), self._board.newest
         name, why = fields.text("act", 20), fields.optional_text("why", 300)
         found = ACTS.get(name)
@@ -88,13 +89,13 @@ class Director:
             doing = found(fields, before, self._clock(), self._manner())
             fields.done()
         except RefereeError as error:
-            raise BadAct(str(error)) from error
+            raise BadAct(*error.args) from error
         if doing.needs_why and not why:
             raise BadAct("Say why: players and journal are told the reason.")
-        self._do(doing, f"The director {doing.remark}{f': {why}' if why else ''}.")
+        self._do(doing, plain(f"The director {doing.remark}{f': {why}' if why else ''}."))
         return _told_since(before, self._board.newest)
 
-    def _do(self, doing: Doing, remark: str) -> None:
+    def _do(self, doing: Doing, remark: Message) -> None:
         t = self._clock()
         self._appliance.say(Remark(t, remark))
         if doing.terms is not None:
@@ -107,11 +108,11 @@ class Director:
         self._appliance.settle()
 
 
-def _told_since(before: Showing, after: Showing) -> Sequence[str]:
+def _told_since(before: Showing, after: Showing) -> Sequence[Message]:
     """What was ruled and answered since; all of it where another match has begun."""
-    said = [one.text for one in after.game.answers[len(before.game.answers) :]]
-    ruled = [one.text for one in after.game.rulings[len(before.game.rulings) :]]
-    return said + ruled or [after.notice or "Done."]
+    said = [one.message for one in after.game.answers[len(before.game.answers) :]]
+    ruled = [one.message for one in after.game.rulings[len(before.game.rulings) :]]
+    return said + ruled or [after.notice or message("director.done")]
 
 
 _Made = Callable[[Fields, Showing, float, Manner], Doing]

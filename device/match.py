@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from device import words
 from referee.board import Colour, Mask
 from referee.events import Agree, Amend, Button, Disagree, Event, Named, Observed, Pressed, Propose, Restarted
+from referee.messages import Message, message, points
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
@@ -66,7 +67,7 @@ class Match:
         self._trouble: Ruling | None = None
         self._scoring: Pressed | None = None
         self._paused = self._called = False
-        self._notice: str | None = None
+        self._notice: Message | None = None
         self._news: object = None
         self._asked_at = 0.0
         self._unpressed = NOTHING_OPEN
@@ -101,7 +102,7 @@ class Match:
         return found[0]
 
     def showing(
-        self, number: int, t: float, sight: Sight, faults: tuple[str, ...] = (), notice: str | None = None
+        self, number: int, t: float, sight: Sight, faults: tuple[Message, ...] = (), notice: Message | None = None
     ) -> Showing:
         """All that lamps and page show at time t. notice: what the box says where the match has nothing to say."""
         game, scoring = self.snapshot, () if self._scoring is None else (self._scoring.side,)
@@ -149,7 +150,7 @@ class Match:
         now = self.snapshot.clocks
         if then is not None and now is not None:
             begun = [words.new_stretch(*faces) for faces in zip(then.faces, now.faces, strict=True)]
-            self._notice = next((text for text in begun if text is not None), self._notice)
+            self._notice = next((said for said in begun if said is not None), self._notice)
         return replace(heard, counts=bool(heard.answers or heard.rulings))
 
     def _tell(self, event: Event) -> Heard:
@@ -167,7 +168,7 @@ class Match:
             waits = next(iter(self._referee.unfinished), None)
             self._trouble = waits if newest.status is Status.LEGAL else newest
             self._notice = None
-        notices = [answer.text for answer in answers if _is_notice(answer)]
+        notices = [answer.message for answer in answers if _is_notice(answer)]
         self._notice = notices[-1] if notices else self._notice
         return Heard(True, rulings, answers)
 
@@ -209,7 +210,7 @@ class Match:
             self._news = None
             return NO_NEWS
         self._scoring, player = None, self._player(press.side)
-        if isinstance(missing, str):
+        if isinstance(missing, Message):
             self._notice = missing
             return Heard(True)
         assert player is not None
@@ -257,7 +258,7 @@ class Match:
         clocks, trouble = self.snapshot.clocks, self._trouble
         if clocks is None or clocks.begun or self.phase is not Phase.START or self._referee.ready:
             return False
-        self._notice = words.not_ready(trouble.text if trouble is not None else None)
+        self._notice = words.not_ready(trouble.message if trouble is not None else None)
         return True
 
     def _is_asked(self, press: Pressed) -> bool:
@@ -356,10 +357,10 @@ def _gist(seen: Observed) -> object:
     return likeliest, seen.lids
 
 
-def lifted(record: GameRecord, seen: Observed) -> Mask | str | None:
+def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
     """The stones that are missing on the board.
 
-    A sentence where something else has changed too; None where the look shows too little.
+    A message where something else has changed too; None where the look shows too little.
     """
     look = Look.of(record.position.board, seen.points)
     if look.too_doubtful:
@@ -367,8 +368,7 @@ def lifted(record: GameRecord, seen: Observed) -> Mask | str | None:
     changed = look.misfits(record.position)
     missing = changed & record.position.occupied & look.likeliest.empty
     if changed & ~missing:
-        names = ", ".join(record.position.board.names(changed & ~missing)[:8])
-        return f"Dead stones are lifted and nothing else changes: put {names} right and press again."
+        return message("count.lift-only", points=points(record.position.board, changed & ~missing))
     return missing
 
 

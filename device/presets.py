@@ -16,6 +16,7 @@ from device.panel.presses import BOUNCE, HELD
 from device.panel.signals import OFF, Colour, Light, Signal, Sound
 from device.settings import BadSettings, Preset, Settings
 from referee.events import Button
+from referee.messages import Message, plain
 
 LET_GO_WITHIN = 10.0
 """Seconds after the lamps' answer."""
@@ -36,7 +37,7 @@ def with_preset(settings: Settings, name: str | None) -> Settings:
     return replace(settings, game=preset.game, time=preset.time)
 
 
-def sentence_of(name: str, terms: Terms, next_one: bool) -> str:
+def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     """What players are told of the preset. next_one: a match is being played, and it holds from the next one."""
     setup, control = terms.setup, terms.manner.control
     of_it = [setup.rules.title, f"{setup.size[0]} lines" if setup.size else "any size"]
@@ -44,7 +45,7 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> str:
     of_it += [f"handicap {setup.handicap}"] if setup.handicap else []
     when = "holds from the next match" if next_one else "is chosen"
     time = control.words() if control is not None else "There are no clocks."
-    return f"The preset {name} {when}: {', '.join(of_it)}. {time}"
+    return plain(f"The preset {name} {when}: {', '.join(of_it)}. {time}")
 
 
 class Stage(Enum):

@@ -39,6 +39,7 @@ from vision.live import PICAMERA, Wanted, open_live
 from vision.observer import Looking
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk
+from web.language import ENGLISH
 from web.server import Served, listen_at
 
 log = logging.getLogger("shinpan")
@@ -227,7 +228,7 @@ class Running:
             "sight": showing.sight.value,
             "frames": self._eyes.frames,
             "seconds": round(self.clock.now(), 1),
-            "faults": list(showing.faults),
+            "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
         }
 
 

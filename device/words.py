@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
+from referee.messages import Message, plain
 from referee.texts import name
 from referee.time.clock import Face
 
-PAUSED = "The game is paused: press pause to go on."
-ONLY_DIRECTOR = "Only the director lets the game go on: by holding pause."
-NO_SIDES = "Nothing says yet who sits where: nobody can propose to score."
-DISAGREED = "A player disagrees with the result: the director is called. Press pause to go on."
-FINAL = "Both players have agreed to the result; it is final."
-NO_BOARD_YET = "The board has not been found yet: show the whole board to the camera."
+PAUSED = plain("The game is paused: press pause to go on.")
+ONLY_DIRECTOR = plain("Only the director lets the game go on: by holding pause.")
+NO_SIDES = plain("Nothing says yet who sits where: nobody can propose to score.")
+DISAGREED = plain("A player disagrees with the result: the director is called. Press pause to go on.")
+FINAL = plain("Both players have agreed to the result; it is final.")
+NO_BOARD_YET = plain("The board has not been found yet: show the whole board to the camera.")
 
 
-def unpressed(player: str, turn: str) -> str:
+def unpressed(player: str, turn: str) -> Message:
     """A turn lies on the table that nobody has closed."""
-    return f"{player} has played {turn} and has not pressed done: {player}'s time goes on."
+    return plain(f"{player} has played {turn} and has not pressed done: {player}'s time goes on.")
 
 
-def new_stretch(then: Face, now: Face) -> str | None:
+def new_stretch(then: Face, now: Face) -> Message | None:
     """What has begun on a clock by itself: a bought period, overtime, another period; None where nothing has."""
     player = name(now.player)
     if now.fallen:
         return None
     if now.bought > then.bought:
         left = f"{now.periods} more can be bought" if now.periods else "no more can be bought"
-        return f"{player} has bought time and is charged {now.points} points at the count; {left}."
+        return plain(f"{player} has bought time and is charged {now.points} points at the count; {left}.")
     if now.in_overtime and not then.in_overtime:
-        return f"{player}'s main time is used up; overtime begins: {now.text}."
+        return plain(f"{player}'s main time is used up; overtime begins: {now.text}.")
     if now.in_overtime and now.periods < then.periods:
-        return f"{player} has used up a period: {now.text}."
+        return plain(f"{player} has used up a period: {now.text}.")
     return None
 
 
-def not_ready(missing: str | None) -> str:
+def not_ready(missing: Message | None) -> Message:
     """A press that would start the clock, while the start check is not over."""
-    return f"The clock does not start before the table is ready. {missing or 'It has not been seen yet.'}"
+    first = plain("The clock does not start before the table is ready.")
+    return first + (missing or plain("It has not been seen yet."))
 
 
-def other_board(lines: int, played: int) -> str:
+def other_board(lines: int, played: int) -> Message:
     """Another board than the match's is seen."""
-    return f"A board of {lines} lines is seen, but the match is played on {played}: show that board."
+    return plain(f"A board of {lines} lines is seen, but the match is played on {played}: show that board.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 
 class RefereeError(Exception):
-    """Something the referee cannot take; the message says what, where and what to do, in one sentence."""
+    """Something the referee cannot take. Its one argument says what, where and what to do: a message, or a sentence
+    where only a command can show it; `messages.said_by` reads it."""
 
 
 class BadPoint(RefereeError):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.board import Colour, Mask
+from referee.messages import Message
 from referee.time.steps import Step
 from referee.turns import Turn
 
@@ -156,10 +157,10 @@ class Enter:
 
 @dataclass(frozen=True)
 class Remark:
-    """What the director does, and why, in words for the players; it changes nothing in the game."""
+    """What the director does, and why, for the players; it changes nothing in the game."""
 
     t: float
-    text: str
+    message: Message
 
 
 Decision = TakeBack | Enter | Remark

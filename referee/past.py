@@ -8,6 +8,7 @@ from functools import cached_property
 from referee.board import Point, Position
 from referee.bowls import Bowls
 from referee.legality import judge, refused
+from referee.messages import Message
 from referee.record import GameRecord
 from referee.ruling import Reason
 from referee.texts import why_refused
@@ -21,12 +22,12 @@ REPETITIONS = frozenset(
 
 @dataclass(frozen=True)
 class Barred:
-    """An empty point that the player to move may not take, for the game would repeat. text: why, in a sentence."""
+    """An empty point that the player to move may not take, for the game would repeat. message: why."""
 
     point: Point
     reason: Reason
     repeats: int | None
-    text: str
+    message: Message
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from referee.board import COLOURS, Board, Colour, Mask, Outcome, Position, oppon
 from referee.bowls import Bowls
 from referee.errors import BadRecord
 from referee.line import Line
+from referee.messages import Message
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Placement, Turn
 
@@ -41,10 +42,10 @@ class KoRule(Protocol):
 
 @runtime_checkable
 class Remarking(Protocol):
-    """A ko rule that has something to tell the players after some accepted turns."""
+    """A ko rule that has something to say to the players after some accepted turns."""
 
-    def remark(self, record: GameRecord) -> str | None:
-        """A sentence on the newest turn, None where there is nothing to tell."""
+    def remark(self, record: GameRecord) -> Message | None:
+        """What there is to say of the newest turn, None where there is nothing."""
 
 
 class HandicapRule(Protocol):

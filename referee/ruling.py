@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from referee.board import Colour, Point
+from referee.messages import Message
 from referee.turns import Turn
 
 
@@ -45,15 +46,15 @@ class Prohibition:
     """A rule that refuses a turn.
 
     repeats: the number of the turn after which the same board stood (0 the start). For `path`, passes: how many passes
-    just before it the path has; since: the turn that completed the path's cycle. note: why, in words for the players
-    that end a sentence, where the reason says too little.
+    just before it the path has; since: the turn that completed the path's cycle. note: why, for the players,
+    where the reason says too little.
     """
 
     reason: Reason
     repeats: int | None = None
     passes: int = 0
     since: int | None = None
-    note: str | None = None
+    note: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,12 @@ class Ruling:
 
     turn: the number of the accepted turn, or the one it would have had. captured: stones the turn takes off the board.
     points: what is concerned: still there, missing, or unexplained. order: "uncertain" when several orders of the same
-    turns end alike and the likeliest was written. text: one sentence for the players.
+    turns end alike and the likeliest was written. message: what the players are told.
     """
 
     status: Status
     turn: int
-    text: str
+    message: Message
     player: Colour | None = None
     move: Turn | None = None
     reason: Reason | None = None
@@ -81,9 +82,9 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the referee answers to a word about the count or the end: one sentence. refused: the word has no effect."""
+    """What the referee answers to a word about the count or the end. refused: the word has no effect."""
 
     t: float
-    text: str
+    message: Message
     player: Colour | None = None
     refused: bool = False

@@ -9,6 +9,7 @@ from referee.board import Colour, Position
 from referee.bowls import Bowls
 from referee.counted import Count
 from referee.events import NOTHING, Named
+from referee.messages import Message
 from referee.past import Past
 from referee.ruling import Reply, Ruling
 from referee.time.clock import Face
@@ -161,7 +162,7 @@ class Showing:
     trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table.
     resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
-    faults: sentences about what the box lacks (no camera, no lamps), one each. names: Black's and White's, if given.
+    faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given.
     """
 
     number: int = field(compare=False)
@@ -176,6 +177,6 @@ class Showing:
     agreed: tuple[int, ...] = ()
     paused: bool = False
     called: bool = False
-    notice: str | None = None
-    faults: tuple[str, ...] = ()
+    notice: Message | None = None
+    faults: tuple[Message, ...] = ()
     names: tuple[str, str] = ("", "")

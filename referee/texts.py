@@ -1,11 +1,12 @@
-"""What the referee says to the players: one plain sentence or two, naming points and lids."""
+"""What the referee says to the players, as messages: what happened, why a turn is refused, and what is still to do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.board import COLOURS, Board, Colour, Mask, Point, Position, points_of
+from referee.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of, points_of
 from referee.legality import only_resigning_left
+from referee.messages import Listing, Message, Stones, message, points
 from referee.record import GameRecord, Remarking
 from referee.rules.ing import adjourned
 from referee.rules.opening_and_end import passed, passes_in_a_row
@@ -43,29 +44,53 @@ def stones(count: int, colour: Colour | None = None) -> str:
     return f"one {kind}stone" if count == 1 else f"{count} {kind}stones"
 
 
-def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> str:
+# Turns that count
+
+
+def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> Message:
     """An accepted turn; record: as it stands after it."""
-    turn, board = record.turn, record.position.board
-    match turn:
+    said = _made(record, captured)
+    said += message("legal.uncertain") if uncertain else None
+    return said + _remark(record) + _last_resort(record)
+
+
+def _made(record: GameRecord, captured: Mask) -> Message:
+    match record.turn:
         case Placement(player, point):
-            own = _own_taken(record, player, point)
-            said = f"{name(player)} played {board.name(point)}"
-            said += f" and captured {listed(board, captured & ~own)}" if captured & ~own else ""
-            said += f" and took {listed(board, own)} off the board by it" if own else ""
-            said += f", which counts as a pass{_after_pass(record)}" if passed(record) else ""
+            return _placed(record, player, point, captured)
         case Delay(player):
-            said = _delayed(record, player)
-        case _:
-            said = _ended(record, turn)
-    said += " (in what order could not be seen)" if uncertain else ""
-    return f"{said}.{_remark(record)}{_last_resort(record)}"
+            return _delayed(record, player)
+        case Pass(player) if record.rules.ending.stone_a_pass:
+            return message("legal.pass-stone", player=player, other=record.to_play) + _after_pass(record)
+        case Pass(player):
+            return message("legal.pass", player=player) + _after_pass(record)
+        case Draw(player) if record.result == "0":
+            return message("legal.draw", player=player)
+        case Draw(player):
+            return message("legal.draw-komi", player=player, result=record.result or "")
+        case Resign(player) if record.ended:
+            return message("legal.resign", player=player, result=record.result or "")
+        case Resign(player):
+            return message("legal.resign-others", player=player)
+    return message("legal.begun")
 
 
-def _remark(record: GameRecord) -> str:
-    """What the ko rule has to tell of the newest turn."""
+def _placed(record: GameRecord, player: Colour, point: Point, captured: Mask) -> Message:
+    board, own = record.position.board, _own_taken(record, player, point)
+    at = board.name(point)
+    if own:
+        said = message("legal.suicide", player=player, point=at, points=points(board, own))
+    elif captured:
+        said = message("legal.captures", player=player, point=at, points=points(board, captured))
+    else:
+        said = message("legal.place", player=player, point=at)
+    return said + message("legal.counts-as-pass") + _after_pass(record) if passed(record) else said
+
+
+def _remark(record: GameRecord) -> Message | None:
+    """What the ko rule has to say of the newest turn."""
     ko = record.rules.ko
-    remark = ko.remark(record) if isinstance(ko, Remarking) else None
-    return f" {remark}" if remark else ""
+    return ko.remark(record) if isinstance(ko, Remarking) else None
 
 
 def _own_taken(record: GameRecord, player: Colour, point: Point) -> Mask:
@@ -74,354 +99,328 @@ def _own_taken(record: GameRecord, player: Colour, point: Point) -> Mask:
     return (before | 1 << point) & ~record.position.of(player)
 
 
-def _delayed(record: GameRecord, player: Colour) -> str:
+def _delayed(record: GameRecord, player: Colour) -> Message:
     before, given = record.before, record.bowls.ultimate_delays
     if before is not None and before.bowls.ultimate_delays != given:
-        other = f", so {name(given[0])} may declare a draw from now on" if len(given) > 1 else ""
-        return f"{name(player)} gave the ultimate prisoner{other or ', first of the two'}"
+        if len(given) > 1:
+            return message("legal.ultimate-second", player=player, other=given[0])
+        return message("legal.ultimate-first", player=player)
     if before is not None and before.bowls.ultimate is None and record.bowls.ultimate is not None:
-        return f"{name(player)} was first to delay: the ultimate stone now lies in {name(record.bowls.ultimate)}'s lid"
-    return f"{name(player)} returned a prisoner"
+        return message("legal.first-delay", player=player, other=record.bowls.ultimate)
+    return message("legal.delay", player=player)
 
 
-def _ended(record: GameRecord, turn: Turn | None) -> str:
-    match turn:
-        case Pass(player):
-            handed = f" and hands {name(record.to_play)} a stone" if record.rules.ending.stone_a_pass else ""
-            return f"{name(player)} passed{handed}{_after_pass(record)}"
-        case Draw(player) if record.result == "0":
-            return f"{name(player)} declared a draw; the game is drawn"
-        case Draw(player):
-            return f"{name(player)} declared a draw, which the half in the komi makes {record.result}"
-        case Resign(player) if record.ended:
-            return f"{name(player)} resigned; the result is {record.result}"
-        case Resign(player):
-            return f"{name(player)} resigned; the others play on, and the stones stay on the board"
-    return "The game has begun"
-
-
-def _after_pass(record: GameRecord) -> str:
+def _after_pass(record: GameRecord) -> Message | None:
     if adjourned(record):
-        who = name(record.to_play)
-        return f"; the game is adjourned: if you agree on the groups, both pass once more, else {who} plays on"
+        return message("pass.adjourned", player=record.to_play)
     if record.rules.ending.stone_a_pass and not record.ended and passes_in_a_row(record) > 1:
-        return f"; if you agree on the groups {name(record.to_play)} passes once more, for White passes last"
-    return "; play has ended and the board can be counted" if record.ended else ""
+        return message("pass.once-more", player=record.to_play)
+    return message("pass.ended") if record.ended else None
 
 
-def _last_resort(record: GameRecord) -> str:
-    if not only_resigning_left(record):
-        return ""
-    return f" {name(record.to_play)} has no placement, no prisoner and no draw to declare: only resigning is left."
+def _last_resort(record: GameRecord) -> Message | None:
+    return message("legal.only-resigning", player=record.to_play) if only_resigning_left(record) else None
 
 
-def lift(record: GameRecord, standing: Mask) -> str:
+def lift(record: GameRecord, standing: Mask) -> Message:
     """Captured stones that still stand; record: as it stands after the turn."""
     turn, board = record.turn, record.position.board
+    many, where = standing.bit_count(), points(board, standing)
     if isinstance(turn, Placement):
-        place = board.name(turn.point)
-        return f"{name(turn.player)} played {place}: lift the captured stones at {listed(board, standing)}."
-    return f"The captured stones at {listed(board, standing)} still stand: lift them."
+        return message("lift.played", player=turn.player, point=board.name(turn.point), points=where, n=many)
+    return message("lift", points=where, n=many)
 
 
-def complete(record: GameRecord, captured: Mask) -> str:
+def complete(record: GameRecord, captured: Mask) -> Message:
     """A turn was unfinished and nothing is missing any more; record: as it stands after that turn."""
-    return f"Turn {record.number} is complete. {legal(record, captured)}"
+    return message("complete", turn=record.number) + legal(record, captured)
 
 
-def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> str:
+# Turns that are refused
+
+
+def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> Message:
     """A turn that may not be made; record: before it. captured: the stones it would have taken off the board."""
     said = why_refused(record, turn, prohibition)
-    return said + (" " + _take_back(captured) if isinstance(turn, Placement) else "")
+    if not isinstance(turn, Placement):
+        return said
+    return said + message("illegal.restore" if captured else "illegal.take-back")
 
 
-def why_refused(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
+def why_refused(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
     """A turn that may not be made, without what to do about it; record: before it."""
-    return f"{_act(record, turn)}{_why(record, turn, prohibition)}"
+    return _act(record, turn) + _why(record, turn, prohibition)
 
 
-def _act(record: GameRecord, turn: Turn) -> str:
+def _act(record: GameRecord, turn: Turn) -> Message:
     match turn:
         case Placement(player, point) if point == OFF_BOARD:
-            return f"{name(player)} may not play there: "
+            return message("illegal.off-board", player=player)
         case Placement(player, point):
-            return f"{name(player)} may not play {record.position.board.name(point)}: "
+            return message("illegal.place", player=player, point=record.position.board.name(point))
         case Delay(player):
-            return f"{name(player)} may not delay: "
+            return message("illegal.delay", player=player)
         case Pass(player):
-            return f"{name(player)} may not pass: "
+            return message("illegal.pass", player=player)
         case Draw(player):
-            return f"{name(player)} may not declare a draw: "
+            return message("illegal.draw", player=player)
         case Resign(player):
-            return f"{name(player)} may not resign now: "
+            return message("illegal.resign", player=player)
 
 
-def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> str:
-    ko = record.rules.ko.name
+_COMPARED = {
+    "situational": "to-move",
+    "spight-situational": "to-move",
+    "natural-situational": "own",
+    "spight": "no-pass",
+}
+"""What besides the board a ko rule, by its name, compares."""
+_BY_REASON_ALONE = (
+    *(Reason.GAME_OVER, Reason.MUST_DELAY, Reason.MUST_PASS, Reason.OFF_BOARD, Reason.OCCUPIED, Reason.SURROUNDED),
+    *(Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE, Reason.NO_PRISONER),
+)
+MESSAGE_KEYS = (
+    *(f"repeats.{compared}" for compared in ("board", *_COMPARED.values())),
+    *(f"repeats-start.{compared}" for compared in ("board", *_COMPARED.values())),
+    *(f"why.{reason}" for reason in _BY_REASON_ALONE),
+)
+
+
+def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
     if prohibition.note is not None:
         return prohibition.note
     match prohibition.reason:
         case Reason.KO | Reason.SUPERKO:
-            return f"the board would be again as it was {_moment(prohibition.repeats)}{_COMPARED.get(ko, '')}."
+            return _repeats(record, turn.player, prohibition.repeats)
         case Reason.PATH:
             return _path(prohibition)
-        case Reason.OFF_BOARD:
-            return "this board has no such point."
-        case Reason.OCCUPIED:
-            return "a stone stands there already."
-        case Reason.SURROUNDED:
-            return "the stone would have no liberty."
-        case Reason.MUST_DELAY:
-            return "in this handicap turn the only move is returning a prisoner to the supply."
-        case Reason.MUST_PASS:
-            return "in this handicap turn the only move is a pass."
         case Reason.NOT_YOUR_TURN:
-            return f"it is {name(record.to_play)}'s turn."
-        case Reason.GAME_OVER:
-            return "the game is over."
-        case Reason.NO_PRISONER:
-            return "there is no prisoner to return."
+            return message("why.not-your-turn", player=record.to_play)
         case Reason.DELAY_NOT_AVAILABLE:
             return _no_delay(record)
         case Reason.DRAW_NOT_AVAILABLE:
             return _no_draw(record, turn)
         case Reason.PASS_NOT_AVAILABLE:
             return _no_pass(record)
-    return f"the rules do not allow it ({prohibition.reason.value})."
+    return message(f"why.{prohibition.reason}")
 
 
-_COMPARED = {
-    "situational": ", with the same player to move",
-    "spight-situational": ", with the same player to move",
-    "natural-situational": ", which was this player's own doing",
-    "spight": ", and nobody has passed since",
-}
-"""What besides the board a ko rule, by its name, compares."""
+def _repeats(record: GameRecord, player: Colour, repeats: int | None) -> Message:
+    compared = _COMPARED.get(record.rules.ko.name, "board")
+    if repeats:
+        return message(f"repeats.{compared}", turn=repeats, player=player)
+    return message(f"repeats-start.{compared}", player=player)
 
 
-def _moment(repeats: int | None) -> str:
-    return "before the first turn" if not repeats else f"after turn {repeats}"
+def _path(prohibition: Prohibition) -> Message:
+    passes, last, since = prohibition.passes, prohibition.repeats or 0, prohibition.since or 0
+    if not passes:
+        return message("why.path", turn=last, since=since)
+    return message("why.path-passes", n=passes, first=last - passes, last=last, since=since)
 
 
-def _path(prohibition: Prohibition) -> str:
-    passes, last = prohibition.passes, prohibition.repeats or 0
-    counted = "pass" if passes == 1 else f"{passes} passes"
-    before = f"with the {counted} before it, " if passes else ""
-    taken = f"turns {last - passes} {'and' if passes == 1 else 'to'} {last}" if passes else f"turn {last}"
-    return (
-        f"{before}this would begin again, as {taken} did, the cycle that turn {prohibition.since} completed; "
-        "that path is prohibited since then."
-    )
-
-
-def _no_delay(record: GameRecord) -> str:
+def _no_delay(record: GameRecord) -> Message:
     kinds = record.rules.delays.kinds if record.rules.delays is not None else ()
     if not kinds:
-        return "these rules have no delay; place a stone, pass or resign."
-    if "ultimate" in kinds:
-        return "the ultimate prisoner is given once, and not before the handicap turns are over."
-    return "a prisoner is returned, and there is no ultimate prisoner."
+        return message("why.no-delay")
+    return message("why.ultimate-once" if "ultimate" in kinds else "why.no-ultimate")
 
 
-def _no_pass(record: GameRecord) -> str:
+def _no_pass(record: GameRecord) -> Message:
     if record.rules.handicap.stones_to_place(record):
-        return "the handicap stones are placed first, one a turn."
-    if record.rules.ending.may_pass(record):
-        return "nothing changed and nobody pressed call; place a stone, or press call and done."
-    return "these rules have no pass; place a stone, return a prisoner or resign."
+        return message("why.handicap-first")
+    return message("why.nothing-changed" if record.rules.ending.may_pass(record) else "why.no-pass")
 
 
-def _no_draw(record: GameRecord, turn: Turn) -> str:
+def _no_draw(record: GameRecord, turn: Turn) -> Message:
     if record.rules.draws is None:
-        return "these rules have no declared draw."
+        return message("why.no-draw")
     if isinstance(record.rules.draws, UltimateDelayDraws):
-        return "only who gave the ultimate prisoner first may, and only when the other has given his too."
-    other = Colour.WHITE if turn.player is Colour.BLACK else Colour.BLACK
-    prisoners = record.bowls.count(other, turn.player)
+        return message("why.draw-delays")
+    other = opponent_of(turn.player)
     if record.bowls.ultimate is not other:
-        return f"the ultimate stone does not lie in {name(other)}'s lid."
-    return f"{name(other)}'s lid still holds {stones(prisoners, turn.player)} besides the ultimate stone."
+        return message("why.draw-stone", player=other)
+    left = Stones(record.bowls.count(other, turn.player), turn.player)
+    return message("why.draw-prisoners", player=other, stones=left)
 
 
-def _take_back(captured: Mask) -> str:
-    return "Take the stone back and put its prisoners on the board again." if captured else "Take the stone back."
+# Looks that no turn explains
 
 
-def unexplained(record: GameRecord, seen: Position, changed: Mask) -> str:
+def unexplained(record: GameRecord, seen: Position, changed: Mask) -> Message:
     """A change on the board that is no turn of the player to move; seen: the board as it looks."""
     before, board = record.position, record.position.board
     if changed.bit_count() != 1:
-        return f"What changed at {listed(board, changed)} is no single turn: put them right."
+        return message("unexplained.points", points=points(board, changed))
     point = changed.bit_length() - 1
     was, now, place = before.colour_at(point), seen.colour_at(point), board.name(point)
     if was is None and now not in (None, record.to_play):
-        return f"A {name(now).lower()} stone came to {place}, but it is {name(record.to_play)}'s turn: take it away."
+        return message("unexplained.out-of-turn", stone=now, point=place, player=record.to_play)
     if was is not None and now is None:
-        return f"The {name(was).lower()} stone at {place} is gone, and no turn takes it: put it back."
+        return message("unexplained.gone", stone=was, point=place)
     if was is not None and now is not None:
-        return f"At {place} lies a {name(now).lower()} stone where a {name(was).lower()} one was: put it right."
-    return f"What changed at {place} is no single turn: put it right."
+        return message("unexplained.other-colour", stone=now, was=was, point=place)
+    return message("unexplained.point", point=place)
 
 
-def unclear(board: Board, points: Mask) -> str:
+def unclear(board: Board, open_points: Mask) -> Message:
     """Points that have to be seen better before a turn can be written."""
-    return f"It cannot be seen clearly what lies at {listed(board, points)}: show the board again."
+    return message("unclear", points=points(board, open_points))
 
 
-def hidden(count: int) -> str:
+def hidden(count: int) -> Message:
     """So much of the board is doubtful that the look says nothing."""
-    return f"The board cannot be seen well ({count} points are unclear): clear the view."
+    return message("hidden", n=count)
 
 
-def begun(position_stones: int, to_play: Colour) -> str:
+def begun(position_stones: int, to_play: Colour) -> Message:
     """The game was under way when the first look was taken."""
-    return f"The recording begins with {stones(position_stones)} on the board; {name(to_play)} seems to be to play."
+    return message("recording.begun", stones=Stones(position_stones), player=to_play)
 
 
-def corrected(text: str) -> str:
+def corrected(said: Message) -> Message:
     """A turn that replaces one that was misread."""
-    return f"The turn before was misread and is corrected. {text}"
+    return message("recording.corrected") + said
 
 
-def stood(record: GameRecord, text: str) -> str:
+def stood(record: GameRecord, said: Message) -> Message:
     """The turn after an illegal placement that nobody took back; record: as it stands after that placement."""
     turn = record.turn
     place = record.position.board.name(turn.point) if isinstance(turn, Placement) else ""
-    return f"{text} The illegal stone at {place} was not taken back and stands as turn {record.number}."
+    return said + message("recording.stood", point=place, turn=record.number)
 
 
-def not_ended(player: Colour) -> str:
+def not_ended(player: Colour) -> Message:
     """A delay that nothing confirmed."""
-    return f"{name(player)} seems to have delayed, but nothing has ended that turn."
+    return message("recording.not-ended", player=player)
 
 
 # The lids
 
+Wrong = Mapping[tuple[Colour, Colour], int]
+"""By how many stones of a colour an owner's lid has too many or, negative, too few: by owner and colour."""
 
-def _lid(owner: Colour) -> str:
-    return f"{name(owner)}'s lid"
 
-
-def into_own_lid(mover: Colour, count: int, wrong_lid: bool = False) -> str:
+def into_own_lid(mover: Colour, count: int, wrong_lid: bool = False) -> Message:
     """Captured stones that are not where they belong."""
-    kind = Colour.WHITE if mover is Colour.BLACK else Colour.BLACK
-    if wrong_lid:
-        return f"{name(mover)}: the captured stones belong in your lid; move {stones(count, kind)} there."
-    return f"{name(mover)}: put {stones(count, kind)} more into your lid."
+    key = "lids.into-own-from-other" if wrong_lid else "lids.into-own"
+    return message(key, player=mover, stones=Stones(count, opponent_of(mover)))
 
 
-def placed_and_delayed(mover: Colour, missing: int) -> str:
+def placed_and_delayed(mover: Colour, missing: int) -> Message:
     """A stone on the board and a prisoner gone from the lid."""
-    return f"{name(mover)} placed a stone and took {stones(missing)} from the lid: do one or the other, not both."
+    return message("lids.placed-and-delayed", player=mover, stones=Stones(missing))
 
 
-def from_the_supply(mover: Colour, wrong: Mapping[tuple[Colour, Colour], int]) -> str:
+def from_the_supply(mover: Colour, wrong: Wrong) -> Message:
     """A stone of the mover's colour went from a lid to the board."""
-    return f"{name(mover)} must take the stone from the supply: {_listing(wrong)}."
+    return message("lids.from-supply", player=mover, lids=_listing(wrong))
 
 
-def lids_wrong(wrong: Mapping[tuple[Colour, Colour], int]) -> str:
+def lids_wrong(wrong: Wrong) -> Message:
     """Lids that hold what no turn explains."""
-    listing = _listing(wrong)
-    return f"{listing[0].upper()}{listing[1:]}: put it right."
+    return message("lids.wrong", lids=_listing(wrong))
 
 
-def _listing(wrong: Mapping[tuple[Colour, Colour], int]) -> str:
-    return joined(
-        [
-            f"{_lid(owner)} has {stones(abs(change), colour)} too {'many' if change > 0 else 'few'}"
+def _listing(wrong: Wrong) -> Listing:
+    return Listing(
+        tuple(
+            message("lid.too-many" if change > 0 else "lid.too-few", player=owner, stones=Stones(abs(change), colour))
             for (owner, colour), change in wrong.items()
-        ]
+        )
     )
 
 
-def ultimate_returned(mover: Colour) -> str:
+def ultimate_returned(mover: Colour) -> Message:
     """The stone in the own lid that is no prisoner left it."""
-    return f"{name(mover)} may not return the ultimate stone, for it is no prisoner: put it back into {_lid(mover)}."
+    return message("lids.ultimate-returned", player=mover)
 
 
-def exchange(count: int) -> str:
+def exchange(count: int) -> Message:
     """Both lids lost as many."""
-    return f"Both lids have {stones(count)} fewer: if this is an agreed exchange, both press done."
+    return message("lids.exchange", stones=Stones(count))
 
 
-def exchanged(count: int) -> str:
+def exchanged(count: int) -> Message:
     """Both pressed done."""
-    return f"The players exchanged {stones(count)} each; nobody has used a turn."
+    return message("lids.exchanged", stones=Stones(count))
 
 
-def too_many_returned(mover: Colour, count: int) -> str:
+def too_many_returned(mover: Colour, count: int) -> Message:
     """More than one prisoner left the lid."""
-    return f"{name(mover)} returned {stones(count)}: put {'one' if count == 2 else count - 1} back."
+    return message("lids.too-many-returned", player=mover, stones=Stones(count), n=count - 1)
 
 
-def spread(owner: Colour) -> str:
+def spread(owner: Colour) -> Message:
     """A lid that cannot be counted."""
-    return f"Spread the stones in {_lid(owner)} so that they can be counted."
+    return message("lids.spread", player=owner)
 
 
-def into_other_lid(mover: Colour) -> str:
+def into_other_lid(mover: Colour) -> Message:
     """The first delay of the game went to the supply."""
-    other = Colour.WHITE if mover is Colour.BLACK else Colour.BLACK
-    return f"{name(mover)}: this is the first delay of the game, so put the prisoner into {_lid(other)}."
+    return message("lids.into-other", player=mover, other=opponent_of(mover))
 
 
-def to_the_supply(mover: Colour) -> str:
+def to_the_supply(mover: Colour) -> Message:
     """A later delay went into the opponent's lid."""
-    other = Colour.WHITE if mover is Colour.BLACK else Colour.BLACK
-    return f"{name(mover)}: the prisoner goes back to {name(other)}'s supply, not into {_lid(other)}."
+    return message("lids.to-supply", player=mover, other=opponent_of(mover))
 
 
-def start_missing(wrong: Mapping[tuple[Colour, Colour], int]) -> str:
-    """The starting, komi or handicap stones are not as agreed."""
-    parts = [
-        f"{'put' if change < 0 else 'take'} {stones(abs(change), colour)} "
-        f"{'into' if change < 0 else 'out of'} {_lid(owner)}"
-        for (owner, colour), change in wrong.items()
-    ]
-    return f"Before the first move, {joined(parts)}."
-
-
-def lids_too() -> str:
+def lids_too() -> Message:
     """A turn still waits for its lids as well."""
-    return "The prisoners are not in their lid yet."
+    return message("lids.too")
 
 
-def lids_hidden() -> str:
+def lids_hidden() -> Message:
     """A delay or nothing: only the lids can tell."""
-    return "Nothing changed on the board and the lids cannot be seen: clear the view of both lids."
+    return message("lids.hidden")
 
 
-def done_out_of_turn(presser: Colour, to_play: Colour) -> str:
+def done_out_of_turn(presser: Colour, to_play: Colour) -> Message:
     """A press of `done` by the player whose turn it is not."""
-    return f"It is {name(to_play)}'s turn: {name(presser)}'s press counts for nothing."
+    return message("press.out-of-turn", player=to_play, presser=presser)
 
 
-def set_up(start: Position, seen: Position) -> str:
+# Before the first move
+
+
+def start_missing(wrong: Wrong) -> Message:
+    """The starting, komi or handicap stones are not as agreed."""
+    parts = tuple(
+        message("start.put-in" if change < 0 else "start.take-out", player=owner, stones=Stones(abs(change), colour))
+        for (owner, colour), change in wrong.items()
+    )
+    return message("start.missing", parts=Listing(parts))
+
+
+def set_up(start: Position, seen: Position) -> Message:
     """What the board lacks before the first move, and what stands there that should not."""
     board = start.board
     lacks = [(colour, want & ~have) for colour, want, have in zip(COLOURS, start.stones, seen.stones, strict=False)]
-    parts = [f"put {name(colour)}'s stones on {listed(board, points)}" for colour, points in lacks if points]
+    parts = [message("start.put-on", player=colour, points=points(board, lack)) for colour, lack in lacks if lack]
     surplus = seen.occupied & start.empty
-    parts += [f"lift {listed(board, surplus)}"] if surplus else []
-    return f"Before the first move, {joined(parts)}."
+    parts += [message("start.lift", points=points(board, surplus))] if surplus else []
+    return message("start.missing", parts=Listing(tuple(parts)))
 
 
-def lids_unseen() -> str:
+def lids_unseen() -> Message:
     """The start check without lids."""
-    return "Before the first move, put both prisoner lids where the camera sees them."
+    return message("start.no-lids")
 
 
-def lost_on_time(player: Colour) -> str:
-    """One of more than two players is out."""
-    return f"{name(player)} has used up all time and is out of the game; her stones stay."
-
-
-def forgotten(player: Colour) -> str:
-    """The opponent went on before this player had pressed `done`."""
-    return f"{name(player)} did not press done."
-
-
-def whose_lid() -> str:
+def whose_lid() -> Message:
     """Nothing says yet which lid is Black's."""
-    return "It cannot be seen whose lid is whose: put the white starting stone into Black's lid and spread the stones."
+    return message("start.whose-lid")
+
+
+# Presses and clocks
+
+
+def lost_on_time(player: Colour) -> Message:
+    """One of more than two players is out."""
+    return message("lost-on-time", player=player)
+
+
+def forgotten(player: Colour) -> Message:
+    """The opponent went on before this player had pressed `done`."""
+    return message("press.forgotten", player=player)

@@ -41,18 +41,23 @@ def _more(face: Face, say: Tongue) -> str:
     if face.fallen:
         return say("clock.none")
     if face.bought:
-        return say.count("clock.bought", face.bought, points=face.points)
+        return say("clock.bought", n=face.bought, points=face.points)
     if not face.in_overtime:
         return ""
     if face.stones:
-        return say.count("clock.stones", face.stones)
-    return say.count("clock.periods", face.periods) if face.periods else ""
+        return say("clock.stones", n=face.stones)
+    return say("clock.periods", n=face.periods) if face.periods else ""
 
 
 def answers_list(answers: tuple[Said, ...]) -> list[dict[str, object]]:
+    """The newest answers for other programs, the newest first."""
+    return [_answer(answer) for answer in newest_answers(answers)]
+
+
+def newest_answers(answers: tuple[Said, ...]) -> list[Said]:
     """The newest answers that tell something, the newest first."""
     told = [answer for answer in answers[-4 * MOST_ANSWERS :] if not _is_routine(answer)]
-    return [_answer(answer) for answer in reversed(told[-MOST_ANSWERS:])]
+    return told[: -MOST_ANSWERS - 1 : -1]
 
 
 def _is_routine(answer: Said) -> bool:
@@ -61,5 +66,5 @@ def _is_routine(answer: Said) -> bool:
 
 def _answer(answer: Said) -> dict[str, object]:
     if isinstance(answer, Answer):
-        return {"text": answer.text, "act": answer.act.value, "refused": not answer.allowed}
-    return {"text": answer.text, "act": None, "refused": answer.refused}
+        return {"text": ENGLISH.sentence(answer.message), "act": answer.act.value, "refused": not answer.allowed}
+    return {"text": ENGLISH.sentence(answer.message), "act": None, "refused": answer.refused}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from referee.messages import Message
 from referee.snapshot import Showing
 
 
@@ -30,7 +31,7 @@ class DirectorsDesk:
 
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
-    act: Callable[[Mapping[str, object]], Sequence[str]]
+    act: Callable[[Mapping[str, object]], Sequence[Message]]
     place: Callable[[], Mapping[str, object] | None]
     choices: Callable[[], Mapping[str, object]]
     journal: Callable[[str], bytes | None]

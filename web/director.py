@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from referee.messages import said_by
 from web.answers import as_json, download, keep_language, reader, sentence
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct
@@ -103,9 +104,9 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
     def act() -> Response:
         _acting(guard)
         try:
-            return as_json({"said": list(director.act(_object()))})
+            return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
         except BadAct as error:
-            return sentence(str(error), 422)
+            return sentence(reader().sentence(said_by(error)), 422)
 
     @app.get(f"{HOME}/place.json")
     def show_place() -> Response:

@@ -12,6 +12,11 @@ from web import words
 from web.lamps import Tone, checks_start
 from web.language import ENGLISH, Tongue
 
+MESSAGE_KEYS = (
+    *("headline.dead.none", "headline.dead.one", "headline.dead.many", "headline.ready-press", "headline.turn-press"),
+    *("headline.lost", "headline.searching", "label.lost", "label.searching"),
+)
+
 
 @dataclass(frozen=True)
 class Headline:
@@ -83,7 +88,7 @@ def _result(showing: Showing, say: Tongue) -> Headline | None:
     if result is None:
         return None
     known = {"0": "label.draw", "Void": "label.void"}.get(showing.game.result or "", "label.result")
-    return Headline(Tone.WHITE, say(known, result=showing.game.result), _agreement(showing, result, say))
+    return Headline(Tone.WHITE, say(known, result=showing.game.result or ""), _agreement(showing, result, say))
 
 
 def _agreement(showing: Showing, result: str, say: Tongue) -> str:
@@ -137,7 +142,7 @@ def _waiting(showing: Showing, say: Tongue) -> Headline | None:
     if not showing.waiting:
         return None
     pressed = [words.at_side(showing.game, side, say) for side in showing.waiting]
-    text = say.count("headline.waiting", len(pressed), players=say.joined(pressed))
+    text = say("headline.waiting", n=len(pressed), players=say.joined(pressed))
     return Headline(Tone.GREEN, _coming(showing, say), text)
 
 

@@ -1,56 +1,158 @@
-"""The languages of the page: a catalogue each, chosen by the reader. Pure but for reading the catalogues once.
+"""The languages of players and page, each a gettext catalogue, and how a message becomes a sentence in one of them.
 
-A catalogue is a JSON object of texts by key. Texts hold their values in braces; a count has two, `.one` and `.many`.
-Languages other than the referee's have a book of its sentences besides.
+`web/locale/CODE/LC_MESSAGES/shinpan.po` has a text for every key, with what it speaks of in braces; where a number
+decides, it is `n`. A colour is a player's name, or by `{player:stone}` the colour of a stone. Other words behind the
+colon are a context (msgctxt) of the catalogue: `{stones:acc}` are stones in the accusative. `{part:first}` begins with
+a capital letter.
 """
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from string import Formatter
+from typing import Any
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from referee.board import COLOURS, Colour
+from referee.messages import Duration, Listing, Message, Points, Stones, Value
 from web.phrases import Book
 
-FOLDER = Path(__file__).parent / "catalogue"
+FOLDER = Path(__file__).parent / "locale"
 CODES = ("en", "de")
 """The first is spoken where none is asked for, and to other programs."""
+MOST_NAMED = 8
+"""The most points named one by one in a sentence; a ruling's `points` always has them all."""
+MESSAGE_KEYS = (
+    *(f"{kind}.{colour}" for kind in ("colour", "stone", "stones") for colour in COLOURS),
+    *(
+        "stones.any",
+        "and",
+        "more-points",
+        "plain",
+        "language",
+        "duration.hours",
+        "duration.minutes",
+        "duration.seconds",
+    ),
+)
+"""Keys that the languages themselves use."""
 
 
 class Tongue:
     """One language; call it with a key and the values that the text holds."""
 
-    def __init__(self, code: str, texts: dict[str, str], sentences: dict[str, str] | None = None) -> None:
+    def __init__(self, code: str, texts: GNUTranslations, book: Book | None = None) -> None:
         self.code = code
-        self._texts = texts
-        self._book = Book(sentences or {}, self._player, texts["and"])
+        self._texts, self._book = texts, book
+        self._slots = _Slots(self)
+        texts.add_fallback(_NoFallback())
+        self.sentence = lru_cache(4096)(self._sentence)
 
-    def __call__(self, key: str, **values: object) -> str:
-        return self._texts[key].format(**values)
+    def __call__(self, key: str, **values: Value) -> str:
+        if key == "plain" and self._book is not None:
+            text = str(values["text"])
+            return self._book.said(text) or text
+        return self._slots.vformat(self.text(key, values.get("n")), (), values)
 
     def __contains__(self, key: str) -> bool:
-        return key in self._texts
+        try:
+            return bool(self._texts.gettext(key))
+        except KeyError:
+            return False
 
-    def count(self, key: str, number: int, **values: object) -> str:
-        """A text for one or for several."""
-        return self(f"{key}.{'one' if number == 1 else 'many'}", number=number, **values)
+    def text(self, key: str, n: Value | None = None, context: str | None = None) -> str:
+        """The text of a key as the catalogue has it; raises KeyError where it has none. n: for so many."""
+        if not isinstance(n, int | float):
+            return self._texts.gettext(key)
+        number = int(n) if n == int(n) else 2
+        if context is not None:
+            return self._texts.npgettext(context, key, key, number)
+        return self._texts.ngettext(key, key, number)
 
     def joined(self, words: list[str]) -> str:
         """ "a", "a and b", "a, b and c"."""
         return self("and").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
-    def sentence(self, text: str) -> str | None:
-        """What the referee or the box said, in this language; None where it is not known here."""
-        return text if self.foreign is None else self._book.said(text)
+    def _sentence(self, said: Message) -> str:
+        """A message, and what follows it, in this language. Call `sentence`, which remembers."""
+        return " ".join([self(said.key, **dict(said.args)), *map(self._sentence, said.then)])
 
-    def _player(self, name: str) -> str:
-        return self._texts[f"colour.{name[0].upper()}"]
+    def value(self, value: Value, spec: str = "") -> str:
+        """What stands in a slot. spec: what the slot has behind its colon."""
+        match value:
+            case Colour():
+                return self(f"{spec or 'colour'}.{value}")
+            case Stones(count, colour):
+                text = self.text(f"stones.{colour or 'any'}", count, spec or None)
+                return self._slots.vformat(text, (), {"n": count})
+            case Message():
+                return _first(self._sentence(value)) if spec == "first" else self._sentence(value)
+            case Listing(values):
+                text = self.joined([self.value(one) for one in values])
+                return _first(text) if spec == "first" else text
+            case Points(names):
+                return self._points(list(names))
+            case Duration(ms):
+                return self._duration(ms)
+            case float():
+                return f"{value:g}"
+        return str(value)
+
+    def _points(self, names: list[str]) -> str:
+        if len(names) > MOST_NAMED:
+            names = [*names[:MOST_NAMED], self("more-points", n=len(names) - MOST_NAMED)]
+        return self.joined(names)
+
+    def _duration(self, ms: int) -> str:
+        """ "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are said from two on."""
+        hours, rest = divmod(ms, 3_600_000) if ms >= 7_200_000 else (0, ms)
+        minutes, rest = divmod(rest, 60_000)
+        parts = [self("duration.hours", n=hours)] * bool(hours) + [self("duration.minutes", n=minutes)] * bool(minutes)
+        return " ".join([*parts, self("duration.seconds", n=rest / 1000)] if rest or not parts else parts)
+
+    def unknown(self, said: Message) -> bool:
+        """Whether it is a plain English sentence that is not known in this language."""
+        text = str(dict(said.args).get("text", ""))
+        return said.key == "plain" and self.foreign is not None and self(said.key, text=text) == text
 
     @property
     def foreign(self) -> str | None:
-        """The language of what the referee says itself, where it is another than this."""
+        """The language of English sentences that have no key, where it is another than this."""
         return None if self.code == CODES[0] else CODES[0]
+
+
+class _Slots(Formatter):
+    """Puts values into a text."""
+
+    def __init__(self, say: Tongue) -> None:
+        self._say = say
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return self._say.value(value, format_spec)
+
+
+class _NoFallback(NullTranslations):
+    """What a catalogue lacks is an error, and not the key itself."""
+
+    def gettext(self, message: str) -> str:
+        raise KeyError(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        raise KeyError(msgid1)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        raise KeyError(f"{context} {msgid1}")
+
+
+def _first(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 @cache
@@ -58,13 +160,19 @@ def tongue(code: str) -> Tongue:
     """The language of this code; raises KeyError for one that is not spoken."""
     if code not in CODES:
         raise KeyError(code)
-    book = FOLDER / f"{code}.phrases.json"
-    return Tongue(code, _read(FOLDER / f"{code}.json"), _read(book) if book.exists() else None)
+    with (FOLDER / code / "LC_MESSAGES" / "shinpan.po").open("rb") as file:
+        catalog = read_po(file, locale=code)
+    compiled = io.BytesIO()
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    texts = GNUTranslations(compiled)
+    return Tongue(code, texts, _book(texts) if code == "de" else None)
 
 
-def _read(path: Path) -> dict[str, str]:
-    texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return texts
+def _book(texts: GNUTranslations) -> Book:
+    """Sentences that have no key yet."""
+    sentences = json.loads((FOLDER.parent / "catalogue" / "de.phrases.json").read_text(encoding="utf-8"))
+    return Book(sentences, lambda name: texts.gettext(f"colour.{name[0].upper()}"), texts.gettext("and"))
 
 
 def spoken(wanted: Iterable[str | None]) -> Tongue:

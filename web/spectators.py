@@ -11,7 +11,7 @@ from referee.past import Then
 from referee.snapshot import Showing, Snapshot
 from web.answers import Rendering, as_json, download, keep_language, reader, sentence
 from web.desk import Desk
-from web.language import CODES, Tongue, tongue
+from web.language import CODES, ENGLISH, Tongue, tongue
 from web.svg import NOW, At, board_at, board_of_showing, steps_of
 from web.view import view_of
 from web.words import turn as turn_words
@@ -119,6 +119,7 @@ def _number(name: str, most: int, otherwise: str) -> int | None:
 def _position(then: Then, game: Snapshot) -> dict[str, object]:
     """A position of the game for other programs; barred: now, where it is the newest."""
     board, bowls = then.position.board, then.bowls
+    say = ENGLISH.sentence
     barred = game.past.barred if then.number == game.turn else ()
     return {
         "turn": then.number,
@@ -128,7 +129,12 @@ def _position(then: Then, game: Snapshot) -> dict[str, object]:
         "bowls": bowls.as_dict(),
         "ultimate": bowls.ultimate.value if bowls.ultimate else None,
         "barred": [
-            {"point": board.name(one.point), "reason": one.reason.value, "repeats": one.repeats, "text": one.text}
+            {
+                "point": board.name(one.point),
+                "reason": one.reason.value,
+                "repeats": one.repeats,
+                "text": say(one.message),
+            }
             for one in barred
         ],
     }

@@ -10,6 +10,7 @@ from web import words
 from web.clocks import answers_list
 from web.headline import headline_of
 from web.lamps import lamps_of
+from web.language import ENGLISH
 
 MOST_RULINGS = 50
 
@@ -26,7 +27,7 @@ def status_of(showing: Showing) -> dict[str, object]:
         "refereed": showing.refereed,
         **_game(showing.game),
         "lamps": {colour.value: lamp.tone.value for colour, lamp in lamps_of(showing).items()},
-        "trouble": ruling_to_json(showing.trouble, board) if showing.trouble else None,
+        "trouble": ruling_to_json(showing.trouble, board, ENGLISH.sentence) if showing.trouble else None,
         "waiting": list(showing.waiting),
         "resigning": list(showing.resigning),
         "agreed": list(showing.agreed),
@@ -35,13 +36,13 @@ def status_of(showing: Showing) -> dict[str, object]:
         "clocks": clocks_to_json(clocks) if clocks else None,
         "counting": counting_to_json(showing.game.counting, board),
         "answers": answers_list(showing.game.answers),
-        "notice": showing.notice,
-        "faults": list(showing.faults),
+        "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
+        "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
     }
 
 
 def _game(game: Snapshot) -> dict[str, object]:
-    board = game.position.board
+    board, say = game.position.board, ENGLISH.sentence
     newest = game.turns[-1] if game.turns else None
     return {
         "rules": game.rules,
@@ -56,7 +57,7 @@ def _game(game: Snapshot) -> dict[str, object]:
         "ended": game.ended,
         "result": game.result,
         "result_text": words.result(game),
-        "rulings": [ruling_to_json(ruling, board) for ruling in reversed(game.rulings[-MOST_RULINGS:])],
+        "rulings": [ruling_to_json(ruling, board, say) for ruling in reversed(game.rulings[-MOST_RULINGS:])],
         "moves": [
             {"number": number, "player": turn.player.value, "text": words.turn(board, turn)}
             for number, turn in enumerate(game.turns, 1)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import COLOURS, Board, Colour
+from referee.board import COLOURS, Colour
+from referee.messages import plain
 from referee.past import Barred
 from referee.ruling import Ruling
 from referee.snapshot import Phase, Showing, Snapshot
 from web import words
-from web.clocks import ClockFace, answers_list, clock_face
+from web.clocks import ClockFace, clock_face, newest_answers
 from web.headline import Headline, headline_of
 from web.lamps import Lamp, checks_start, lamps_of
 from web.language import ENGLISH, Tongue
 from web.status import MOST_RULINGS
 from web.svg import NOW, At, board_at, lid_svg, lid_words
+
+MESSAGE_KEYS = (
+    *("act.director", "act.agrees", "act.asked", "act.waits", "act.lift", "act.resigning", "act.pressed", "act.go-on"),
+    *("act.claim", "act.fallen", "act.check", "act.green", "act.amber", "act.red", "act.blue"),
+)
 
 
 @dataclass(frozen=True)
@@ -38,13 +44,12 @@ class Player:
 
 @dataclass(frozen=True)
 class Finding:
-    """A ruling as the page shows it. kind: its status, for the style sheet. original: in the referee's words."""
+    """A ruling as the page shows it. kind: its status, for the style sheet."""
 
     kind: str
     label: str
     turn: int
     text: str
-    original: str | None
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,6 @@ class Bar:
     point: str
     reason: str
     text: str
-    original: str | None
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,6 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
     game = showing.game
     shown = showing.trouble or game.newest
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
-    board = game.position.board
     return View(
         headline=headline_of(showing, say),
         rules=words.rules(game, say),
@@ -125,10 +128,10 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         to_play=words.name(game.to_play, say),
         bars=_bars(game, say),
         players=_players(showing, say),
-        finding=None if shown is None else _finding(shown, board, say),
-        earlier=tuple(_finding(ruling, board, say) for ruling in rulings if ruling != shown),
+        finding=None if shown is None else _finding(shown, say),
+        earlier=tuple(_finding(ruling, say) for ruling in rulings if ruling != shown),
         moves=_moves(showing, say),
-        said=tuple(words.told(str(answer["text"]), say) for answer in answers_list(game.answers)),
+        said=tuple(words.told(answer.message, say) for answer in newest_answers(game.answers)),
         count=_count(game, at.step, say),
         faults=tuple(words.told(fault, say) for fault in showing.faults),
     )
@@ -136,7 +139,9 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
 
 def _count(game: Snapshot, shown: int, say: Tongue) -> tuple[CountStep, ...]:
     steps = game.counting.count.steps if game.counting.count else ()
-    return tuple(CountStep(number, words.told(step.text, say), number == shown) for number, step in enumerate(steps, 1))
+    return tuple(
+        CountStep(number, words.told(plain(step.text), say), number == shown) for number, step in enumerate(steps, 1)
+    )
 
 
 def _bars(game: Snapshot, say: Tongue) -> tuple[Bar, ...]:
@@ -145,12 +150,7 @@ def _bars(game: Snapshot, say: Tongue) -> tuple[Bar, ...]:
 
 def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:
     place = game.position.board.name(found.point)
-    said = say.sentence(found.text)
-    if said is not None:
-        return Bar(place, found.reason.value, said, None)
-    why = words.why(found.reason, found.repeats, say)
-    text = say("ruling.illegal.place", player=words.name(game.to_play, say), place=place, why=why)
-    return Bar(place, found.reason.value, text, found.text)
+    return Bar(place, found.reason.value, say.sentence(found.message))
 
 
 def _players(showing: Showing, say: Tongue) -> tuple[Player, ...]:
@@ -162,7 +162,7 @@ def _players(showing: Showing, say: Tongue) -> tuple[Player, ...]:
             showing.names[index] if index < len(showing.names) else "",
             showing.game.side_of(colour),
             lamps[colour],
-            say(f"act.{_act(showing, colour, lamps[colour])}"),
+            _act_words(_act(showing, colour, lamps[colour]), say),
             lid_svg(bowls, colour, say),
             lid_words(bowls, colour, say),
             bowls.ultimate is colour,
@@ -194,10 +194,12 @@ def _act(showing: Showing, colour: Colour, lamp: Lamp) -> str:
     return "check" if checks_start(showing) else lamp.tone.value
 
 
-def _finding(ruling: Ruling, board: Board, say: Tongue) -> Finding:
-    text = words.ruling(ruling, board, say)
-    original = ruling.text if say.sentence(ruling.text) is None else None
-    return Finding(ruling.status.value, words.finding(ruling, say), ruling.turn, text, original)
+def _act_words(act: str, say: Tongue) -> str:
+    return say(f"act.{act}") if f"act.{act}" in say else ""
+
+
+def _finding(ruling: Ruling, say: Tongue) -> Finding:
+    return Finding(ruling.status.value, words.finding(ruling, say), ruling.turn, say.sentence(ruling.message))
 
 
 def _moves(showing: Showing, say: Tongue) -> tuple[Move, ...]:

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 
 from referee.board import Board, Colour
-from referee.ruling import Reason, Ruling, Status
-from referee.snapshot import Showing, Snapshot
+from referee.messages import Message
+from referee.ruling import Ruling, Status
+from referee.snapshot import Showing, Sight, Snapshot
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 from web.language import ENGLISH, Tongue
 
@@ -28,6 +29,13 @@ _KINDS: dict[type[Turn], str] = {
     Resign: "resign",
 }
 
+MESSAGE_KEYS = (
+    *(f"turn.{kind}" for kind in _KINDS.values() if kind != "place"),
+    *(f"result.{how}" for how in "RTF"),
+    *(f"status.{status}" for status in Status),
+    *(f"sight.{sight}" for sight in Sight),
+)
+
 
 def name(colour: Colour, say: Tongue = ENGLISH) -> str:
     """What a player is called."""
@@ -40,15 +48,14 @@ def rules(game: Snapshot, say: Tongue = ENGLISH) -> str:
     return say(key) if key in say else say("rules", rules=game.rules)
 
 
-def told(text: str, say: Tongue = ENGLISH) -> Told:
-    """What the referee, the box or the director said, in the reader's language where that is known."""
-    said = say.sentence(text)
-    return Told(text, say.foreign) if said is None else Told(said)
+def told(said: Message, say: Tongue = ENGLISH) -> Told:
+    """What the referee, the box or the director said, in the reader's language; plain sentences are English."""
+    return Told(say.sentence(said), say.foreign if say.unknown(said) else None)
 
 
 def stones(count: int, colour: Colour, say: Tongue = ENGLISH) -> str:
     """ "1 white stone", "3 black stones"."""
-    return say.count(f"stones.{colour.value}", count)
+    return say(f"stones.{colour.value}", n=count)
 
 
 def at_side(game: Snapshot, side: int, say: Tongue = ENGLISH) -> str:
@@ -84,7 +91,7 @@ def _won(winner: Colour, how: str, say: Tongue) -> str:
         return say(f"result.{how}", player=player)
     if how in ("0", "0.5"):
         return say("result.tie" if how == "0" else "result.half", player=player)
-    return say(f"result.points.{'one' if how == '1' else 'many'}", player=player, margin=how)
+    return say("result.points", player=player, n=float(how))
 
 
 def sight(showing: Showing, say: Tongue = ENGLISH) -> str:
@@ -96,42 +103,3 @@ def finding(ruling: Ruling, say: Tongue = ENGLISH) -> str:
     """A ruling's status and reason: "Legal", "Illegal: superko"."""
     status = say(f"status.{ruling.status.value}")
     return say("finding", status=status, reason=ruling.reason.value) if ruling.reason else status
-
-
-def ruling(found: Ruling, board: Board, say: Tongue) -> str:
-    """A ruling in the reader's language: as the referee said it where that is known, else what status and turn say."""
-    said = say.sentence(found.text)
-    if said is not None:
-        return said
-    if found.status in (Status.UNFINISHED, Status.UNEXPLAINED):
-        return _open(found, board, say)
-    if found.move is None or found.player is None:
-        return found.text
-    values = {"player": name(found.player, say), "place": _place(found.move, board)}
-    kind = _KINDS[type(found.move)]
-    if found.status is Status.ILLEGAL and found.reason is not None:
-        return say(f"ruling.illegal.{kind}", **values, why=why(found.reason, found.repeats, say))
-    if found.captured:
-        points = say.joined([board.name(point) for point in found.captured])
-        return say.count("ruling.legal.captures", len(found.captured), **values, points=points)
-    return say(f"ruling.legal.{kind}", **values)
-
-
-def _open(found: Ruling, board: Board, say: Tongue) -> str:
-    """What still has to be put right."""
-    if found.player is None and found.status is Status.UNFINISHED:
-        return found.text
-    key = f"ruling.{found.status.value}{'.points' if found.points else ''}"
-    points = say.joined([board.name(point) for point in found.points])
-    return say(key, player=name(found.player, say) if found.player else "", points=points)
-
-
-def _place(move: Turn, board: Board) -> str:
-    return board.name(move.point) if isinstance(move, Placement) and move.point >= 0 else "–"
-
-
-def why(reason: Reason, repeats: int | None, say: Tongue) -> str:
-    """Why a turn is refused, as the second half of a sentence."""
-    if repeats is not None and reason in (Reason.KO, Reason.SUPERKO):
-        return say("why.repeats", repeats=repeats) if repeats else say("why.repeats-start")
-    return say(f"why.{reason.value}")

@@ -17,6 +17,7 @@ from referee.rules.setup import Setup
 from referee.sgf import read_sgf
 from referee.turns import Turn
 from referee.wire import record_to_json
+from web.language import ENGLISH
 
 UNREADABLE = 2
 
@@ -107,8 +108,8 @@ class Judge:
 def explained(record: GameRecord, turn: Turn, verdict: Verdict) -> str:
     """What decided a turn, in words; record: before it."""
     if verdict.prohibition is not None:
-        return texts.why_refused(record, turn, verdict.prohibition)
-    return texts.legal(verdict.after or record, verdict.captured)
+        return ENGLISH.sentence(texts.why_refused(record, turn, verdict.prohibition))
+    return ENGLISH.sentence(texts.legal(verdict.after or record, verdict.captured))
 
 
 def open_to(record: GameRecord) -> dict[str, object]:

@@ -36,6 +36,7 @@ from vision.frame import Frame
 from vision.observer import Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
+from web.language import ENGLISH
 
 SHAPE = '{"t":12.5,"side":1,"button":"call"}'
 
@@ -114,10 +115,10 @@ class Watched:
             return ""
         rulings = list(self.referee.receive(event))
         for ruling in rulings:
-            self._say(json.dumps(ruling_line(ruling, self.referee.record)))
+            self._say(json.dumps(ruling_line(ruling, self.referee.record, ENGLISH.sentence)))
         if self.sgf:
             write_whole(self.sgf, write_sgf(self.referee.record))
-        return " ".join([*(r.text for r in rulings), _turn_of(self.referee)]) if rulings else ""
+        return " ".join([*(ENGLISH.sentence(r.message) for r in rulings), _turn_of(self.referee)]) if rulings else ""
 
     def _say(self, line: str) -> None:
         print(line, flush=True)

@@ -10,7 +10,7 @@ import sqlite3
 import tempfile
 import threading
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -22,7 +22,8 @@ from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal
 from referee.board import board_of
 from referee.errors import RefereeError
 from referee.table.look import Look
-from referee.wire import observed_from_json
+from referee.wire import message_in, observed_from_json
+from web.language import ENGLISH
 
 RECORD = ".sgf"
 
@@ -244,10 +245,15 @@ def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
         if entry.kind is Kind.SEEN:
             told["readings.jsonl"].append({**line, **_reading(entry)})
         elif entry.kind is Kind.RULED:
-            told["rulings.jsonl"].append({**line, **entry.body})
+            told["rulings.jsonl"].append({**line, **_worded(entry.body)})
         elif entry.kind in (Kind.PRESSED, Kind.SAID, Kind.TIMED, Kind.ANSWERED):
-            told["answers.jsonl"].append({**line, "kind": entry.kind.value, **entry.body})
+            told["answers.jsonl"].append({**line, "kind": entry.kind.value, **_worded(entry.body)})
     return told
+
+
+def _worded(body: Mapping[str, object]) -> dict[str, object]:
+    """With the English sentence of a message beside it; entries of version 0.1 have nothing else."""
+    return {**body, "text": ENGLISH.sentence(message_in(body))} if "message" in body else dict(body)
 
 
 def _reading(entry: Entry) -> dict[str, object]:

@@ -65,7 +65,7 @@ def event_of(entry: Entry, board: Board) -> Event:
 
 
 def ruled_entry(ruling: Ruling, record: GameRecord) -> Entry:
-    """A ruling as an entry: the line `watch` prints."""
+    """A ruling as an entry: the line `watch` prints, with the message itself in place of its text."""
     return Entry(Kind.RULED, ruling.t, wire.ruling_line(ruling, record))
 
 

@@ -27,6 +27,7 @@ from referee.wire import ruling_line
 from vision.frame import Image
 from vision.overlay import draw_overlay
 from vision.reading import Reading
+from web.language import ENGLISH
 
 log = logging.getLogger("shinpan")
 FRAMES = ".frames"
@@ -89,7 +90,7 @@ class KeyFrames:
 def told(moment: Moment, taken: Taken) -> dict[str, object]:
     """What goes with a picture: when it was taken, what was read on it, and the ruling as in the journal."""
     reading = reading_of(taken.reading) if taken.reading is not None else None
-    ruling = ruling_line(moment.ruling, moment.record)
+    ruling = ruling_line(moment.ruling, moment.record, ENGLISH.sentence)
     return {"entry": moment.entry, "frame_t": taken.frame.t, "reading": reading, "ruling": ruling}
 
 

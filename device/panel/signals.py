@@ -321,7 +321,7 @@ def _told(before: Showing, after: Showing) -> Sound | None:
     if after.notice is None or after.notice == before.notice:
         return None
     said = after.game.answers[len(before.game.answers) :]
-    heard = any(answer.text == after.notice and not is_refused(answer) for answer in said)
+    heard = any(answer.message == after.notice and not is_refused(answer) for answer in said)
     return Sound.HEARD if heard else Sound.PUT_RIGHT
 
 

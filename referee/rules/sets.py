@@ -217,6 +217,7 @@ _ALL = (
 )
 
 RULESETS: dict[str, RuleSet] = {rules.name: rules for rules in _ALL}
+MESSAGE_KEYS = tuple(f"{what}.{name}" for what in ("rules", "summary") for name in RULESETS)
 
 
 def rule_set(name: str, options: Mapping[str, object] | None = None) -> RuleSet:

@@ -13,12 +13,12 @@ from referee import texts
 from referee.board import Mask, Point, points_of
 from referee.events import Enter, LidSight, TakeBack
 from referee.legality import judge
+from referee.messages import Message, message
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.table.inference import Consensus, with_stone
 from referee.table.lids import Cell, LidKeeper, Lids, at_start
 from referee.table.look import NONE_LEFT, Left
-from referee.texts import name
 from referee.turns import Placement, Turn
 
 
@@ -65,7 +65,7 @@ class Book:
 
     # Turns that stand
 
-    def accept(self, found: Consensus, note: str | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
+    def accept(self, found: Consensus, note: Message | None = None, wrong: Mapping[Cell, int] | None = None) -> None:
         """Write the legal turns that were agreed on.
 
         note, wrong: what the lids lack after the last of them, which makes it unfinished.
@@ -79,7 +79,7 @@ class Book:
         self.left = best.left
         self.lids.settle(wrong or {})
 
-    def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: str | None = None) -> None:
+    def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: Message | None = None) -> None:
         """Write one legal turn. Captured stones that still stand, its own or earlier ones, leave it unfinished."""
         captured = taken_off(after)
         waited_for = mask_of(point for held in self._unfinished for point in held.ruling.points)
@@ -87,7 +87,7 @@ class Book:
         self.record = after
         ruling = self.ruling(
             Status.UNFINISHED if points or note else Status.LEGAL,
-            _unfinished_text(after, points, note) if points or note else texts.legal(after, captured, uncertain),
+            _still_to_do(after, points, note) if points or note else texts.legal(after, captured, uncertain),
             turn=after.number,
             move=after.turn,
             captured=captured,
@@ -95,7 +95,7 @@ class Book:
             order="uncertain" if uncertain else None,
         )
         if after.before is not None and after.before is self._stood:
-            ruling = replace(ruling, text=texts.stood(self._stood, ruling.text))
+            ruling = replace(ruling, message=texts.stood(self._stood, ruling.message))
         if points or note:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
         self.say(ruling)
@@ -111,14 +111,14 @@ class Book:
         before = len(self._new)
         self.accept(found)
         first = self._new[before]
-        self._new[before] = replace(first, text=texts.corrected(first.text))
+        self._new[before] = replace(first, message=texts.corrected(first.message))
 
     def overrule(self, found: Overruled) -> None:
         """Hold the record that the director decided on: nothing in it is unfinished or owed."""
         self.record, self.left, self._unfinished = found.record, NONE_LEFT, []
         self.lids.owed.clear()
         self.say(
-            self.ruling(Status.LEGAL, found.text, turn=found.record.number, move=found.turn, captured=found.captured)
+            self.ruling(Status.LEGAL, found.message, turn=found.record.number, move=found.turn, captured=found.captured)
         )
 
     def lifted(self, still: Mask) -> None:
@@ -130,8 +130,8 @@ class Book:
                 self._unfinished.append(held)
             elif points or held.lids:
                 note = texts.lids_too() if held.lids else None
-                text = _unfinished_text(self._at(held.ruling.turn), mask_of(points), note)
-                self._unfinished.append(replace(held, ruling=replace(held.ruling, points=points, text=text)))
+                said = _still_to_do(self._at(held.ruling.turn), mask_of(points), note)
+                self._unfinished.append(replace(held, ruling=replace(held.ruling, points=points, message=said)))
                 self.say(self._unfinished[-1].ruling)
             else:
                 self._complete(held.ruling)
@@ -147,8 +147,8 @@ class Book:
                 self._unfinished.append(replace(held, lids=False))
 
     def _complete(self, ruling: Ruling) -> None:
-        text = texts.complete(self._at(ruling.turn), mask_of(ruling.captured))
-        self.say(replace(ruling, status=Status.LEGAL, text=text, points=()))
+        said = texts.complete(self._at(ruling.turn), mask_of(ruling.captured))
+        self.say(replace(ruling, status=Status.LEGAL, message=said, points=()))
 
     def _at(self, number: int) -> GameRecord:
         return next(record for record in self.record.back() if record.number == number)
@@ -166,9 +166,9 @@ class Book:
             self._new.append(ruling)
             self._said = ruling
 
-    def remark(self, turn: int, sentence: str) -> None:
+    def remark(self, turn: int, remark: Message) -> None:
         """Add a sentence to what is now being said of a turn."""
-        self._new = [replace(r, text=f"{r.text} {sentence}") if r.turn == turn else r for r in self._new]
+        self._new = [replace(r, message=r.message + remark) if r.turn == turn else r for r in self._new]
 
     @property
     def unfinished(self) -> tuple[Ruling, ...]:
@@ -179,9 +179,9 @@ class Book:
         """The table is as the record has it: whatever was found before is news if it comes again."""
         self._said = None
 
-    def unexplained(self, text: str, points: Mask = 0) -> None:
+    def unexplained(self, said: Message, points: Mask = 0) -> None:
         """Find something that no turn explains."""
-        self.find(self.ruling(Status.UNEXPLAINED, text, points=points))
+        self.find(self.ruling(Status.UNEXPLAINED, said, points=points))
 
     def refuse(
         self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None
@@ -210,7 +210,7 @@ class Book:
     def ruling(
         self,
         status: Status,
-        text: str,
+        said: Message,
         *,
         turn: int | None = None,
         move: Turn | None = None,
@@ -224,7 +224,7 @@ class Book:
         number = self.record.number + 1 if turn is None else turn
         player = move.player if move is not None else None
         taken, concerned = tuple(points_of(captured)), tuple(points_of(points))
-        return Ruling(status, number, text, player, move, reason, repeats, taken, concerned, order)
+        return Ruling(status, number, said, player, move, reason, repeats, taken, concerned, order)
 
 
 def without_last(found: Consensus) -> Consensus:
@@ -255,8 +255,11 @@ def taken(record: GameRecord) -> int:
     return 0 if before is None else (before.position.occupied & ~record.position.occupied).bit_count()
 
 
-def _unfinished_text(record: GameRecord, points: Mask, note: str | None) -> str:
-    return " ".join([*([texts.lift(record, points)] if points else []), *([note] if note else [])])
+def _still_to_do(record: GameRecord, points: Mask, note: Message | None) -> Message:
+    if not points:
+        assert note is not None
+        return note
+    return texts.lift(record, points) + note
 
 
 def _would_take(record: GameRecord, turn: Turn) -> Mask:
@@ -270,29 +273,29 @@ class Overruled:
     """The record as the director has it now. turn: the one entered, with the stones that it took off the board."""
 
     record: GameRecord
-    text: str
+    message: Message
     turn: Turn | None = None
     captured: Mask = 0
 
 
-def decided(record: GameRecord, decision: TakeBack | Enter) -> Overruled | str:
-    """The record after the decision, or why there is none, in a sentence."""
+def decided(record: GameRecord, decision: TakeBack | Enter) -> Overruled | Message:
+    """The record after the decision, or why there is none."""
     if record.result is not None:
-        return "The game has a result: report another one instead of changing its turns."
+        return message("director.has-result")
     return _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _entered(record, decision)
 
 
-def _taken_back(record: GameRecord, turns: int) -> Overruled | str:
+def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
     if not 0 < turns <= record.number:
-        return f"The game has {record.number} turns; {turns} cannot be taken back."
+        return message("director.too-few-turns", n=record.number, turns=turns)
     after = record
     for _ in range(turns):
         after = after.taken_back()
-    what = f"turn {record.number}" if turns == 1 else f"turns {after.number + 1} to {record.number}"
-    return Overruled(after, f"The director takes {what} back; it is {name(after.to_play)}'s turn.")
+    first, last = after.number + 1, record.number
+    return Overruled(after, message("director.taken-back", n=turns, first=first, last=last, player=after.to_play))
 
 
-def _entered(record: GameRecord, decision: Enter) -> Overruled | str:
+def _entered(record: GameRecord, decision: Enter) -> Overruled | Message:
     turn = decision.turn
     verdict = judge(record, turn)
     if verdict.prohibition is not None and decision.stands and isinstance(turn, Placement):
@@ -301,6 +304,7 @@ def _entered(record: GameRecord, decision: Enter) -> Overruled | str:
     if verdict.after is None:
         assert verdict.prohibition is not None
         return texts.why_refused(record, turn, verdict.prohibition)
-    stands = " It is against the rules and stands." if isinstance(turn, Placement) and turn.stood else ""
-    text = f"Entered by the director: {texts.legal(verdict.after, verdict.captured)}{stands}"
-    return Overruled(verdict.after, text, turn, verdict.captured)
+    said = message("director.entered") + texts.legal(verdict.after, verdict.captured)
+    if isinstance(turn, Placement) and turn.stood:
+        said += message("director.stands")
+    return Overruled(verdict.after, said, turn, verdict.captured)

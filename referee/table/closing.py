@@ -6,6 +6,7 @@ from referee.board import COLOURS, Colour
 from referee.counted import Count
 from referee.errors import BadCount, BadRecord
 from referee.events import Agree, AgreeVoid, Amend, Disagree, Propose, Word
+from referee.messages import Listing, Message, message, plain, points, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.rules.ko.repetition import voided
@@ -18,7 +19,8 @@ from referee.snapshot import Counting, Stage
 from referee.table.book import Book
 from referee.table.look import Look
 from referee.table.timing import Timing
-from referee.texts import joined, listed, name
+
+MESSAGE_KEYS = tuple(f"method.{method}" for method in methods.METHODS)
 
 
 class Closing:
@@ -74,9 +76,9 @@ class Closing:
         return self._count is not None and self._count.laid_out is not None
 
     @property
-    def filled(self) -> str | None:
+    def filled(self) -> Message | None:
         """How far the players have come in filling the board in, and how that comes out."""
-        return self._filled.text if self._filled is not None else None
+        return plain(self._filled.text) if self._filled is not None else None
 
     def watch(self, look: Look, t: float) -> None:
         """A look at a board that is being filled in; how it comes out is answered once."""
@@ -84,22 +86,22 @@ class Closing:
             return
         before, self._filled = self._filled, watched(self._book.record.position, self._count, look)
         if self._filled is not None and self._filled.done and self._filled != before:
-            self._new.append(Reply(t, self._filled.text))
+            self._new.append(Reply(t, plain(self._filled.text)))
 
-    def refuse(self, t: float, text: str, player: Colour | None = None) -> None:
+    def refuse(self, t: float, said: Message, player: Colour | None = None) -> None:
         """Answer that something has no effect."""
-        self._new.append(Reply(t, text, player, refused=True))
+        self._new.append(Reply(t, said, player, refused=True))
 
-    def remark(self, t: float, text: str) -> None:
+    def remark(self, t: float, said: Message) -> None:
         """Pass on what the director does."""
-        self._new.append(Reply(t, text))
+        self._new.append(Reply(t, said))
 
     def hear(self, word: Word, waiting: bool = False) -> None:
         """Take a word. waiting: a press waits for a look, so that nobody can propose."""
         if isinstance(word, AgreeVoid):
             self._void_by(word)
         elif waiting and isinstance(word, Propose):
-            self.refuse(word.t, "A press waits for a look at the table: propose to score after it.", word.player)
+            self.refuse(word.t, message("count.press-waits"), word.player)
         else:
             self._answer(word)
 
@@ -108,7 +110,7 @@ class Closing:
     def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
         answer = self._agreement.receive(word)
         if answer.refusal is not None:
-            self.refuse(word.t, answer.refusal, word.player)
+            self.refuse(word.t, plain(answer.refusal), word.player)
         elif isinstance(word, Agree):
             self._settle(answer.agreement, word)
         else:
@@ -118,19 +120,18 @@ class Closing:
             else:
                 self._new.append(Reply(word.t, self._named(word), word.player))
 
-    def _named(self, word: Propose | Amend) -> str:
+    def _named(self, word: Propose | Amend) -> Message:
         board, named = self._book.record.position.board, word.named
-        parts = [f"{listed(board, named.dead)} as dead"] if named.dead else ["no stone as dead"]
-        parts += [f"{listed(board, named.seki)} as living in seki"] if named.seki else []
+        parts = [message("count.dead", points=points(board, named.dead)) if named.dead else message("count.none-dead")]
+        parts += [message("count.seki", points=points(board, named.seki))] if named.seki else []
         parts += [
-            f"{listed(board, points)} as {name(owner)}'s one-sided dame"
-            for owner, points in zip(COLOURS, named.one_sided, strict=False)
-            if points
+            message("count.one-sided", points=points(board, dame), player=owner)
+            for owner, dame in zip(COLOURS, named.one_sided, strict=False)
+            if dame
         ]
-        said = "proposes to score and names" if isinstance(word, Propose) else "names instead"
-        waits = name(self._agreement.waits_for or word.player)
-        answers = "agrees, disagrees or amends" if isinstance(word, Propose) else "agrees or disagrees"
-        return f"{name(word.player)} {said} {joined(parts)}: {waits} {answers}."
+        key = "count.proposed" if isinstance(word, Propose) else "count.amended"
+        waits = self._agreement.waits_for or word.player
+        return message(key, player=word.player, named=Listing(tuple(parts)), other=waits)
 
     def _settle(self, agreement: Agreement, word: Agree) -> None:
         """Both agree: count the game and write its result."""
@@ -139,28 +140,28 @@ class Closing:
         try:
             count = methods.count(record, agreed)
         except BadCount as error:
-            self.refuse(word.t, str(error), word.player)
+            self.refuse(word.t, said_by(error), word.player)
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
         self._decide(record.decided(count.result), _counted(record, count), word.player, word.t)
 
     def _disagreed(self, word: Disagree) -> None:
-        record, who = self._book.record, name(word.player)
+        record = self._book.record
         if not record.ended:
-            text = f"{who} does not agree: play goes on, and it is {name(record.to_play)}'s turn."
+            said = message("count.disagreed", player=word.player, to_play=record.to_play)
         elif record.rules.ending.resumes:
             self._book.record = record = record.going_on()
-            text = f"{who} does not agree: play is resumed, and it is {name(record.to_play)}'s turn."
-            self._book.say(self._book.ruling(Status.LEGAL, text, turn=record.number))
+            said = message("count.resumed", player=word.player, to_play=record.to_play)
+            self._book.say(self._book.ruling(Status.LEGAL, said, turn=record.number))
             return
         else:
-            text = f"{who} does not agree. Play has ended for good: propose again, or call the director."
-        self._new.append(Reply(word.t, text, word.player))
+            said = message("count.disagreed-for-good", player=word.player)
+        self._new.append(Reply(word.t, said, word.player))
 
-    def _decide(self, after: GameRecord, text: str, by: Colour | None, t: float) -> None:
+    def _decide(self, after: GameRecord, said: Message, by: Colour | None, t: float) -> None:
         self._book.record = after
-        self._book.say(self._book.ruling(Status.LEGAL, text, turn=after.number))
+        self._book.say(self._book.ruling(Status.LEGAL, said, turn=after.number))
         self._timing.report(after.result or "", by, t)
 
     # A game without a result
@@ -170,25 +171,26 @@ class Closing:
         try:
             after = voided(record)
         except BadRecord as error:
-            self.refuse(word.t, str(error), word.player)
+            self.refuse(word.t, said_by(error), word.player)
             return
         if word.player is not None:
             self._void |= {word.player}
-        waits = [name(player) for player in record.playing if player not in self._void]
-        if word.player is not None and waits:
-            text = f"{name(word.player)} agrees that the game is void; {joined(waits)} would have to agree too."
-            self._new.append(Reply(word.t, text, word.player))
-            return
-        who = "Both players agree" if word.player is not None else "The director rules"
-        self._decide(after, f"{who} that the game is void, for a long cycle has come round.", word.player, word.t)
+        waits = Listing(tuple(player for player in record.playing if player not in self._void))
+        if word.player is not None and waits.values:
+            said = message("void.agreed-by-one", player=word.player, others=waits)
+            self._new.append(Reply(word.t, said, word.player))
+        else:
+            said = message("void.ruled" if word.player is None else "void.agreed")
+            self._decide(after, said, word.player, word.t)
 
 
-def _counted(record: GameRecord, count: Count) -> str:
-    """What was agreed to, and the count, in a sentence."""
-    dead = f" with {listed(record.position.board, count.dead)} dead" if count.dead else " with no dead stones"
-    remarks = f" {' '.join(count.remarks)}" if count.remarks else ""
-    return f"Both players agree{dead}, counted by {count.method}: {_low(told(str(count.result)))}{remarks}"
-
-
-def _low(sentence: str) -> str:
-    return sentence if sentence.startswith(("Black", "White")) else sentence[0].lower() + sentence[1:]
+def _counted(record: GameRecord, count: Count) -> Message:
+    """What was agreed to, and the count."""
+    method = message(f"method.{count.method}")
+    if count.dead:
+        said = message(
+            "count.agreed", points=points(record.position.board, count.dead), n=count.dead.bit_count(), method=method
+        )
+    else:
+        said = message("count.agreed-none-dead", method=method)
+    return sum(map(plain, count.remarks), said + plain(told(str(count.result))))

@@ -13,6 +13,7 @@ from referee import texts
 from referee.board import Colour, opponent_of
 from referee.bowls import Bowls, empty_bowls
 from referee.events import LidSight
+from referee.messages import Message
 from referee.ruling import Reason, Status
 
 Cell = tuple[Colour, Colour]
@@ -93,7 +94,7 @@ class Fault:
     """What is wrong with the lids after a turn, or with a turn made in the lids alone."""
 
     status: Status
-    text: str
+    message: Message
     reason: Reason | None = None
     exchange: int = 0
 
@@ -194,7 +195,7 @@ class LidKeeper:
             self.owed[cell] = self.owed.get(cell, 0) + change
 
 
-def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> str:
+def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> Message:
     """What is to be put right before the first move, for lids that do not hold what these bowls do."""
     bare = Lids({Colour.BLACK: sights[0], Colour.WHITE: sights[1]}, {})
     empty = all(bare.range_of(cell)[1] == 0 for cell in CELLS)

@@ -224,14 +224,14 @@ class Recording:
         if fault.status is Status.UNEXPLAINED and len(best.records) == 1:
             self._find(fault, best.turns[-1])
         elif fault.status is Status.UNFINISHED:
-            self._book.accept(found, fault.text, lids.wrong(after.bowls))
+            self._book.accept(found, fault.message, lids.wrong(after.bowls))
         else:
             self._book.accept(found, wrong=lids.wrong(after.bowls))
-            self._book.unexplained(fault.text)
+            self._book.unexplained(fault.message)
 
     def _find(self, fault: Fault, turn: Turn) -> None:
         move = turn if fault.status is not Status.UNEXPLAINED else None
-        self._book.find(self._book.ruling(fault.status, fault.text, move=move, reason=fault.reason))
+        self._book.find(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
     # A look that the turns so far do not lead to
 
@@ -329,8 +329,8 @@ class Recording:
         self._judge_claims()
         if self._pending is not None and self._pending.turn is not None:
             turn, self._pending = self._pending.turn, None
-            text = texts.not_ended(turn.player)
-            self._book.find(self._book.ruling(Status.UNFINISHED, text, move=turn))
+            said = texts.not_ended(turn.player)
+            self._book.find(self._book.ruling(Status.UNFINISHED, said, move=turn))
 
 
 def _blamed(found: Explanation, lids: Lids) -> Fault:

@@ -18,6 +18,7 @@ from itertools import takewhile
 from referee.board import Colour, points_of
 from referee.events import Button, Enter, Event, Observed, PointSight, Pressed, Remark, Restarted, SourceEnded, TakeBack
 from referee.legality import judge
+from referee.messages import Message, message
 from referee.past import Past
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
@@ -28,7 +29,7 @@ from referee.table.look import Look
 from referee.table.recording import Recording
 from referee.table.refereed import Refereed
 from referee.table.timing import Timing
-from referee.texts import lost_on_time, name
+from referee.texts import lost_on_time
 from referee.time.controls import TimeControl
 from referee.time.moments import Moment
 from referee.time.records import Times
@@ -119,7 +120,7 @@ class Referee:
         return self._answers
 
     @property
-    def filled(self) -> str | None:
+    def filled(self) -> Message | None:
         """How far the players have come with a fill-in, in a sentence; None where none was begun."""
         return self._closing.filled
 
@@ -186,7 +187,7 @@ class Referee:
             case TakeBack() | Enter():
                 self._decide(event)
             case Remark():
-                self._closing.remark(event.t, event.text)
+                self._closing.remark(event.t, event.message)
             case _:
                 self._closing.hear(event, bool(self.waiting))
         self._follow(before, event.t)
@@ -227,8 +228,8 @@ class Referee:
             after = judge(self.record, Resign(player)).after
             assert after is not None, "at her own turn anybody may resign"
             self._book.record = after.decided(f"{str(after.result)[0]}+T") if after.ended else after
-            text = lost_on_time(player)
-            self._book.say(self._book.ruling(Status.LEGAL, text, turn=after.number, move=after.turn))
+            said = lost_on_time(player)
+            self._book.say(self._book.ruling(Status.LEGAL, said, turn=after.number, move=after.turn))
 
     def _take_result(self, t: float) -> None:
         """The result has come of time, was reported otherwise, or is undone."""
@@ -308,14 +309,14 @@ class Referee:
         if record.result is not None:
             self._timing.hear(Step(t, Act.VERIFY, player))
         elif record.ended:
-            self._closing.refuse(t, "Play has ended: propose to score, or answer the proposal.", player)
+            self._closing.refuse(t, message("count.play-ended"), player)
         elif self._closing.waits_for is not None:
             self._closing.refuse(t, self._answer_first(), player)
         elif not self._timing.woken(player, t) and self._refereed is not None:
             self._refereed.done(player, t)
 
-    def _answer_first(self) -> str:
-        return f"{name(self._closing.waits_for or self.record.to_play)} has to answer the proposal first."
+    def _answer_first(self) -> Message:
+        return message("count.answer-first", player=self._closing.waits_for or self.record.to_play)
 
     def _claim(self, turn: Turn, t: float) -> None:
         if self.record.ended and self.record.result is None and isinstance(turn, Resign):
@@ -340,7 +341,7 @@ class Referee:
             else:
                 self._done(step.by, step.t)
         elif step.act in (Act.ACCEPT, Act.HAND_BACK):
-            self._closing.refuse(step.t, "The referee rules on turns by itself.", step.by)
+            self._closing.refuse(step.t, message("clock.referee-rules"), step.by)
         else:
             self._timing.hear(step)
 
@@ -349,7 +350,7 @@ class Referee:
     def _decide(self, decision: TakeBack | Enter) -> None:
         """What waited for a look, or was unfinished, is overruled with it."""
         found = decided(self.record, decision)
-        if isinstance(found, str):
+        if isinstance(found, Message):
             self._closing.refuse(decision.t, found)
             return
         if self._refereed is not None:

@@ -148,10 +148,10 @@ class Refereed:
         if self._begun or _is_first_move(record, look.likeliest, changed):
             return None
         if changed:
-            text = texts.set_up(record.position, look.likeliest)
+            said = texts.set_up(record.position, look.likeliest)
         else:
-            text = at_start(sights, lids, record.bowls) if wrong else texts.lids_unseen()
-        return self._book.ruling(Status.UNFINISHED, text, turn=0, points=changed)
+            said = at_start(sights, lids, record.bowls) if wrong else texts.lids_unseen()
+        return self._book.ruling(Status.UNFINISHED, said, turn=0, points=changed)
 
     def _judge_all(self, due: list[Claim], look: Look, lids: Lids | None) -> None:
         dones = [claim for claim in due if not claim.draw]
@@ -221,8 +221,8 @@ class Refereed:
         return True
 
     def _out_of_turn(self, player: Colour) -> None:
-        text = texts.done_out_of_turn(player, self._book.record.to_play)
-        refusal = self._book.ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
+        said = texts.done_out_of_turn(player, self._book.record.to_play)
+        refusal = self._book.ruling(Status.ILLEGAL, said, reason=Reason.NOT_YOUR_TURN)
         self._book.say(replace(refusal, player=player))
 
     def _legal(self, count: int, look: Look, lids: Lids | None) -> Consensus | None:
@@ -263,9 +263,9 @@ class Refereed:
         fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
         points = left[0] | left[1]
         if points and (fault is None or fault.status is Status.UNFINISHED):
-            text = texts.lift(after, points)
+            said = texts.lift(after, points)
             self._book.say(
-                self._book.ruling(Status.UNFINISHED, text, move=turn, captured=taken_off(after), points=points)
+                self._book.ruling(Status.UNFINISHED, said, move=turn, captured=taken_off(after), points=points)
             )
         elif fault is not None:
             self._find(fault, turn)
@@ -298,7 +298,7 @@ class Refereed:
 
     def _find(self, fault: Fault, turn: Turn) -> None:
         move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
-        self._book.say(self._book.ruling(fault.status, fault.text, move=move, reason=fault.reason))
+        self._book.say(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
     # An exchange of prisoners
 

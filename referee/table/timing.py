@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board import Colour
+from referee.messages import message
 from referee.record import GameRecord
 from referee.snapshot import Clocks
 from referee.time.clock import Clock
@@ -112,8 +113,8 @@ class Timing:
     def hear(self, step: Step) -> None:
         """What a player, the director or the box does about time or the result."""
         if self._control is None and step.act not in WITHOUT_CLOCKS:
-            text = "This match is played without clocks."
-            self._new.append(Answer(step.t, step.act, text, step.by, Refusal.NO_CLOCK))
+            said = message("clock.no-clocks")
+            self._new.append(Answer(step.t, step.act, said, step.by, Refusal.NO_CLOCK))
         else:
             self._do(step)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from referee.board import Colour
+from referee.messages import Message
 from referee.time.controls import Left
 
 
@@ -109,7 +110,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the referee says to a step. text: one sentence for the players. refusal: why it has no effect, else None.
+    """What the referee says to a step. message: for the players. refusal: why it has no effect, else None.
 
     who: whom it concerns; None: everybody. changed: which parts of the timekeeping changed. lost: who has lost on time
     or by forfeit. result: the game's result from now on, where this step made it.
@@ -117,7 +118,7 @@ class Answer:
 
     t: float
     act: Act
-    text: str
+    message: Message
     who: Colour | None = None
     refusal: Refusal | None = None
     changed: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from referee.messages import plain
 from referee.time import disputes as claims
 from referee.time import disputes as faults
 from referee.time import pauses, play, results
@@ -114,4 +115,4 @@ def _answer(before: Timekeeping, finding: Finding, step: Step) -> Answer:
     after = finding.after
     changed = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
     made = after.result if after.result != before.result else None
-    return Answer(step.t, step.act, finding.text, finding.who, finding.refusal, changed, finding.lost, made)
+    return Answer(step.t, step.act, plain(finding.text), finding.who, finding.refusal, changed, finding.lost, made)

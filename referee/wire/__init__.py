@@ -23,6 +23,7 @@ from referee.wire.heard import (
     said_from_json,
     said_to_json,
 )
+from referee.wire.messages import message_from_json, message_in, message_to_json
 from referee.wire.turns import (
     act_named,
     answer_to_json,

@@ -27,6 +27,7 @@ from referee.events import (
     TakeBack,
     Word,
 )
+from referee.wire.messages import message_in, message_to_json
 from referee.wire.turns import act_named, turn_from_json, turn_to_json
 
 STEPS = 65535
@@ -87,7 +88,7 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
     name: dict[str, object] = {"word": _NAMES[type(said)]}
     match said:
         case Remark():
-            return name | {"text": said.text}
+            return name | {"message": message_to_json(said.message)}
         case TakeBack():
             return name | {"turns": said.turns}
         case Enter():
@@ -101,7 +102,7 @@ def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | De
     """The word or decision at t."""
     kind = WORDS[body["word"]]
     if kind is Remark:
-        return Remark(t, str(body["text"]))
+        return Remark(t, message_in(body))
     if kind is TakeBack:
         return TakeBack(t, int(body["turns"]))
     if kind is Enter:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.board import COLOURS, Board, Colour
 from referee.diagram import rows_of
 from referee.errors import BadPoint, BadRecord
+from referee.messages import Message
 from referee.record import GameRecord
 from referee.ruling import Reason, Reply, Ruling, Status
 from referee.snapshot import Said
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+from referee.wire.messages import message_in, message_to_json
 
+Say = Callable[[Message], str]
+"""Makes a sentence of a message."""
 ACTS = ("place", "delay", "pass", "draw", "resign")
 DELAYS = ("prisoner", "ultimate")
 _BARE: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, "draw": Draw, "resign": Resign}
@@ -65,8 +69,11 @@ def short(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def ruling_to_json(ruling: Ruling, board: Board) -> dict[str, object]:
-    """A ruling; what the player did stands under the one key that turns have for it."""
+def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict[str, object]:
+    """A ruling; what the player did stands under the one key that turns have for it.
+
+    say: makes a sentence of its message, to stand there as `text` for other programs.
+    """
     return {
         "turn": ruling.turn,
         "status": ruling.status.value,
@@ -76,7 +83,7 @@ def ruling_to_json(ruling: Ruling, board: Board) -> dict[str, object]:
         "repeats": ruling.repeats,
         "captured": [board.name(point) for point in ruling.captured],
         "points": [board.name(point) for point in ruling.points],
-        **_text_to_json(ruling),
+        **_said_to_json(ruling, say),
         "order": ruling.order,
     }
 
@@ -88,7 +95,7 @@ def ruling_from_json(body: Mapping[str, Any], board: Board) -> Ruling:
     return Ruling(
         Status(body["status"]),
         int(body["turn"]),
-        str(body["text"]),
+        message_in(body),
         Colour(player) if player else None,
         turn_from_json(body, board, len(COLOURS)) if moved else None,
         Reason(reason) if reason else None,
@@ -101,14 +108,14 @@ def ruling_from_json(body: Mapping[str, Any], board: Board) -> Ruling:
     )
 
 
-def ruling_line(ruling: Ruling, record: GameRecord) -> dict[str, object]:
+def ruling_line(ruling: Ruling, record: GameRecord, say: Say | None = None) -> dict[str, object]:
     """One line of `watch`: the ruling, its picture's name or its time, and the game as it stood after it.
 
     record: the record after this ruling or any later one.
     """
     then = record_at(record, ruling)
     when = {"image": ruling.name} if ruling.name is not None else {"t": round(ruling.t, 3)}
-    return {"turn": ruling.turn, **when, **ruling_to_json(ruling, then.position.board), **record_to_json(then)}
+    return {"turn": ruling.turn, **when, **ruling_to_json(ruling, then.position.board, say), **record_to_json(then)}
 
 
 def record_at(record: GameRecord, ruling: Ruling) -> GameRecord:
@@ -134,14 +141,14 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
 def answer_to_json(answer: Said) -> dict[str, object]:
     """An answer to a word, or to what was done about time."""
     if isinstance(answer, Reply):
-        return {"player": answer.player, "refused": answer.refused, **_text_to_json(answer)}
+        return {"player": answer.player, "refused": answer.refused, **_said_to_json(answer)}
     said = {"act": answer.act, "who": answer.who, "refusal": answer.refusal, "result": answer.result}
-    return {**said, **_text_to_json(answer)}
+    return {**said, **_said_to_json(answer)}
 
 
-def _text_to_json(said: Ruling | Said) -> dict[str, object]:
-    """What is said to the players."""
-    return {"text": said.text}
+def _said_to_json(said: Ruling | Said, say: Say | None = None) -> dict[str, object]:
+    """What is said to the players: the message itself, or its sentence."""
+    return {"text": say(said.message)} if say else {"message": message_to_json(said.message)}
 
 
 def _act_to_json(turn: Turn, board: Board) -> dict[str, object]:

@@ -26,6 +26,7 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
+from referee.messages import plain
 from tests.benchmarks.browser import ruling_to_browser
 from tests.support.device.directed import Directed
 from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
@@ -187,7 +188,7 @@ def _changes(shown: Box, first: int, count: int, fetched: threading.Semaphore) -
     """So many showings that differ, each fetched before the next."""
     games = (begun().play("B E5", "W G3", "B C3"), superko())
     for number in range(first, first + count):
-        shown.show(showing(games[number % 2], number, notice=f"Change {number}."))
+        shown.show(showing(games[number % 2], number, notice=plain(f"Change {number}.")))
         assert fetched.acquire(timeout=30), "the page did not ask for the change"
 
 

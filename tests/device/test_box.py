@@ -26,12 +26,13 @@ from tests.support.device.sayings import random_step, random_word
 from tests.support.play import started
 from tests.support.referee.looks import look
 from tests.support.table import B, W
+from tests.support.wording import english
 
 
 def test_a_turn_is_ruled_journaled_and_shown(tmp_path):
     player = Player(tmp_path).look()
     player.put(B, "C3").press(1).look()
-    assert (player.now.game.turn, player.now.game.newest.text) == (1, "Black played C3.")
+    assert (player.now.game.turn, english(player.now.game.newest)) == (1, "Black played C3.")
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds == [Kind.MATCH, Kind.SEEN, Kind.PRESSED, Kind.SEEN, Kind.RULED]
     assert b"B[cc]" in player.journal.with_suffix(".sgf").read_bytes()
@@ -97,7 +98,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path):
     )
     base.commit()
     player.put(B, "C3").press(1).look()
-    assert "disk is full" in player.now.faults[0] and player.now.game.turn == 1
+    assert "disk is full" in english(player.now.faults[0]) and player.now.game.turn == 1
     base.execute("DROP TRIGGER full")
     base.commit()
     player.put(W, "D3").press(2).look()
@@ -127,7 +128,7 @@ def test_a_journal_that_holds_nothing_is_taken_away(tmp_path):
 def test_another_board_than_the_matchs_is_told(tmp_path):
     player = Player(tmp_path).look()
     player.box.seen(as_kept(look(started(size=(9, 9)).position, 3.0)))
-    assert "9 lines" in player.now.faults[0]
+    assert "9 lines" in english(player.now.faults[0])
     assert player.look().now.faults == ()
 
 
@@ -135,7 +136,8 @@ def test_a_journal_of_another_mind_is_told(tmp_path):
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
     entries = read_journal(player.journal)
     changed = Journal(tmp_path / "changed.journal")
-    changed.write([*entries[:-1], type(entries[-1])(Kind.RULED, entries[-1].t, {**entries[-1].body, "text": "No."})])
+    other = {**entries[-1].body, "message": {"key": "legal.begun"}}
+    changed.write([*entries[:-1], type(entries[-1])(Kind.RULED, entries[-1].t, other)])
     assert "rules otherwise" in str(replay(tmp_path / "changed.journal").differs)
     missing = Journal(tmp_path / "missing.journal")
     missing.write(entries[:-1])
@@ -145,7 +147,10 @@ def test_a_journal_of_another_mind_is_told(tmp_path):
 def test_what_the_camera_gives_is_shown(tmp_path):
     player = Player(tmp_path)
     player.box.sight(Sight.LOST, 1.0, "The camera is gone; check its cable.")
-    assert (player.now.sight, player.now.faults) == (Sight.LOST, ("The camera is gone; check its cable.",))
+    assert (player.now.sight, [*map(english, player.now.faults)]) == (
+        Sight.LOST,
+        ["The camera is gone; check its cable."],
+    )
     player.box.sight(Sight.SEEN, 2.0)
     assert (player.now.sight, player.now.faults) == (Sight.SEEN, ())
 
@@ -189,7 +194,7 @@ def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_
 
 def test_a_win_on_time_is_claimed_by_call(tmp_path):
     player = timed(tmp_path).wait(70)
-    assert player.now.notice is not None and "White may claim" in player.now.notice
+    assert player.now.notice is not None and "White may claim" in english(player.now.notice)
     player.press(2, Button.CALL)
     assert player.now.game.result == "W+T" and player.now.phase is Phase.RESULT
 
@@ -198,9 +203,9 @@ def test_a_pause_stops_the_clock_and_only_the_director_goes_on(tmp_path):
     player = timed(tmp_path).press(0, Button.PAUSE)
     assert player.now.paused and player.now.called and player.clocks.running is None
     player.press(0, Button.PAUSE)
-    assert player.now.paused and "Only the director" in str(player.now.notice)
+    assert player.now.paused and "Only the director" in english(player.now.notice)
     player.press(1)
-    assert "paused" in str(player.now.notice)
+    assert "paused" in english(player.now.notice)
     player.wait(100).press(0, Button.PAUSE, 2.5)
     assert not player.now.paused and player.clocks.running is B and player.clocks.faces[0].spent < 5_000
 
@@ -224,7 +229,7 @@ def test_after_a_power_cut_the_clocks_stand_as_they_were_until_both_press(tmp_pa
     assert clocks.running is None and clocks.restored
     assert abs(clocks.faces[1].spent - spent - 20_000) <= 1000
     player.press(2)
-    assert player.clocks.ready == (W,) and "stands until Black" in str(player.now.notice)
+    assert player.clocks.ready == (W,) and "stands until Black" in english(player.now.notice)
     player.restarted().press(1)
     assert player.clocks.running is None, "it was cut off again: both press anew"
     player.press(2)
@@ -248,9 +253,9 @@ def test_dead_stones_are_lifted_proposed_and_agreed_to(tmp_path):
     player.press(1, Button.SCORE)
     assert player.now.waiting == (1,)
     player.look()
-    assert player.now.game.counting.waits_for is W and "D4 and D3 as dead" in str(player.now.notice)
+    assert player.now.game.counting.waits_for is W and "D4 and D3 as dead" in english(player.now.notice)
     player.restarted().look().press(2, Button.SCORE).look()
-    assert player.now.game.result == "B+17.5" and "with D4 and D3 dead" in player.now.game.newest.text
+    assert player.now.game.result == "B+17.5" and "D4 and D3 are dead" in english(player.now.game.newest)
     player.press(1).press(2)
     assert player.now.phase is Phase.FINAL and player.now.agreed == (1, 2)
     assert replay(player.journal).differs is None
@@ -262,15 +267,15 @@ def test_another_set_of_lifted_stones_amends_and_holding_score_disagrees(tmp_pat
     assert player.now.game.counting.waits_for is W, "done proposes as well at the end of play"
     player.position = player.position.without(1 << player.board.point("C4") | 1 << player.board.point("C3"))
     player.press(2, Button.SCORE).look()
-    assert player.now.game.counting.waits_for is B and "names instead" in str(player.now.notice)
+    assert player.now.game.counting.waits_for is B and " as dead instead" in english(player.now.notice)
     player.press(1, Button.SCORE, 2.5)
-    assert player.now.phase is Phase.PLAY and player.now.game.newest.text.startswith("Black does not agree")
+    assert player.now.phase is Phase.PLAY and english(player.now.game.newest).startswith("Black does not agree")
     assert replay(player.journal).differs is None
 
 
 def test_only_lifted_stones_can_be_meant(tmp_path):
     player = passed_out(tmp_path).put(B, "A1").press(1, Button.SCORE).look()
-    assert "put A1 right" in str(player.now.notice) and player.now.game.counting.waits_for is None
+    assert "restore A1" in english(player.now.notice) and player.now.game.counting.waits_for is None
 
 
 def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
@@ -284,7 +289,8 @@ def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds.count(Kind.SAID) == 4 and Kind.TIMED in kinds
     assert replay(player.journal).differs is None
-    assert player.now.notice == "Only a game in which a long cycle came round, and which has not ended, can be void."
+    said = "Only a game in which a long cycle came round, and which has not ended, can be void."
+    assert english(player.now.notice) == said
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -314,7 +320,7 @@ def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
     running.say(AgreeVoid(player.t, W))
     running.settle()
     running.stop()
-    assert player.now.paused and "long cycle" in str(player.now.notice)
+    assert player.now.paused and "long cycle" in english(player.now.notice)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -355,7 +361,7 @@ def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
             player.restarted()
         game = player.box.match.snapshot
         assert game.ended or game.result is None
-        assert all(re.fullmatch(r"[A-Z][^\n]*[.)]", answer.text) for answer in game.answers[-3:])
+        assert all(re.fullmatch(r"[A-Z][^\n]*[.)]", english(answer)) for answer in game.answers[-3:])
     replayed = replay(player.journal)
     assert replayed.differs is None
     now, again = player.box.match.snapshot, replayed.match.snapshot
@@ -371,10 +377,10 @@ def test_ings_fill_in_is_watched_and_compared_with_the_count(tmp_path):
     white = ends.of(W) & ~begun.of(W)
     player.position = begun.put(W, white)
     player.look()
-    assert str(player.now.notice).startswith("Fill-in: points still to be filled: ")
+    assert english(player.now.notice).startswith("Fill-in: points still to be filled: ")
     player.position = ends
     player.look()
-    assert player.now.notice == f"The board is filled in as counted: {count.result}."
+    assert english(player.now.notice) == f"The board is filled in as counted: {count.result}."
     assert all(ruling.reason is None for ruling in player.now.game.rulings), "filling in is no turn after the end"
     player.press(1).press(2)
     assert player.now.phase is Phase.FINAL and replay(player.journal).differs is None

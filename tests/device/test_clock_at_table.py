@@ -14,6 +14,7 @@ from referee.snapshot import Phase, Showing
 from referee.time.steps import Act, Refusal, Step
 from tests.support.device.player import Player
 from tests.support.table import B, W
+from tests.support.wording import english
 from web.headline import headline_of
 from web.status import status_of
 
@@ -29,7 +30,7 @@ def told(player: Player, since: int = 0) -> list[tuple[Sound | None, State, str 
     """Sound, state and notice of all that was shown since."""
     shown = player.shown[since:]
     return [
-        (sound_of(before, after), state_of(after)[0], after.notice)
+        (sound_of(before, after), state_of(after)[0], english(after.notice))
         for before, after in zip([*player.shown[since - 1 : since], *shown], shown, strict=False)
     ]
 
@@ -73,15 +74,15 @@ def test_bought_time_is_announced_and_charged(tmp_path):
         (Sound.OVERTIME, "Black has bought time and is charged 2 points at the count; 1 more can be bought.")
     ]
     player.wait(5)
-    assert "charged 4 points at the count; no more can be bought" in str(player.now.notice)
+    assert "charged 4 points at the count; no more can be bought" in english(player.now.notice)
     assert status_of(player.now)["clocks"]["players"]["B"]["points"] == 4
 
 
 def test_overtime_and_its_periods_are_announced(tmp_path):
     player = timed(tmp_path, "10s+3x20s").wait(10.5)
-    assert "main time is used up; overtime begins" in str(player.now.notice)
+    assert "main time is used up; overtime begins" in english(player.now.notice)
     player.wait(20)
-    assert "Black has used up a period" in str(player.now.notice)
+    assert "Black has used up a period" in english(player.now.notice)
 
 
 def test_a_fallen_flag_is_claimed_by_call(tmp_path):
@@ -102,7 +103,7 @@ def test_a_claim_after_the_next_move_comes_too_late(tmp_path):
 
 def test_a_pause_and_the_directors_call_have_their_lamps(tmp_path):
     player = timed(tmp_path, "10m").press(0, Button.PAUSE)
-    assert state_of(player.now)[0] is State.CALLED and "wait for the director" in str(player.now.notice)
+    assert state_of(player.now)[0] is State.CALLED and "wait for the director" in english(player.now.notice)
     assert "wait" in headline_of(player.now).text
     player.press(0, Button.PAUSE, 2.5)
     assert state_of(player.now) == (State.TURN, (1,)) and player.clocks.running is B
@@ -110,7 +111,7 @@ def test_a_pause_and_the_directors_call_have_their_lamps(tmp_path):
 
 def test_an_absent_players_clock_is_not_started_and_starts_when_she_comes(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look()
-    assert "her clock is not started" in str(do(player, Act.MISSING, B).notice)
+    assert "her clock is not started" in english(do(player, Act.MISSING, B).notice)
     player.press(2)
     assert not player.clocks.begun and player.clocks.absent == (B,)
     do(player, Act.START)
@@ -129,8 +130,8 @@ def test_a_player_may_play_and_press_in_the_others_absence(tmp_path):
 
 def test_leaving_in_overtime_is_asked_granted_and_ended(tmp_path):
     player = timed(tmp_path, "5s+2x30s").wait(6)
-    assert "asks White for leave" in str(do(player, Act.ASK_LEAVE, B).notice)
-    assert "stands until the player is back" in str(do(player, Act.GRANT_LEAVE, W).notice)
+    assert "asks White for leave" in english(do(player, Act.ASK_LEAVE, B).notice)
+    assert "stands until the player is back" in english(do(player, Act.GRANT_LEAVE, W).notice)
     assert player.clocks.running is None
     do(player, Act.RETURN, B)
     assert player.clocks.running is B
@@ -141,7 +142,7 @@ def test_what_is_refused_is_told_with_two_beeps(tmp_path, act):
     player = timed(tmp_path, "10m")
     since = len(player.shown)
     do(player, act, W)
-    assert told(player, since)[-1][0] is Sound.PUT_RIGHT and player.now.notice
+    assert told(player, since)[-1][0] is Sound.PUT_RIGHT and english(player.now.notice)
 
 
 def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
@@ -151,7 +152,7 @@ def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
         player.look()
     reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed done" in str(notice)]
     assert reminders == [Sound.PUT_RIGHT] and player.clocks.running is B
-    assert player.now.notice == "Black has played C3 and has not pressed done: Black's time goes on."
+    assert english(player.now.notice) == "Black has played C3 and has not pressed done: Black's time goes on."
     player.press(1).look()
     assert player.now.game.turn == 1 and player.now.notice is None
 
@@ -162,7 +163,7 @@ def test_nobody_is_reminded_who_has_pressed_or_only_holds_a_stone_wrong(tmp_path
     for player in (pressed, wrong):
         for _ in range(15):
             player.look()
-        assert "has not pressed" not in str(player.now.notice)
+        assert "has not pressed" not in english(player.now.notice)
 
 
 def test_where_both_have_lost_on_time_a_player_may_still_resign(tmp_path):
@@ -186,7 +187,7 @@ def test_who_thinks_better_of_resigning_in_a_pause_is_in_the_pause_again(tmp_pat
 def both_lost(folder: Path) -> Player:
     """Black overstepped and White did not claim before she had overstepped too: the clock says that both have lost."""
     player = timed(folder, "10s").wait(11).put(B, "C3").press(1).look().wait(11).press(1, Button.CALL)
-    assert "both have lost on time" in str(player.now.notice)
+    assert "both have lost on time" in english(player.now.notice)
     return player
 
 
@@ -198,7 +199,7 @@ def test_score_takes_a_resignation_back(tmp_path):
 def test_where_nothing_is_left_to_go_on_with_the_clock_stands_until_the_director_resumes(tmp_path):
     player = timed(tmp_path, "10s").wait(11).put(B, "C3").press(1).look().put(W, "D3").press(2).look()
     assert (state_of(player.now)[0], player.clocks.running) == (State.CALLED, None)
-    assert "nothing is left for Black to go on with: the clock stands" in player.now.game.answers[-1].text
+    assert "nothing is left for Black to go on with: the clock stands" in english(player.now.game.answers[-1])
     player.press(0, Button.PAUSE, 2.6)
     assert (state_of(player.now)[0], player.clocks.running) == (State.TURN, B)
 
@@ -214,7 +215,7 @@ def test_the_game_goes_on_at_the_turn_of_a_player_whose_time_is_not_kept_any_mor
 @pytest.mark.parametrize("act", [Act.MALFUNCTION, Act.TURN_OFF, Act.LAST_POINT])
 def test_nothing_can_be_wrong_with_a_clock_that_was_never_started(tmp_path, act):
     player = Player(tmp_path, rules="chinese", control="10m").look()
-    assert do(player, act, W).notice == "The game has not begun: start the clock."
+    assert english(do(player, act, W).notice) == "The game has not begun: start the clock."
     assert player.press(2).clocks.running is B
 
 

@@ -15,8 +15,10 @@ from device.journal.replay import replay
 from device.journal.store import Kind
 from referee.board import Colour
 from referee.snapshot import Phase
+from referee.wire import message_in
 from tests.support import ROOT
 from tests.support.device.directed import Directed
+from tests.support.wording import english
 from web.errors import BadAct
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -45,7 +47,8 @@ def test_a_pause_is_told_with_its_reason_and_journaled(table):
     said = table.act("pause", why="a phone rang")
     assert said.startswith("The director pauses the game: a phone rang.") and table.now.paused
     words = [entry for entry in table.entries if entry.kind is Kind.SAID]
-    assert words[-1].body == {"word": "remark", "text": "The director pauses the game: a phone rang."}
+    assert words[-1].body["word"] == "remark"
+    assert english(message_in(words[-1].body)) == "The director pauses the game: a phone rang."
     table.act("resume")
     assert not table.now.paused and same_again(table)
 
@@ -83,16 +86,16 @@ def test_a_reading_is_corrected(table):
     table.act("enter", player="B", turn="place", point="C3", why="played")
     assert table.now.game.turn == 1
     said = table.act("take-back", turns=1, why="it was D3")
-    assert "The director takes turn 1 back; it is Black's turn." in said
+    assert "The director takes turn 1 back. It is Black's turn." in said
     table.act("enter", player="B", turn="place", point="d3", why="it was D3")
     table.put(B, "D3").look()
     assert table.now.trouble is None and table.now.game.to_play is W and same_again(table)
 
 
 def test_what_the_rules_refuse_is_refused_or_stands(table):
-    assert "it is Black's turn" in table.act("enter", player="W", turn="place", point="C3", why="x")
+    assert "It is Black's turn." in table.act("enter", player="W", turn="place", point="C3", why="x")
     table.act("enter", player="B", turn="place", point="A1", why="x")
-    assert "a stone stands there" in table.act("enter", player="W", turn="place", point="A1", why="x", stands=True)
+    assert "already a stone there" in table.act("enter", player="W", turn="place", point="A1", why="x", stands=True)
     assert table.now.game.turn == 1
 
 
@@ -115,7 +118,7 @@ def test_dead_stones_are_named_and_agreed_to(tmp_path):
     table.act("enter", player="B", turn="pass", why="x")
     table.act("enter", player="W", turn="pass", why="x")
     table.act("propose", player="B", dead=["A1"])
-    assert "counted by area" in table.act("agree", player="W")
+    assert "Counted by area" in table.act("agree", player="W")
     assert table.now.game.counting.count.dead and same_again(table)
     table.close()
 
@@ -142,7 +145,7 @@ def test_board_and_lids_are_shown(table):
 
 def test_players_are_told_something(table):
     table.act("remark", why="lunch is at one")
-    assert table.now.notice == "The director remarks: lunch is at one."
+    assert english(table.now.notice) == "The director remarks: lunch is at one."
 
 
 def test_a_game_without_a_long_cycle_is_not_void(table):

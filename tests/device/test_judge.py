@@ -99,44 +99,44 @@ KO = [".XO.", "XO.O", ".XO.", "...."]
 TRIPLE_KO = ["OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", "......."]
 EXPLAINED = [
     ({"rules": "ultimate", "size": 3}, "B A2", "Black played A2."),
-    ({"rules": "ultimate", "size": 3}, "B D9", "Black may not play there: this board has no such point."),
-    ({"rules": "ultimate", "board": ["X.", ".."]}, "B A2", "Black may not play A2: a stone stands there already."),
+    ({"rules": "ultimate", "size": 3}, "B D9", "Black may not play there. The board has no such point."),
+    ({"rules": "ultimate", "board": ["X.", ".."]}, "B A2", "Black may not play A2. There is already a stone there."),
     (
         {"rules": "positional", "board": KO},
         "B C3, W B3",
-        "White may not play B3: the board would be again as it was before the first turn.",
+        "White may not play B3. This would repeat the starting position.",
     ),
     (
         {"rules": "aga", "board": KO, "to_play": "W"},
         "W D1, B C3, W B3",
-        "White may not play B3: the board would be again as it was after turn 1, with the same player to move.",
+        "White may not play B3. This would repeat the position after turn 1, with the same player to move.",
     ),
     (
         {"rules": "simple", "size": 5, "handicap": 2},
         "B pass",
-        "Black may not pass: the handicap stones are placed first",
+        "Black may not pass. The handicap stones are placed first",
     ),
     (
         {"rules": "kee", "size": [2, 1]},
         "B A1, W B1, B pass, W pass, B A1, W pass, B pass, W B1",
-        "White may not play B1: this would begin again, as turn 2 did, the cycle that turn 5 completed; "
-        "that path is prohibited since then.",
+        "White may not play B1. This would re-enter the cycle completed by turn 5, as turn 2 did. "
+        "That path is now prohibited.",
     ),
     (
         {"rules": "ing", "board": TRIPLE_KO},
         "B D5, W F4",
-        "White may not play F4: the stone at F5 is hot like the one that captured at D5, in the same triple ko "
-        "(twin hot stones); play elsewhere or pass first.",
+        "White may not play F4. The stone at F5 is hot like the one that captured at D5, in the same triple ko "
+        "(twin hot stones). Play elsewhere or pass first.",
     ),
     (
         {"rules": "ing", "board": SENDING_TWO},
         "B A3, W A1, B A2, W pass, B A3",
-        "Black may not play A3: Black began the cycle of turns 1 to 3 and may not begin it again (cycle).",
+        "Black may not play A3. Black began the cycle of turns 1 to 3 and may not begin it again (cycle).",
     ),
     (
         {"rules": "new-zealand", "board": ["X.O", "OO.", "..."]},
         "B B3",
-        "Black played B3 and took A3 and B3 off the board",
+        "Black played B3, a suicide that took A3 and B3 off the board.",
     ),
 ]
 

@@ -11,6 +11,7 @@ from tests.support.device.hands import Hands
 from tests.support.play import started
 from tests.support.referee.looks import lids_of, look
 from tests.support.table import B, W
+from tests.support.wording import english
 
 EMPTY = (".....",) * 5
 
@@ -123,7 +124,7 @@ def test_a_player_who_disagrees_calls_the_director():
     now = shown(match, hands)
     assert (now.agreed, now.called, now.paused, match.phase) == ((), True, True, Phase.RESULT)
     hands.press(1)
-    assert "paused" in shown(match, hands).notice
+    assert "paused" in english(shown(match, hands).notice)
     hands.press(0, Button.PAUSE)
     hands.press(1)
     hands.press(2)
@@ -155,7 +156,7 @@ def test_score_says_that_there_is_nothing_to_count():
     match, hands = begun()
     hands.look()
     hands.press(1, Button.SCORE)
-    assert "cannot propose to score now" in shown(match, hands).notice
+    assert "cannot propose to score now" in english(shown(match, hands).notice)
     assert match.record.number == 0
     hands.press(1, Button.DONE)
     assert shown(match, hands).notice is None

@@ -23,9 +23,12 @@ from device.settings import BUTTONS, BadSettings, read_settings, settings_of
 from device.terms import terms_of
 from referee.errors import RefereeError
 from referee.events import Button
+from referee.messages import plain
+from referee.wire import message_in
 from tests.support.device.player import Player
 from tests.support.panel.tables import TABLES
 from tests.support.referee.looks import lids_of, look
+from tests.support.wording import english
 
 BLITZ = {"button": "call 2", "rules": "chinese", "size": 9, "control": "3m+15s", "procedures": False}
 LONG = {"button": "pause", "rules": "ultimate", "handicap": 2}
@@ -156,7 +159,8 @@ def test_a_preset_by_name_is_played_and_told(tmp_path):
     box.stop()
     showing = box.board.newest
     assert showing.game.clocks is not None and showing.game.position.board.cols == 9
-    assert showing.notice.startswith("The preset blitz is chosen: Chinese rules, 9 lines. Each player has 3 minutes; ")
+    said = "The preset blitz is chosen: Chinese rules, 9 lines. Each player has 3 minutes; "
+    assert english(showing.notice).startswith(said)
 
 
 def broken_off(folder, turns: int) -> Player:
@@ -172,7 +176,7 @@ def test_a_match_that_was_broken_off_goes_on_and_the_preset_holds_from_the_next(
     box = box_with(tmp_path, preset="blitz")
     box.stop()
     assert (box.board.newest.game.turn, box.board.newest.game.position.board.cols) == (1, 5)
-    assert box.board.newest.notice.startswith("The preset blitz holds from the next match: ")
+    assert english(box.board.newest.notice).startswith("The preset blitz holds from the next match: ")
 
 
 def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
@@ -185,13 +189,14 @@ def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
 def test_the_journal_tells_which_preset_it_was(tmp_path):
     terms = terms_of(with_preset(settings_of(TABLE), "blitz"))
     box = Box(Terms(terms.setup, terms.manner), Folder(tmp_path), NoPanel(), lambda showing: None)
-    box.tell("The preset blitz is chosen.")
+    box.tell(plain("The preset blitz is chosen."))
     record = terms.record()
     box.seen(look(record.position, 1.0, lids_of(record.bowls)))
     box.close()
     entries = read_journal(Folder(tmp_path).journals()[0])
     assert entries[0].body["rules"] == "chinese"
-    assert [entry.body["text"] for entry in entries if entry.kind is Kind.SAID] == ["The preset blitz is chosen."]
+    said = [english(message_in(entry.body)) for entry in entries if entry.kind is Kind.SAID]
+    assert said == ["The preset blitz is chosen."]
 
 
 @pytest.fixture
@@ -212,6 +217,6 @@ def test_buttons_down_from_the_start_are_told_until_they_come_up(tmp_path, pins)
     box.start()
     pins.pin(PINS.buttons[CALL]).drive_high()
     box.appliance.settle()
-    faults = [fault for fault in box.board.newest.faults if "down from the start" in fault]
+    faults = [fault for fault in list(map(english, box.board.newest.faults)) if "down from the start" in fault]
     box.stop()
     assert len(faults) == 1 and faults[0].startswith("The button done of side 1 is down")

@@ -20,6 +20,7 @@ from referee.snapshot import Phase
 from referee.time.steps import Act, Step
 from tests.support.device.player import Player
 from tests.support.table import B, W
+from tests.support.wording import english
 
 
 def clocked(folder: Path, rules: str = "ultimate", **how: object) -> Player:
@@ -38,20 +39,20 @@ def assert_checks(player: Player, *named: str) -> None:
     """The start check is on: in words, on the lamps, and the clock cannot be started by either player."""
     assert state_of(player.now)[0] is State.CHECKING and player.now.trouble is not None
     for name in named:
-        assert name in player.now.trouble.text
+        assert name in english(player.now.trouble)
     for side in (2, 1):
         player.press(side)
         assert player.clocks is not None and not player.clocks.begun
-        assert player.now.notice == not_ready(player.now.trouble.text)
+        assert player.now.notice == not_ready(player.now.trouble.message)
         assert sound_of(replace(player.shown[-2], notice=None), player.now) is Sound.PUT_RIGHT
 
 
 def test_stones_on_the_board_are_named(tmp_path):
     player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
-    assert_checks(player, "lift D4 and C3")
+    assert_checks(player, "remove the stones at D4 and C3")
     player.position = player.position.without(player.position.occupied)
     player.look().press(2)
-    assert player.clocks.running is B and player.now.notice == "White starts the clock: Black is to play."
+    assert player.clocks.running is B and english(player.now.notice) == "White starts the clock: Black is to play."
 
 
 def test_empty_lids_are_named_until_the_starting_stones_lie_in_them(tmp_path):
@@ -99,7 +100,7 @@ def test_who_holds_done_claims_black_whatever_the_table_shows(tmp_path):
 def test_a_player_cannot_start_it_on_the_page_but_the_director_can(tmp_path):
     player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
     player.box.say(Step(player.t, Act.START, W))
-    assert not player.clocks.begun and player.now.notice == not_ready(player.now.trouble.text)
+    assert not player.clocks.begun and player.now.notice == not_ready(player.now.trouble.message)
     player.box.say(Step(player.t + 1, Act.START))
     assert player.clocks.running is B
 

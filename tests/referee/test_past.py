@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.past import Past
 from referee.ruling import Reason
 from tests.support.web.showings import W, begun, resigned, ultimate_game
+from tests.support.wording import english
 
 
 def test_every_turn_of_the_game():
@@ -22,7 +23,7 @@ def test_a_point_that_repetition_bars_and_why():
     table = begun(to_play=W).play("W B8")
     (barred,) = Past(table.referee.record).barred
     assert (table.board.name(barred.point), barred.reason, barred.repeats) == ("C8", Reason.SUPERKO, 0)
-    assert barred.text == "Black may not play C8: the board would be again as it was before the first turn."
+    assert english(barred) == "Black may not play C8. This would repeat the starting position."
 
 
 def test_points_without_a_liberty_are_not_among_them():

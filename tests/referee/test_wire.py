@@ -30,6 +30,7 @@ from referee.events import (
     Remark,
     TakeBack,
 )
+from referee.messages import Duration, Listing, Message, Points, Stones, message
 from referee.ruling import Reason, Ruling, Status
 from referee.time.clock import Clock, Closed
 from referee.time.controls import Left, read_control
@@ -51,11 +52,27 @@ turns: st.SearchStrategy[Turn] = st.one_of(
     st.builds(Delay, players, st.booleans()),
     *(st.builds(kind, players) for kind in (Pass, Draw, Resign)),
 )
+values = st.one_of(
+    *(texts, whole, times, colours),
+    st.builds(Points, st.lists(texts).map(tuple)),
+    st.builds(Stones, whole, st.none() | colours),
+    st.builds(Duration, whole),
+)
+messages = st.recursive(
+    st.builds(lambda key, args: message(key, **args), texts, st.dictionaries(texts, values, max_size=3)),
+    lambda inner: st.builds(
+        lambda key, args, then: Message(key, message(key, **args).args, tuple(then)),
+        texts,
+        st.dictionaries(texts, inner | st.lists(values | inner, max_size=2).map(tuple).map(Listing), max_size=2),
+        st.lists(inner, max_size=2),
+    ),
+    max_leaves=5,
+)
 rulings = st.builds(
     Ruling,
     st.sampled_from(Status),
     whole,
-    texts,
+    messages,
     st.none() | players,
     st.none() | turns,
     st.none() | st.sampled_from(Reason),
@@ -75,7 +92,7 @@ said = st.one_of(
     st.builds(AgreeVoid, times, st.none() | players),
     st.builds(TakeBack, times, st.integers(1, 1000)),
     st.builds(Enter, times, turns, st.booleans()),
-    st.builds(Remark, times, texts),
+    st.builds(Remark, times, messages),
 )
 steps = st.builds(
     Step,

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.messages import plain
 from referee.ruling import Ruling, Status
 from referee.sgf import read_sgf
 from tests.support.web.schemas import OPENAPI, faults
@@ -61,10 +62,10 @@ def test_the_page_and_its_files_name_no_other_host(client):
 
 
 def test_whatever_the_box_says_is_escaped(shown, client):
-    ruling = Ruling(Status.UNEXPLAINED, 9, "<script>alert(1)</script>")
+    ruling = Ruling(Status.UNEXPLAINED, 9, plain("<script>alert(1)</script>"))
     now = shown.now
     game = replace(now.game, rulings=(*now.game.rulings, ruling), rules="<b>")
-    shown.show(replace(now, number=9, game=game, trouble=ruling, notice="<i>x</i>", faults=("<u>",)))
+    shown.show(replace(now, number=9, game=game, trouble=ruling, notice=plain("<i>x</i>"), faults=(plain("<u>"),)))
     text = client.get("/").get_data(as_text=True)
     assert "&lt;script&gt;alert(1)" in text
     assert not [bad for bad in ("<script>alert", "<b>", "<i>", "<u>") if bad in text]

@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from referee.messages import plain
 from referee.snapshot import Sight
 from tests.support.web.browser import DESKTOP, PHONE, resize
 from tests.support.web.showings import (
@@ -112,7 +113,7 @@ def test_nothing_is_wider_than_the_window(visit, size):
     for game in (ultimate_game, superko, resigned):
         number = visit.shown.now.number + 1
         long = "There is neither a camera nor a lamp nor a buzzer at this table, and nothing can be judged or shown."
-        visit.shown.show(showing(game(), number=number, notice=long, faults=(long, long)))
+        visit.shown.show(showing(game(), number=number, notice=plain(long), faults=(plain(long), plain(long))))
         visit.until(
             lambda game=game, number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}")
         )
@@ -267,7 +268,7 @@ def test_a_tap_on_a_barred_point_says_why(chromium, size):
         assert visit.text(".bars .words") == "C8 is barred for Black"
         visit.browser.execute_script("document.querySelector('.barred rect').scrollIntoView({block: 'center'})")
         visit.one("#board .barred").click()
-        visit.until(lambda: "as it was before the first turn" in visit.text("#bar-C8"))
+        visit.until(lambda: "repeat the starting position" in visit.text("#bar-C8"))
         visit.one("body").send_keys(Keys.ESCAPE)
         visit.until(lambda: visit.one("#bars").get_attribute("open") is None)
         chromium.get("about:blank")
@@ -333,7 +334,9 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
 
 
 def test_what_was_said_is_told_in_german(chromium):
-    shown = box(counted(), faults=("The camera gives no pictures; it is asked again and again: check its cable.",))
+    shown = box(
+        counted(), faults=(plain("The camera gives no pictures; it is asked again and again: check its cable."),)
+    )
     with serve(create_app(shown.desk), port=0) as served:
         visit = Visit(chromium, shown, served)
         chromium.get(f"{served.url}?lang=de")

@@ -135,7 +135,7 @@ def test_boards_of_more_colours():
 def test_the_words_on_a_lid():
     bowls = bowls_of({"B": {"W": 3}, "W": {"B": 1}}).with_ultimate(W)
     assert lid_words(bowls, B) == "3 white stones"
-    assert lid_words(bowls, W) == "1 black stone and the ultimate stone"
+    assert lid_words(bowls, W) == "one black stone and the ultimate stone"
     assert lid_words(empty_bowls().with_ultimate(B), B) == "the ultimate stone"
     assert lid_words(empty_bowls(), W) == "empty"
 

@@ -58,7 +58,7 @@ def test_the_barred_point_and_why_come_from_the_referee():
     client = create_app(box(superko()).desk).test_client()
     barred = client.get("/position.json").get_json()["barred"]
     assert [(one["point"], one["reason"], one["repeats"]) for one in barred] == [("C8", "superko", 0)]
-    assert barred[0]["text"].startswith("Black may not play C8: the board would be again as it was before")
+    assert barred[0]["text"].startswith("Black may not play C8. This would repeat the starting position")
     assert barred[0]["text"] in client.get("/").get_data(as_text=True)
     assert client.get("/position.json?turn=0").get_json()["barred"] == []
 

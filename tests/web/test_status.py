@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.diagram import rows_of
+from referee.messages import plain
 from referee.ruling import Ruling, Status
 from referee.snapshot import Phase, Sight
 from referee.turns import OFF_BOARD, Placement
@@ -114,8 +115,8 @@ def test_the_table_beside_the_game():
             agreed=(1, 2),
             paused=True,
             called=True,
-            notice="Heard.",
-            faults=("There is no buzzer.",),
+            notice=plain("Heard."),
+            faults=(plain("There is no buzzer."),),
         )
     )
     assert (said["sight"], said["phase"], said["refereed"]) == ("covered", "start", True)
@@ -164,7 +165,7 @@ def test_a_press_that_does_not_count_leaves_the_turn_where_it_was():
 
 def test_before_the_first_move_the_table_is_checked_and_then_ready():
     table = begun()
-    setup = Ruling(Status.UNFINISHED, 0, "Set up the lids: put a white stone into Black's lid.")
+    setup = Ruling(Status.UNFINISHED, 0, plain("Set up the lids: put a white stone into Black's lid."))
     said = status_of(showing(table, trouble=setup))
     assert (said["tone"], said["headline"]) == ("blue", "Board and lids are not ready yet for the first move.")
     said = status_of(showing(table, phase=Phase.PLAY))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from referee.board import Colour, Mask, Point, Position, opponent_of
+from referee.messages import Message
 from referee.record import GameRecord, Situation
 from referee.rules.ko import ing_notes as notes
 from referee.rules.ko.ing_complexes import Complex, complexes
@@ -63,7 +64,7 @@ class IngMemory:
 
     disturbances: tuple[Disturbance, ...] = ()
     cycles: tuple[Cycle, ...] = ()
-    remark: str | None = None
+    remark: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class IngKo:
         closed = _closed(record, after, memory)
         return memory if closed is None else _with_cycle(memory, closed)
 
-    def remark(self, record: GameRecord) -> str | None:
+    def remark(self, record: GameRecord) -> Message | None:
         """What the newest turn used up, in a sentence for the players."""
         return _memory(record).remark
 

@@ -1,73 +1,65 @@
-"""Ing's refusals in words for the players: which class was applied and why. Each is the end of a sentence."""
+"""Ing's refusals as messages to the players: which class was applied and why."""
 
 from __future__ import annotations
 
 from referee.board import Board, Colour, Mask, Point
+from referee.messages import Message, Points, message, points
 from referee.rules.ko.ing_complexes import Complex
 
-OUR_READING = "Ing's text does not settle this case; it is our reading, and the director may rule otherwise."
+OUR_READING = message("ing.our-reading")
 
 
-def ko(board: Board, stone: Point) -> str:
+def ko(board: Board, stone: Point) -> Message:
     """The stone that has just taken in a ko (class ko)."""
-    return f"the stone at {board.name(stone)} has just taken one in this ko; play elsewhere or pass first (ko)."
+    return message("ing.ko", point=board.name(stone))
 
 
-def hot(board: Board, found: Complex, hot_from: Point, taken: Mask) -> str:
+def hot(board: Board, found: Complex, hot_from: Point, taken: Mask) -> Message:
     """A capture against an unbroken run in which the opponent captured (class hot, double hot or twin hot)."""
-    names, where = _listed(board, taken), board.name(hot_from)
-    many = taken.bit_count() > 1
-    subject = f"the stone{'s' if many else ''} at {names} {'are' if many else 'is'}"
+    where, stones, many = board.name(hot_from), points(board, taken), taken.bit_count()
     if taken >> hot_from & 1:
-        why = f"{subject} hot, having captured at {where} ({'double hot stones' if many else 'a hot stone'})"
-    else:
-        why = f"{subject} hot like the one that captured at {where}, in the same {_fight(found)} (twin hot stones)"
-    return _read(f"{why}; play elsewhere or pass first.", found)
+        return _read(message("ing.hot", points=stones, point=where, n=many), found)
+    return _read(message("ing.twin-hot", points=stones, point=where, fight=_fight(found), n=many), found)
 
 
-def disturbing(board: Board, found: Complex, turn: int) -> str:
+def disturbing(board: Board, found: Complex, turn: int) -> Message:
     """A second disturbance of balanced kos (class disturbing); turn: the number of the first."""
-    where = _listed(board, sum(1 << ko.point for ko in found.kos))
-    said = f"the kos at {where} are balanced, and a player may disturb them only once, as was done by turn {turn}"
-    return _read(f"{said} (disturbing).", found)
+    return _read(message("ing.disturbing", points=_kos(board, found), turn=turn), found)
 
 
-def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, played: Point) -> str:
+def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, played: Point) -> Message:
     """The cycle of these turns, the first and the last, begun again (class cycle), at its first point or elsewhere."""
-    said = f"{player.name.capitalize()} began the cycle of turns {turns[0]} to {turns[1]} and may not begin it again"
     if played == first:
-        return f"{said} (cycle)."
-    return f"{said}, neither at {board.name(first)} nor by another capture in it (cycle). {OUR_READING}"
+        return message("ing.cycle", player=player, first=turns[0], last=turns[1])
+    at = board.name(first)
+    return message("ing.cycle-elsewhere", player=player, first=turns[0], last=turns[1], point=at) + OUR_READING
 
 
-def disturbed(board: Board, player: Colour, found: Complex) -> str:
+def disturbed(board: Board, player: Colour, found: Complex) -> Message:
     """What an accepted disturbance has used up."""
-    where = _listed(board, sum(1 << ko.point for ko in found.kos))
-    return f"That disturbed the balanced kos at {where}, which {player.name.capitalize()} may not do again."
+    return message("ing.disturbed", points=_kos(board, found), player=player)
 
 
-def free(board: Board, found: Complex) -> str:
+def free(board: Board, found: Complex) -> Message:
     """An accepted capture in kos that would be balanced if a ko with a third group were counted."""
-    where = _listed(board, sum(1 << ko.point for ko in found.kos))
-    return f"The kos at {where} are taken as unbalanced, for a ko with a third group is left out. {OUR_READING}"
+    return message("ing.free", points=_kos(board, found)) + OUR_READING
 
 
-def cycle_closed(player: Colour, turns: tuple[int, int]) -> str:
+def cycle_closed(player: Colour, turns: tuple[int, int]) -> Message:
     """What an accepted repetition has used up."""
-    who = player.name.capitalize()
-    return f"The board stands again as before turn {turns[0]}: {who} began that cycle and may not begin it again."
+    return message("ing.cycle-closed", turn=turns[0], player=player)
 
 
-def _read(said: str, found: Complex) -> str:
-    return f"{said} {OUR_READING}" if found.doubtful else said
+def _read(said: Message, found: Complex) -> Message:
+    return said + OUR_READING if found.doubtful else said
 
 
-def _fight(found: Complex) -> str:
+def _fight(found: Complex) -> Message:
     if found.lives:
-        return "long life with a ko" if found.kos else "long life"
-    return {3: "triple ko", 4: "quadruple ko"}.get(len(found.kos), f"group of {len(found.kos)} kos")
+        return message("ing.long-life-with-ko" if found.kos else "ing.long-life")
+    named = {3: message("ing.triple-ko"), 4: message("ing.quadruple-ko")}
+    return named.get(len(found.kos)) or message("ing.many-kos", n=len(found.kos))
 
 
-def _listed(board: Board, points: Mask) -> str:
-    *names, last = board.names(points)
-    return f"{', '.join(names)} and {last}" if names else last
+def _kos(board: Board, found: Complex) -> Points:
+    return points(board, sum(1 << ko.point for ko in found.kos))

@@ -8,6 +8,7 @@ from typing import cast
 
 from referee.board import Mask, Position
 from referee.errors import BadRecord
+from referee.messages import Message, message
 from referee.record import GameRecord, Situation
 from referee.rules.opening_and_end import counts_as_pass, passed
 from referee.ruling import Prohibition, Reason
@@ -48,13 +49,12 @@ class SimpleKo(Memoryless, OnlyRepetition):
             return None
         return Prohibition(Reason.KO, before.number)
 
-    def remark(self, record: GameRecord) -> str | None:
+    def remark(self, record: GameRecord) -> Message | None:
         """That a longer cycle has come round, which is the players' to end."""
         number = long_cycle(record)
         if number is None:
             return None
-        since = f"after turn {number}" if number else "before the first turn"
-        return f"The board is as it was {since}, with the same player to move: if both agree, the game is void."
+        return message("cycle.long", turn=number) if number else message("cycle.long-start")
 
 
 @dataclass(frozen=True)

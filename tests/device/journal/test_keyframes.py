@@ -16,6 +16,7 @@ from device.eyes import Taken
 from device.journal.archive import bundle, without_secrets
 from device.journal.keyframes import KeyFrames, Moment, prune
 from referee.events import Button
+from referee.messages import plain
 from referee.ruling import Ruling, Status
 from tests.support.device.player import Player
 from tests.support.table import B, W
@@ -75,7 +76,7 @@ def test_a_picture_that_cannot_be_kept_costs_no_ruling(tmp_path):
 
 def test_without_a_frame_nothing_is_kept(tmp_path):
     frames = KeyFrames(tmp_path, lambda t: None, 10)
-    frames.keep(Moment("a", 1, Ruling(Status.LEGAL, 1, "Text."), Player(tmp_path / "x").box.match.record))
+    frames.keep(Moment("a", 1, Ruling(Status.LEGAL, 1, plain("Text.")), Player(tmp_path / "x").box.match.record))
     frames.close()
     assert not list(tmp_path.glob("*.frames"))
 

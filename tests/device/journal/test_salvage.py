@@ -15,6 +15,7 @@ from device.journal.replay import Folder, Replayed, replay
 from device.journal.store import set_aside
 from tests.support.device.player import Player
 from tests.support.table import B, W
+from tests.support.wording import english
 
 PAGE = 4096
 
@@ -81,7 +82,7 @@ def test_a_box_goes_on_from_what_was_sound_and_says_so(tmp_path):
     with closing(sqlite3.connect(player.journal)) as base, base:
         base.execute(f"UPDATE entries SET hash = 'x' WHERE number = {entries}")
     player.restarted()
-    assert player.now.game.turn == 2 and any("damaged" in fault for fault in player.now.faults)
+    assert player.now.game.turn == 2 and any("damaged" in fault for fault in list(map(english, player.now.faults)))
     player.look().put(B, "A1").press(1).look()
     assert player.now.game.turn == 3 and replay(player.journal).match.record.number == 3
 

@@ -24,6 +24,7 @@ from referee.turns import Placement
 from tests.referee.rules.test_ing_against_slow import LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS, starts
 from tests.support.play import assert_board, drawn, played, reason, started, tried, turn_of
 from tests.support.referee.views import VIEWS, View
+from tests.support.wording import english
 
 TRIPLE_KO = ("OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", ".......")
 TRIPLE_KO_WITH_EYES = ("O.OOOOO", "OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "XXX.XXX")
@@ -35,7 +36,7 @@ def said(record: GameRecord, text: str) -> str:
     """The sentence of a refusal."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
-    return texts.refused(record, turn_of(text, record.position.board), prohibition)
+    return english(texts.refused(record, turn_of(text, record.position.board), prohibition))
 
 
 # The classes, in words
@@ -43,15 +44,15 @@ def said(record: GameRecord, text: str) -> str:
 
 def test_a_stone_that_has_just_taken_may_not_be_taken_back():
     record = played(started("ing", ".XO.", "X.XO", ".XO.", "....", to_play="W"), "W B3")
-    text = "Black may not play C3: the stone at B3 has just taken one in this ko; play elsewhere or pass first (ko)."
-    assert said(record, "B C3") == f"{text} Take the stone back."
+    text = "Black may not play C3. The stone at B3 has just captured in this ko. Play elsewhere or pass first (ko)."
+    assert said(record, "B C3") == f"{text} Please take the stone back."
     assert reason(played(record, "B D1", "W A1"), "B C3") is None
 
 
 def test_twin_hot_stones_of_a_triple_ko():
     record = played(started("ing", *TRIPLE_KO), "B D5")
     assert reason(record, "W D4") == "ko"
-    assert "the stone at F5 is hot like the one that captured at D5, in the same triple ko (twin" in said(
+    assert "The stone at F5 is hot like the one that captured at D5, in the same triple ko (twin" in said(
         record, "W F4"
     )
     assert reason(played(record, "W pass", "B A1"), "W F4") is None
@@ -59,8 +60,8 @@ def test_twin_hot_stones_of_a_triple_ko():
 
 def test_double_hot_stones_of_a_long_life():
     record = played(started("ing", *LONG_LIFE), "B F1", "W D1")
-    assert "the stones at C1 and D1 are hot, having captured at D1 (double hot stones)" in said(record, "B E1")
-    assert OUR_READING not in said(record, "B E1")
+    assert "The stones at C1 and D1 are hot, because they captured at D1 (double hot stones)." in said(record, "B E1")
+    assert english(OUR_READING) not in said(record, "B E1")
 
 
 def test_a_hot_stone_stays_hot_through_turns_that_capture_nothing():
@@ -85,13 +86,11 @@ def test_a_ko_and_a_long_life_are_twins():
 def test_balanced_kos_may_be_disturbed_once_by_each_player():
     record = played(started("ing", *BALANCED), "B B4")
     used_up = "That disturbed the balanced kos at B4 and D3, which Black may not do again."
-    assert texts.legal(record, 0) == f"Black played B4. {used_up}"
+    assert english(texts.legal(record, 0)) == f"Black played B4. {used_up}"
     record = played(record, "W D3")
-    assert texts.legal(record, 0) == "White played D3."
+    assert english(texts.legal(record, 0)) == "White played D3."
     record = played(record, "B pass", "W B3", "B D4", "W pass")
-    assert "balanced, and a player may disturb them only once, as was done by turn 1 (disturbing)" in said(
-        record, "B B4"
-    )
+    assert "balanced; a player may disturb them only once, and turn 1 already did (disturbing)" in said(record, "B B4")
 
 
 def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
@@ -104,7 +103,9 @@ def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
 
 def test_who_has_begun_a_cycle_may_not_begin_it_again():
     record = played(started("ing", *SENDING_TWO), "B A3", "W A1", "B A2")
-    assert texts.legal(record, 0).endswith("as before turn 1: Black began that cycle and may not begin it again.")
+    assert english(texts.legal(record, 0)).endswith(
+        "as it was before turn 1. Black began that cycle and may not begin it again."
+    )
     record = played(record, "W pass")
     assert "Black began the cycle of turns 1 to 3 and may not begin it again (cycle)." in said(record, "B A3")
 
@@ -115,7 +116,7 @@ def test_a_cycle_through_two_double_kos_is_begun_once_and_nowhere_else():
     assert "Black began the cycle of turns 1 to 8 and may not begin it again (cycle)." in said(record, "B D11")
     record = played(record, "B pass", "W B7")
     assert said(record, "B D3").endswith(
-        f"neither at D11 nor by another capture in it (cycle). {OUR_READING} Take the stone back."
+        f"either at D11 or by another capture in it (cycle). {english(OUR_READING)} Please take the stone back."
     )
     assert reason(played(record, "B pass"), "W B10") is None
 
@@ -130,13 +131,13 @@ def test_what_takes_more_than_the_cycle_is_not_the_cycle():
 
 def test_what_the_text_leaves_open_is_named_as_our_reading():
     record = played(started("ing", *TRIPLE_KO_WITH_EYES), "B D4")
-    assert said(record, "W F3").endswith(f"{OUR_READING} Take the stone back.")
+    assert said(record, "W F3").endswith(f"{english(OUR_READING)} Please take the stone back.")
 
 
 def test_an_external_ko_is_left_out_and_the_ruling_says_so():
     """White's kos with the group in the corner would be balanced if the ko at G4 counted as her liberty."""
     record = played(started("ing", *EXTERNAL_KO), "B G4", "W D3")
-    assert texts.legal(record, 0).endswith(f"a ko with a third group is left out. {OUR_READING}")
+    assert english(texts.legal(record, 0)).endswith(f"a ko with a third group is left out. {english(OUR_READING)}")
     assert reason(record, "B B4") is None
 
 
@@ -150,10 +151,10 @@ def test_a_single_self_capture_is_a_pass_that_cools_and_counts():
     cooled = played(record, "W D1")
     assert (cooled.position, cooled.bowls) == (record.position, record.bowls)
     assert passes_in_a_row(cooled) == 1
-    told = "White played D1 and took D1 off the board by it, which counts as a pass."
-    assert texts.legal(cooled, 1 << cooled.position.board.point("D1")) == told
+    told = "White played D1, a suicide that took D1 off the board. That counts as a pass."
+    assert english(texts.legal(cooled, 1 << cooled.position.board.point("D1"))) == told
     cooled = played(cooled, "B B6")
-    assert adjourned(cooled) and "a pass; the game is adjourned" in texts.legal(cooled, 0)
+    assert adjourned(cooled) and "a pass. The game is adjourned." in english(texts.legal(cooled, 0))
 
 
 def test_two_stones_may_take_themselves_off_and_the_lids_stay_empty():
@@ -194,7 +195,9 @@ def test_stones_on_the_board_are_the_handicap():
 def test_two_passes_adjourn_and_two_more_end_the_game():
     record = played(started("ing", size=(5, 5)), "B C3", "W pass", "B pass")
     assert adjourned(record) and not record.ended
-    assert "if you agree on the groups, both pass once more, else White plays on" in texts.legal(record, 0)
+    assert "If you agree on the groups, both pass once more; otherwise White plays on." in english(
+        texts.legal(record, 0)
+    )
     agreed = played(record, "W pass")
     assert not agreed.ended and not adjourned(agreed)
     assert played(agreed, "B pass").ended

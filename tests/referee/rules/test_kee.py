@@ -30,6 +30,7 @@ from tests.support.play import drawn, played, reason, started, tried, turn_of
 from tests.support.referee.views import View
 from tests.support.shared import cases
 from tests.support.slow.kee import SlowKee
+from tests.support.wording import english
 
 Case = dict[str, Any]
 Path = list[tuple[tuple[str, ...], str]]
@@ -241,17 +242,17 @@ def test_random_games_come_to_an_end() -> None:
 
 def test_a_board_that_stood_since_the_last_pass_is_named() -> None:
     record = played(started("kee", size=(2, 1)), "B A1", "W B1")
-    assert said(record, "B A1") == "Black may not play A1: the board would be again as it was after turn 1."
+    assert said(record, "B A1") == "Black may not play A1. This would repeat the position after turn 1."
     record = played(record, "B pass", "W pass", "B A1")
-    assert said(record, "W B1") == "White may not play B1: the board would be again as it was after turn 2."
+    assert said(record, "W B1") == "White may not play B1. This would repeat the position after turn 2."
 
 
 def test_a_prohibited_path_is_named_by_its_turns_and_the_one_that_closed_its_cycle() -> None:
     record = played(started("kee", size=(2, 1)), "B A1", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass")
     assert (reason(record, "W B1"), repeats(record, "W B1")) == ("path", 2)
     assert said(record, "W B1") == (
-        "White may not play B1: this would begin again, as turn 2 did, the cycle that turn 5 completed; "
-        "that path is prohibited since then."
+        "White may not play B1. This would re-enter the cycle completed by turn 5, as turn 2 did. "
+        "That path is now prohibited."
     )
 
 
@@ -260,8 +261,8 @@ def test_a_path_with_passes_is_named_with_them() -> None:
     record = played(started("kee", players="BWR", size=(2, 1)), *turns)
     assert (reason(record, "R B1"), repeats(record, "R B1")) == ("path", 3)
     assert said(record, "R B1") == (
-        "Red may not play B1: with the pass before it, this would begin again, as turns 2 and 3 did, "
-        "the cycle that turn 7 completed; that path is prohibited since then."
+        "Red may not play B1. With the pass before it, this would re-enter the cycle completed by turn 7, "
+        "as turns 2 and 3 did. That path is now prohibited."
     )
 
 
@@ -269,8 +270,8 @@ def test_a_cycle_back_to_where_all_passed_began_before_the_passes() -> None:
     turns = ["B A1", "W pass", "B pass", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass"]
     record = played(started("kee", size=(2, 1)), *turns)
     assert said(record, "W B1") == (
-        "White may not play B1: with the 2 passes before it, this would begin again, as turns 2 to 4 did, "
-        "the cycle that turn 7 completed; that path is prohibited since then."
+        "White may not play B1. With the 2 passes before it, this would re-enter the cycle completed by turn 7, "
+        "as turns 2 to 4 did. That path is now prohibited."
     )
 
 
@@ -279,7 +280,7 @@ def said(record: GameRecord, text: str) -> str:
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text}\n{drawn(record)}"
     turn = turn_of(text, record.position.board)
-    return texts.refused(record, turn, prohibition).removesuffix(" Take the stone back.")
+    return english(texts.refused(record, turn, prohibition)).removesuffix(" Please take the stone back.")
 
 
 def repeats(record: GameRecord, text: str) -> int | None:
@@ -312,7 +313,7 @@ def test_chains_of_all_other_colours_are_captured_and_told_apart_in_the_bowl() -
 def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
     record = played(started("kee", players="BWR", size=(3, 3)), "B A1", "W C3", "R C1", "B B2", "W resign")
     assert (record.ended, record.result, record.to_play) == (False, None, Colour.RED)
-    assert texts.legal(record, 0) == "White resigned; the others play on, and the stones stay on the board."
+    assert english(texts.legal(record, 0)) == "White resigned. The others play on, and the stones stay on the board."
     record = played(record, "R A3")
     assert record.to_play is Colour.BLACK and reason(record, "W B3") == "not-your-turn"
     assert rows_of(record.position) == ("R.W", ".B.", "B.R")
@@ -323,7 +324,7 @@ def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
 def test_the_last_player_left_wins() -> None:
     record = played(started("kee", players="BWR", size=(3, 3)), "B resign", "W A1", "R resign")
     assert (record.ended, record.result) == (True, "W+R")
-    assert texts.legal(record, 0) == "Red resigned; the result is W+R."
+    assert english(texts.legal(record, 0)) == "Red resigned. The result is W+R."
     assert record.taken_back().playing == (Colour.WHITE, Colour.RED)
 
 

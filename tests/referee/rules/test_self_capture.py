@@ -6,6 +6,7 @@ import pytest
 
 from referee.ruling import Ruling, Status
 from tests.support.referee.table import B, Table
+from tests.support.wording import english
 
 ROWS = ("X.O.", "OO..", "....", "....")
 
@@ -25,11 +26,11 @@ def test_what_stands_of_the_own_chain_is_named_and_lifted(refereed: bool) -> Non
     made = table(refereed).put(B, "B4")
     first = turned(made, refereed)
     assert (first.status, made.names(first)) == (Status.UNFINISHED, ["A4", "B4"])
-    assert first.text == "Black played B4: lift the captured stones at A4 and B4."
+    assert english(first) == "Black played B4. Please remove the captured stones at A4 and B4."
     made.lift("A4", "B4")
     last = turned(made, refereed)
     assert (last.status, last.captured) == (Status.LEGAL, (0, 1))
-    assert last.text.endswith("Black played B4 and took A4 and B4 off the board by it.")
+    assert english(last).endswith("Black played B4, a suicide that took A4 and B4 off the board.")
 
 
 @pytest.mark.parametrize("refereed", [False, True])
@@ -44,7 +45,7 @@ def test_a_chain_that_is_gone_tells_where_the_stone_was_placed(refereed: bool) -
     """All is lifted before anybody looks."""
     ruling = turned(table(refereed).lift("A4"), refereed)
     assert (ruling.status, ruling.captured) == (Status.LEGAL, (0, 1))
-    assert ruling.text == "Black played B4 and took A4 and B4 off the board by it."
+    assert english(ruling) == "Black played B4, a suicide that took A4 and B4 off the board."
 
 
 def test_a_chain_that_is_gone_is_no_turn_where_there_is_no_suicide() -> None:

@@ -16,6 +16,7 @@ from referee.rules.sets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, 
 from referee.rules.setup import Setup
 from referee.turns import Delay, Pass, Placement, Resign
 from tests.support.play import assert_board, played, reason, started, tried
+from tests.support.wording import english
 
 
 def optional(rules: str, *rows: str, **options: object) -> GameRecord:
@@ -51,8 +52,8 @@ class TestSuicide:
         assert verdict.after.position.board.names(verdict.captured) == ["A3", "B3"]
         assert verdict.after.bowls.as_dict() == {"B": {}, "W": {"B": 2}}
         assert verdict.after.to_play is Colour.WHITE
-        said = texts.legal(verdict.after, verdict.captured)
-        assert said == "Black played B3 and took A3 and B3 off the board by it."
+        said = english(texts.legal(verdict.after, verdict.captured))
+        assert said == "Black played B3, a suicide that took A3 and B3 off the board."
 
     def test_capturing_comes_first(self) -> None:
         assert_board(played(optional("new-zealand", ".OX", "OX.", "X.."), "B A3"), "X.X", ".X.", "X..")
@@ -89,7 +90,7 @@ class TestAga:
     def test_white_passes_last(self) -> None:
         record = played(started("aga", size=(5, 5)), "B C3", "W pass", "B pass")
         assert not record.ended and may_pass(record)
-        assert texts.legal(record, 0).endswith("White passes once more, for White passes last.")
+        assert english(texts.legal(record, 0)).endswith("White passes once more, because White passes last.")
         record = played(record, "W pass")
         assert record.ended
         assert record.bowls.as_dict() == {"B": {"W": 2}, "W": {"B": 1}}
@@ -239,7 +240,7 @@ class TestPieces:
         for turn in (Placement(Colour.WHITE, 0), Placement(Colour.BLACK, 30), Delay(Colour.BLACK, ultimate=True)):
             prohibition = judge(record, turn).prohibition
             if prohibition is not None:
-                assert texts.refused(record, turn, prohibition).startswith(("Black may not", "White may not"))
+                assert english(texts.refused(record, turn, prohibition)).startswith(("Black may not", "White may not"))
 
 
 class TestSuicideAsAPass:

@@ -9,6 +9,7 @@ from referee.ruling import Reason, Status
 from referee.snapshot import Stage
 from referee.time.steps import Act
 from tests.support.referee.table import B, Table, W
+from tests.support.wording import english
 
 SPLIT = (".XO..", ".XO..", ".XO..", ".XO..", ".XO..")
 """Black has the two columns on the left, White the three on the right: area 10 to 15, territory 5 to 10."""
@@ -50,9 +51,9 @@ def test_a_game_with_passes_is_counted_when_both_agree(rules: str, passes: int, 
     made = table(rules).play(*["B pass", "W pass", "B pass"][:passes])
     assert made.referee.snapshot.counting.may_propose == (B, W)
     said = made.say(Propose, B, Named())
-    assert said == "Black proposes to score and names no stone as dead: White agrees, disagrees or amends."
+    assert said == "Black proposes to score and names no stones as dead. White can agree, disagree or amend."
     said = made.say(Agree, W)
-    assert said.startswith("Both players agree with no dead stones, counted by ") and "White wins by" in said
+    assert said.startswith("Both players agree that no stones are dead. Counted by ") and "White wins by" in said
     shown = made.referee.snapshot
     assert (shown.ended, shown.result, shown.counting.stage) == (True, result, Stage.AGREED)
     assert shown.counting.count is not None and shown.counting.count.steps[-1].act == "result"
@@ -62,9 +63,9 @@ def test_a_game_with_passes_is_counted_when_both_agree(rules: str, passes: int, 
 def test_dead_stones_are_named_amended_and_agreed_to() -> None:
     made = table("chinese", WITH_DEAD, komi=0).play("B pass", "W pass")
     made.say(Propose, B, Named())
-    assert "names instead E4 as dead: Black agrees or disagrees." in made.say(Amend, W, made.dead("E4"))
+    assert "names E4 as dead instead. Black can agree or disagree." in made.say(Amend, W, made.dead("E4"))
     assert made.referee.snapshot.counting.waits_for is B
-    assert "with E4 dead, counted by area: White wins by 5 points." in made.say(Agree, B)
+    assert "that E4 is dead. Counted by area: White wins by 5 points." in made.say(Agree, B)
     assert made.referee.record.result == "W+5"
 
 
@@ -77,16 +78,16 @@ def test_a_word_that_is_not_for_now_is_refused_in_a_sentence() -> None:
     made.say(Disagree, W)
     made.play("B A1", "W pass", "B pass")
     assert "D1 is empty" in made.say(Propose, B, made.dead("D1"))
-    assert all(answer.refused for answer in made.referee.answers if "is empty" in answer.text)
+    assert all(answer.refused for answer in made.referee.answers if "is empty" in english(answer))
 
 
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "aga", "new-zealand", "simple", "positional", "spight"])
 def test_who_disagrees_has_play_resumed_and_two_more_passes_end_it(rules: str) -> None:
     made = table(rules).play("B pass", "W pass")
     made.say(Propose, W, Named())
-    assert made.press(B, Button.DONE) == () and "White" not in made.referee.answers[-1].text
+    assert made.press(B, Button.DONE) == () and "White" not in english(made.referee.answers[-1])
     said = made.say(Disagree, B)
-    assert said == "Black does not agree: play is resumed, and it is Black's turn."
+    assert said == "Black does not agree. Play resumes, and it is Black's turn."
     assert not made.referee.record.ended and made.referee.snapshot.to_play is B
     made.play("B A3", "W D3", "B pass")
     assert not made.referee.record.ended
@@ -111,7 +112,7 @@ def test_in_ings_rules_the_players_talk_when_play_is_adjourned() -> None:
     made = table("ing").play("B pass", "W pass")
     assert not made.referee.record.ended
     made.say(Propose, B, Named())
-    assert made.say(Disagree, W) == "White does not agree: play goes on, and it is Black's turn."
+    assert made.say(Disagree, W) == "White does not agree. Play goes on, and it is Black's turn."
     made.play("B A3", "W pass", "B pass")
     assert made.referee.record.ended, "it had been adjourned before"
     made.say(Propose, W, Named())
@@ -145,15 +146,15 @@ def test_ultimate_go_is_counted_on_the_turn_after_the_first_delay() -> None:
     said = made.say(Agree, W)
     count = made.referee.snapshot.counting.count
     assert count is not None and count.method == "expedited"
-    assert made.referee.record.result == count.result and "with A3 dead, counted by expedited" in said
+    assert made.referee.record.result == count.result and "that A3 is dead. Counted by expedited counting" in said
     assert verified(made)
 
 
 def test_in_ultimate_go_who_is_refused_plays_on() -> None:
     made = ultimate().play("B D3", "W delay")
     made.say(Propose, B, made.dead("A3"))
-    assert made.press(B, Button.DONE) == () and made.referee.answers[-1].text.startswith("White has to answer")
-    assert made.say(Disagree, W) == "White does not agree: play goes on, and it is Black's turn."
+    assert made.press(B, Button.DONE) == () and english(made.referee.answers[-1]).startswith("White has to answer")
+    assert made.say(Disagree, W) == "White does not agree. Play goes on, and it is Black's turn."
     assert "play on" in made.say(Propose, B, Named())
     made.play("B D2")
 
@@ -175,7 +176,7 @@ def test_the_amendments_of_the_expedited_count_hold_where_the_players_agreed_on_
 def test_nobody_proposes_while_a_press_waits_for_a_look() -> None:
     made = ultimate().play("B D3", "W delay")
     made.put(B, "D2").press(B, Button.DONE)
-    assert "waits for a look" in made.say(Propose, B, Named())
+    assert "waiting for a look" in made.say(Propose, B, Named())
 
 
 def test_a_draw_by_the_rules_and_a_resignation_are_verified_too() -> None:
@@ -198,7 +199,7 @@ def test_a_game_is_void_when_both_agree_after_a_long_cycle() -> None:
     assert "long cycle" in made.say(AgreeVoid, B)
     made.play(*ROUND, *ROUND)
     said = made.say(AgreeVoid, W)
-    assert said == "White agrees that the game is void; Black would have to agree too."
+    assert said == "White agrees that the game is void. Black would have to agree too."
     assert made.referee.snapshot.counting.void == (W,)
     made.say(AgreeVoid, B)
     assert made.referee.record.result == "Void" and verified(made)
@@ -236,7 +237,7 @@ def test_a_result_that_is_reported_ends_an_open_proposal() -> None:
 def test_without_clocks_what_is_done_about_them_is_answered_with_a_sentence() -> None:
     made = table("chinese")
     answer = made.act(Act.PAUSE, B)
-    assert (answer.text, answer.allowed) == ("This match is played without clocks.", False)
+    assert (english(answer), answer.allowed) == ("This match is played without clocks.", False)
     made.play("B A1")
     assert made.referee.snapshot.clocks is None
     assert all(ruling.status is Status.LEGAL for ruling in made.referee.snapshot.rulings)

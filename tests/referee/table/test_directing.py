@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from referee.events import Button, Enter, Remark, TakeBack
+from referee.messages import plain
 from referee.ruling import Status
 from referee.turns import Delay, Pass, Placement, Resign
 from tests.support.referee.table import ATARI, MANNERS, B, Table, W
+from tests.support.wording import english
 from tests.web.test_clocks import running
 
 EMPTY = (".....",) * 5
@@ -26,9 +28,9 @@ def test_a_misread_turn_is_taken_back_and_the_true_one_entered(refereed):
     table.done(B) if refereed else table.look()
     assert table.referee.record.number == 1
     (ruling,) = direct(table, TakeBack)
-    assert (ruling.status, ruling.text) == (Status.LEGAL, "The director takes turn 1 back; it is Black's turn.")
+    assert (ruling.status, english(ruling)) == (Status.LEGAL, "The director takes turn 1 back. It is Black's turn.")
     (ruling,) = direct(table, Enter, Placement(B, table.board.point("D3")))
-    assert ruling.text == "Entered by the director: Black played D3."
+    assert english(ruling) == "Entered by the director: Black played D3."
     table.lift("C3").put(B, "D3")
     assert table.look() == ()
     assert table.referee.record.to_play is W and table.referee.record.number == 1
@@ -59,9 +61,9 @@ def test_what_the_rules_refuse_is_entered_only_where_it_is_to_stand():
     turn = Placement(B, table.board.point("A5"))
     assert direct(table, Enter, turn) == ()
     refused = table.referee.answers[-1]
-    assert (refused.refused, refused.text) == (True, "Black may not play A5: the stone would have no liberty.")
+    assert (refused.refused, english(refused)) == (True, "Black may not play A5. The stone would have no liberties.")
     (ruling,) = direct(table, Enter, turn, True)
-    assert ruling.text.endswith("It is against the rules and stands.")
+    assert english(ruling).endswith("It is against the rules and stands.")
     assert table.referee.record.turn == Placement(B, turn.point, stood=True)
 
 
@@ -109,6 +111,10 @@ def test_a_game_with_a_result_keeps_its_turns():
 
 def test_a_remark_is_told_and_changes_nothing():
     table = Table(EMPTY)
-    assert direct(table, Remark, "The director speaks to both players.") == ()
+    assert direct(table, Remark, plain("The director speaks to both players.")) == ()
     said = table.referee.answers[-1]
-    assert (said.text, said.refused, table.referee.record.number) == ("The director speaks to both players.", False, 0)
+    assert (english(said), said.refused, table.referee.record.number) == (
+        "The director speaks to both players.",
+        False,
+        0,
+    )

@@ -10,6 +10,7 @@ from referee.table.referee import CONFIRM_WITHIN, Manner, Referee
 from tests.support.play import started
 from tests.support.referee.looks import lid, lids_of, look, look_at
 from tests.support.referee.table import B, Table, W
+from tests.support.wording import english
 
 EMPTY = (".....",) * 5
 
@@ -25,8 +26,8 @@ def test_a_forgotten_press_is_noticed_when_the_opponent_has_gone_on() -> None:
     table.put(B, "B2").put(W, "D4")
     rulings = table.done(W)
     assert [(r.status, r.turn, r.player) for r in rulings] == [(Status.LEGAL, 1, B), (Status.LEGAL, 2, W)]
-    assert rulings[0].text == "Black played B2. Black did not press done."
-    assert "did not press" not in rulings[1].text
+    assert english(rulings[0]) == "Black played B2. Black did not press done."
+    assert "did not press" not in english(rulings[1])
 
 
 def test_a_delay_without_its_press_is_found_with_the_next_turn() -> None:
@@ -70,7 +71,7 @@ def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
     table.put(W, "D4")
     rulings = table.call(B)
     assert [(r.turn, r.player, r.status) for r in rulings] == [(1, W, Status.LEGAL), (2, B, Status.LEGAL)]
-    assert "White did not press done" in rulings[0].text
+    assert "White did not press done" in english(rulings[0])
     assert table.referee.record.result == "0"
 
 
@@ -125,11 +126,11 @@ def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
     record = started("ultimate", *EMPTY)
     referee = Referee(record, Manner(refereed=True))
     (ruling,) = referee.receive(look_at(("O....", *EMPTY[1:]), 1.0, lids_of(record.bowls)))
-    assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "A5" in ruling.text
+    assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "A5" in english(ruling)
     (ruling,) = referee.receive(look(record.position, 2.0))
-    assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "lids" in ruling.text
+    assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "lids" in english(ruling)
     (ruling,) = referee.receive(look(record.position, 3.0, (lid(0, 0), lid(1, 0))))
-    assert "Black's lid" in ruling.text
+    assert "Black's lid" in english(ruling)
     assert referee.receive(look(record.position, 4.0, lids_of(record.bowls))) == ()
 
 

@@ -22,6 +22,7 @@ from referee.turns import Delay, Placement
 from tests.support.referee.looks import lid, lids_of, look, look_at, noisy_look, sight
 from tests.support.referee.table import B, Table, W
 from tests.support.shared import cases, photos
+from tests.support.wording import english
 
 
 def opened(size: int, rules: str = "chinese", **start: object) -> GameRecord:
@@ -158,7 +159,7 @@ def test_a_misread_turn_is_corrected_when_play_goes_on() -> None:
     table.put(W, "F6")
     first, second = table.look()
     assert (first.turn, first.move) == (1, Placement(B, table.board.point("C4")))
-    assert "corrected" in first.text
+    assert "corrected" in english(first)
     assert (second.turn, second.move) == (2, Placement(W, table.board.point("F6")))
 
 
@@ -249,7 +250,7 @@ def test_an_illegal_stone_that_nobody_takes_back_stands() -> None:
     table.put(W, "E1")
     (ruling,) = table.look()
     assert (ruling.turn, ruling.status, ruling.move) == (3, Status.LEGAL, Placement(W, table.board.point("E1")))
-    assert "C4 was not taken back" in ruling.text
+    assert "C4 was not taken back" in english(ruling)
     assert table.referee.record.turns[1] == Placement(B, table.board.point("C4"), stood=True)
 
 
@@ -300,7 +301,7 @@ def test_a_recording_that_begins_in_the_middle() -> None:
     referee = Referee(opened(9))
     (ruling,) = referee.receive(look_at(MIDDLE))
     assert (ruling.turn, ruling.status, ruling.move) == (0, Status.LEGAL, None)
-    assert "begins with 15 stones" in ruling.text
+    assert "begins with 15 stones" in english(ruling)
     record = referee.record
     assert (record.number, record.position.occupied.bit_count()) == (0, 15)
     after = record.position.put(record.to_play, 1 << record.position.board.point("J1"))
@@ -373,7 +374,7 @@ def test_garbage_never_raises_and_the_record_replays(seed: int, rules: str, refe
     for _ in range(150):
         true = played(referee.record, rng, 0.2) or referee.record
         for ruling in referee.receive(_garbage(rng, true.position, true.bowls)):
-            assert ruling.text.endswith(".")
+            assert english(ruling).endswith(".")
     referee.receive(SourceEnded(1.0))
     assert replayed(referee.record).position == referee.record.position
     assert referee.snapshot.turns == referee.record.turns

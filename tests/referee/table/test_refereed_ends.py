@@ -8,6 +8,7 @@ from referee.board import Colour
 from referee.ruling import Reason, Status
 from tests.support.referee.looks import lid, unsure_lid
 from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, Table, W, begun, turn
+from tests.support.wording import english
 
 
 @MANNERS
@@ -24,7 +25,7 @@ def test_starting_or_komi_stone_missing(refereed: bool, owner: Colour, colour: C
     table.lid(owner, colour, -1)
     (ruling,) = table.look()
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0)
-    assert said in ruling.text
+    assert said in english(ruling)
     assert table.look() == ()
     table.lid(owner, colour, +1)
     assert table.look() == ()
@@ -38,8 +39,8 @@ def test_empty_lids_at_the_start(refereed: bool) -> None:
     table.lid(B, W, -1).lid(W, B, -1)
     (ruling,) = table.look()
     assert ruling.status is Status.UNFINISHED
-    assert "white stone into Black's lid" in ruling.text
-    assert "black stone into White's lid" in ruling.text
+    assert "white stone into Black's lid" in english(ruling)
+    assert "black stone into White's lid" in english(ruling)
 
 
 def test_a_recorded_game_goes_on_without_starting_stones() -> None:
@@ -84,7 +85,7 @@ def test_without_lids_in_view_nothing_proves_a_delay() -> None:
     table.seen_lids = ()
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNFINISHED
-    assert "lids" in ruling.text
+    assert "lids" in english(ruling)
 
 
 @MANNERS

@@ -15,6 +15,7 @@ from referee.texts import lost_on_time
 from referee.time.controls import Left, read_control
 from referee.time.steps import Act, Refusal, Step
 from tests.support.referee.table import B, Table, W
+from tests.support.wording import english
 
 EMPTY = (".....",) * 5
 SPLIT = (".XO..",) * 5
@@ -54,19 +55,19 @@ def three_at(control: str, procedures: bool) -> Referee:
 def test_of_three_who_loses_on_time_goes_out_and_the_others_play_on() -> None:
     game = three_at("10s", procedures=False)
     (ruling,) = game.receive(Step(10.5, Act.DUE))
-    assert (ruling.player, ruling.text) == (B, lost_on_time(B))
+    assert (ruling.player, english(ruling)) == (B, english(lost_on_time(B)))
     clocks = game.snapshot.clocks
     assert clocks is not None and clocks.running is W and game.record.playing == (W, Colour.RED)
     game.receive(Step(21.0, Act.DUE))
     assert (game.record.result, game.record.ended) == ("R+T", True)
-    assert "resigns" not in " ".join(answer.text for answer in game.answers)
+    assert "resigns" not in " ".join(english(answer) for answer in game.answers)
 
 
 def test_of_three_the_win_on_time_has_to_be_claimed() -> None:
     game = three_at("10s", procedures=True)
     assert game.receive(Step(10.5, Act.DUE)) == () and len(game.record.playing) == 3
     (ruling,) = game.receive(Step(11.0, Act.CLAIM, W))
-    assert ruling.text == lost_on_time(B) and game.record.to_play is W and game.record.result is None
+    assert english(ruling) == english(lost_on_time(B)) and game.record.to_play is W and game.record.result is None
 
 
 def test_pressing_first_starts_the_clock_and_closes_the_turn() -> None:
@@ -80,7 +81,7 @@ def test_a_refused_turn_hands_the_time_since_the_press_back() -> None:
     made.put(B, "A5").wait(4).press(B, Button.DONE)
     (ruling,) = made.wait(6).look()
     assert (ruling.reason, made.running) == (Reason.SURROUNDED, B)
-    assert made.referee.answers[-1].text == "The clock goes back to Black with the time since the press."
+    assert english(made.referee.answers[-1]) == "The clock goes back to Black with the time since the press."
     made.lift("A5").put(B, "C3").wait(2).press(B, Button.DONE)
     assert made.spent == (15, 0)
 
@@ -126,12 +127,12 @@ def test_without_the_procedures_a_flag_that_falls_loses() -> None:
     made = begun("30s", procedures=False).wait(40)
     assert made.referee.record.result is None
     answer = made.act(Act.DUE)
-    assert answer.text == "Black has used up all time and loses." and made.referee.record.result == "W+T"
+    assert english(answer) == "Black has used up all time and loses." and made.referee.record.result == "W+T"
     assert made.spent == (30, 0), "the clock stopped when the flag fell"
     assert made.press(B, Button.CALL)[0].reason is Reason.GAME_OVER
     for player in (B, W):
         made.press(player, Button.DONE)
-    assert made.act(Act.CLEAR).text == "The game has been cleared: the result W+T is final."
+    assert english(made.act(Act.CLEAR)) == "The game has been cleared: the result W+T is final."
 
 
 def test_with_the_procedures_the_opponent_claims_by_call_before_the_next_move() -> None:
@@ -147,7 +148,7 @@ def test_a_win_on_time_is_not_claimed_after_the_next_move() -> None:
     made = begun("30s+1x10s").wait(40)
     made.put(B, "C3").done(B)
     made.put(W, "D3").done(W)
-    assert "may not" not in made.referee.answers[-1].text
+    assert "may not" not in english(made.referee.answers[-1])
     answer = made.act(Act.CLAIM, W)
     assert not answer.allowed and made.referee.record.result is None
 
@@ -158,7 +159,7 @@ def test_a_win_on_time_is_not_claimed_after_a_resignation() -> None:
     made.press(B, Button.DONE)
     assert made.referee.record.result == "W+R"
     answer = made.wait(60).act(Act.CLAIM, B)
-    assert (answer.refusal, answer.text) == (Refusal.GAME_OVER, "The game is over (W+R).")
+    assert (answer.refusal, english(answer)) == (Refusal.GAME_OVER, "The game is over (W+R).")
 
 
 def test_a_loss_on_time_is_undone_where_the_opponent_admits_that_the_clock_was_wrong() -> None:
@@ -187,7 +188,7 @@ def test_while_the_game_is_paused_no_press_closes_a_turn() -> None:
     made = begun()
     made.act(Act.PAUSE, B)
     made.put(B, "C3")
-    assert made.done(B) == () and made.referee.answers[-1].text == "The clock stands: a press changes nothing."
+    assert made.done(B) == () and english(made.referee.answers[-1]) == "The clock stands: a press changes nothing."
     assert made.act(Act.RESUME, B).refusal is Refusal.DIRECTOR_ONLY
     made.wait(100).act(Act.RESUME)
     (ruling,) = made.done(B)
@@ -252,7 +253,7 @@ def test_a_direct_step_cannot_rule_on_turns() -> None:
     for act in (Act.ACCEPT, Act.HAND_BACK):
         made.t += 1
         made.referee.receive(Step(made.t, act))
-        assert made.referee.answers[-1].text == "The referee rules on turns by itself."
+        assert english(made.referee.answers[-1]) == "The referee rules on turns by itself."
     made.put(B, "C3").act(Act.PRESS, B)
     assert made.look()[0].status is Status.LEGAL
 

@@ -6,6 +6,7 @@ import pytest
 
 from referee.ruling import Status
 from tests.support.referee.table import B, Table, W
+from tests.support.wording import english
 
 ROWS = (".....", "..X..", ".O...", ".....", ".....")
 
@@ -25,10 +26,10 @@ def changed(table: Table, change: str) -> None:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ("wrong colour", "A white stone came to E1, but it is Black's turn: take it away."),
-        ("gone", "The white stone at B3 is gone, and no turn takes it: put it back."),
-        ("another", "At B3 lies a black stone where a white one was: put it right."),
-        ("two", "What changed at E2 and E1 is no single turn: put them right."),
+        ("wrong colour", "There is a new white stone at E1, but it is Black's turn. Please remove it."),
+        ("gone", "The white stone at B3 is gone, but no move captured it. Please put it back."),
+        ("another", "There is a black stone at B3 where there was a white one. Please put the white stone back."),
+        ("two", "The changes at E2 and E1 don't add up to one move. Please restore those points."),
     ],
 )
 def test_the_sentence(change: str, text: str) -> None:
@@ -36,4 +37,4 @@ def test_the_sentence(change: str, text: str) -> None:
     table.look()
     changed(table, change)
     (ruling,) = table.done(B)
-    assert (ruling.status, ruling.text) == (Status.UNEXPLAINED, text)
+    assert (ruling.status, english(ruling)) == (Status.UNEXPLAINED, text)

@@ -117,7 +117,7 @@ def cycle(game: Judge, laid: Laid, chance: random.Random) -> str:
     reply = judge.reply(last)
     if isinstance(judge.record.rules.ko, SimpleKo):
         assert reply["legal"] and judge.record.position == position, reply
-        told = "if both agree, the game is void" in str(reply["text"])
+        told = "If both players agree, the game is void" in str(reply["text"])
         assert told is (judge.record.to_play in came_to_play), reply
         return "cycle let pass"
     assert isinstance(judge.record.rules.ko, OnlyRepetition)

@@ -24,6 +24,7 @@ from referee.snapshot import Showing
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from tests.support.table import TrueTable
+from tests.support.wording import english
 from vision.calibration import Calibration
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk
@@ -93,7 +94,7 @@ class Directed(TrueTable):
     def act(self, act: str, **fields: object) -> str:
         """Do it in a later second; what was said."""
         self.t += 1.0
-        return " ".join(self.director.act({"act": act, **fields}))
+        return " ".join(map(english, self.director.act({"act": act, **fields})))
 
     def inside(self) -> tuple[FlaskClient, dict[str, str]]:
         """A browser that came in by the PIN, and the headers that its acts carry."""

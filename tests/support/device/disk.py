@@ -17,6 +17,7 @@ from pathlib import Path
 from device.journal.replay import Folder, Replayed
 from referee.board import Colour
 from tests.support.device.player import Player
+from tests.support.wording import english
 
 TURNS = 10
 TORN = 4
@@ -76,12 +77,12 @@ class Game:
                 self._pull()
         self.room.give()
         self._turn()
-        assert not self._faulty, f"there is room, and the page says {self.player.now.faults}"
+        assert not self._faulty, f"there is room, and the page says {[*map(english, self.player.now.faults)]}"
         self._pull()
 
     @property
     def _faulty(self) -> bool:
-        return any("journal" in fault for fault in self.player.now.faults)
+        return any("journal" in english(fault) for fault in self.player.now.faults)
 
     def _turn(self) -> None:
         player, record = self.player, self.player.box.match.record

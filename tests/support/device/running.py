@@ -15,6 +15,7 @@ from referee.events import Observed
 from referee.snapshot import Showing, Sight
 from tests.support.device.player import Player
 from tests.support.device.sayings import random_act
+from tests.support.wording import english
 from web.errors import BadAct
 
 
@@ -54,7 +55,7 @@ class Threaded:
     def direct(self, body: dict[str, object]) -> str:
         """The director's act; what was answered."""
         try:
-            said = " ".join(self.director.act(body))
+            said = " ".join(map(english, self.director.act(body)))
         except BadAct as error:
             said = str(error)
         self.told = True

@@ -7,6 +7,7 @@ from dataclasses import replace
 from device.panel.signals import State
 from referee.board import Colour, board_of, empty_position
 from referee.bowls import empty_bowls
+from referee.messages import plain
 from referee.past import Past
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -44,7 +45,7 @@ UNCOUNTED = replace(RESULT, game=replace(GAME, ended=True))
 
 
 def finding(status: Status, player: Colour | None = BLACK, turn: int = 2) -> Ruling:
-    return Ruling(status, turn, f"This is {status}.", player)
+    return Ruling(status, turn, plain(f"This is {status}."), player)
 
 
 def in_trouble(status: Status, player: Colour | None = BLACK, showing: Showing = PLAY) -> Showing:

@@ -31,6 +31,7 @@ from referee.time.steps import Act, Answer, Step
 from referee.turns import Draw, Pass, Resign, Turn
 from tests.support.play import turn_of
 from tests.support.table import B, TrueTable, W
+from tests.support.wording import english
 
 ATARI = (".....", "..X..", ".XO..", "..X..", "....O")
 """Black takes C3 by playing D3."""
@@ -107,7 +108,7 @@ class Table(TrueTable):
         """A player, or the director, says this; the answer's text, whatever kind it is."""
         self.t += 1
         said = self.referee.receive(word(self.t, by, *named))  # type: ignore[arg-type]
-        return said[-1].text if said else self.referee.answers[-1].text
+        return english(said[-1]) if said else english(self.referee.answers[-1])
 
     def act(self, act: Act, by: Colour | None = None, **more: object) -> Answer:
         """A player, or the director, does this about time; the answer to it."""

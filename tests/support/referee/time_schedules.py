@@ -11,6 +11,7 @@ from referee.time.controls import Left, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Ground, Refusal, Step
 from referee.time.timekeeping import hear
+from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
 
@@ -44,12 +45,12 @@ def check_schedule(seed: int) -> None:
         at = round(step.t * 1000)
         ran += at - last if now.clock.running is not None and now.clock.turn not in now.clock.free else 0
         before, (now, answers) = now, hear(now, step)
-        if any("has used up all time and loses" in answer.text for answer in answers) and before.clock.running:
+        if any("has used up all time and loses" in english(answer) for answer in answers) and before.clock.running:
             ran -= at - (now.clock.latest or 0)  # the flag ended the game before the step
         last = at
         assert sum(now.clock.spent(player, step.t) for player in (B, W)) == ran
         for answer in answers:
-            assert re.fullmatch(r"[A-Z][^\n]*\.", answer.text)
+            assert re.fullmatch(r"[A-Z][^\n]*\.", english(answer))
         if len(answers) == 1 and answers[0].refusal not in (None, Refusal.BOTH_FALLEN):
             assert before == now and answers[0].changed == ()
         assert not (before.final and now != before)

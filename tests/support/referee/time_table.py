@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from referee.board import Colour
+from referee.messages import plain
 from referee.time.clock import Clock
 from referee.time.controls import Left, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import hear
+from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
 
@@ -27,11 +29,11 @@ class Table:
         self.now, answers = hear(self.now, Step(t, act, by, **more))  # type: ignore[arg-type]
         self.said += answers
         for answer in answers:
-            assert re.fullmatch(r"[A-Z][^\n]*\.", answer.text), answer.text
-        own = [answer for answer in answers if answer.text and not about_a_flag(answer)]
+            assert re.fullmatch(r"[A-Z][^\n]*\.", english(answer)), english(answer)
+        own = [answer for answer in answers if english(answer) and not about_a_flag(answer)]
         if own and own[-1].refusal not in (None, Refusal.BOTH_FALLEN) and len(answers) == 1:
             assert self.now == before, "a refused step changed something"
-        return own[-1] if own else answers[-1] if answers else Answer(t, act, "")
+        return own[-1] if own else answers[-1] if answers else Answer(t, act, plain(""))
 
     def started(self, t: float = 0) -> Table:
         self(t, Act.START)
@@ -57,7 +59,7 @@ class Table:
 def about_a_flag(answer: Answer) -> bool:
     """Whether it is what the referee says to a flag, whatever the step was."""
     told = ("may claim the win at once", "time ran out after the last point", "time ran out while away")
-    return any(words in answer.text for words in told)
+    return any(words in english(answer) for words in told)
 
 
 def overstepped(control: str = "10s", **how: object) -> Table:

@@ -1,0 +1,64 @@
+"""Messages as JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.board import Colour
+from referee.messages import Duration, Listing, Message, Points, Stones, Value, plain
+
+
+def message_to_json(said: Message) -> dict[str, object]:
+    """A message; what it speaks of says what it is, except for numbers and texts."""
+    body: dict[str, object] = {"key": said.key}
+    if said.args:
+        body["args"] = {name: _value_to_json(value) for name, value in said.args}
+    if said.then:
+        body["then"] = [message_to_json(one) for one in said.then]
+    return body
+
+
+def message_from_json(body: Mapping[str, Any]) -> Message:
+    """The message in such a body."""
+    args = {str(name): _value_from_json(value) for name, value in body.get("args", {}).items()}
+    return Message(str(body["key"]), tuple(sorted(args.items())), tuple(map(message_from_json, body.get("then", ()))))
+
+
+def message_in(body: Mapping[str, Any]) -> Message:
+    """What a ruling, an answer or a remark says; version 0.1 wrote an English sentence."""
+    return message_from_json(body["message"]) if "message" in body else plain(str(body["text"]))
+
+
+def _value_to_json(value: Value) -> object:
+    match value:
+        case Colour():
+            return {"colour": value.value}
+        case Points():
+            return {"points": list(value.names)}
+        case Stones():
+            return {"stones": value.count, "colour": value.colour}
+        case Duration():
+            return {"ms": value.ms}
+        case Listing():
+            return {"listing": [_value_to_json(one) for one in value.values]}
+        case Message():
+            return message_to_json(value)
+    return value
+
+
+def _value_from_json(value: Any) -> Value:
+    match value:
+        case str() | int() | float():
+            return value
+        case {"points": names}:
+            return Points(tuple(map(str, names)))
+        case {"stones": count, "colour": colour}:
+            return Stones(int(count), Colour(colour) if colour else None)
+        case {"colour": colour}:
+            return Colour(colour)
+        case {"ms": ms}:
+            return Duration(int(ms))
+        case {"listing": values}:
+            return Listing(tuple(map(_value_from_json, values)))
+    return message_from_json(value)

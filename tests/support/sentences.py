@@ -1,0 +1,175 @@
+"""Every sentence that a player, spectator or director can meet: keys from the sources, texts from the catalogues.
+
+python -m tests.support.sentences     sorts the catalogues and writes docs/sentences.md
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import io
+import pkgutil
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Formatter
+from typing import BinaryIO
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+import device
+import referee
+import web
+from web.language import CODES, FOLDER
+
+ROOT = Path(__file__).parents[2]
+TABLE = ROOT / "docs" / "sentences.md"
+CALLS = {"message": None, "say": None, "other": None}
+"""What is called with a key as its first argument: `say` and `other` are languages."""
+METHODS = [
+    ("web/templates/**.html", "jinja2.ext:babel_extract"),
+    ("referee/**.py", "tests.support.sentences:extract_python"),
+    ("web/**.py", "tests.support.sentences:extract_python"),
+    ("device/**.py", "tests.support.sentences:extract_python"),
+]
+HEAD = """# Every sentence
+
+All that a player, a spectator or the director can be told, by key: in braces stands what a sentence speaks of. A second
+line in a field is for several ({n} of them). The texts are in `web/locale/`; this table is made from them by
+`python -m tests.support.sentences`.
+
+| key | English | German |
+|---|---|---|
+"""
+
+
+def used() -> set[str]:
+    """The keys that the sources ask for: those written out, as Babel extracts them, and those put together."""
+    found = extract_from_dir(ROOT, method_map=METHODS, keywords=CALLS, directory_filter=_is_ours)
+    return {str(key) for _, _, key, _, _ in found} | composed()
+
+
+def composed() -> set[str]:
+    """The keys that are put together: a module that does so lists them as MESSAGE_KEYS."""
+    return {key for module in _modules() for key in getattr(module, "MESSAGE_KEYS", ())}
+
+
+def extract_python(
+    file: BinaryIO, keywords: Mapping[str, object], comment_tags: object, options: object
+) -> Iterator[tuple[int, str, str, list[str]]]:
+    """Babel's extraction from Python by the syntax tree: of a choice between two keys it sees both."""
+    for node in ast.walk(ast.parse(file.read())):
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in keywords:
+                yield from ((node.lineno, name, key, []) for key in _keys_in(first))
+
+
+def _keys_in(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=str(key)):
+            yield key
+        case ast.IfExp(body=body, orelse=other):
+            yield from _keys_in(body)
+            yield from _keys_in(other)
+
+
+def literals() -> set[str]:
+    """Every text that is written in the sources: keys in tables are among them."""
+    return {
+        node.value
+        for path in _sources()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def _sources() -> list[Path]:
+    return sorted(path for package in ("referee", "web", "device") for path in (ROOT / package).rglob("*.py"))
+
+
+def _is_ours(folder: str | Path) -> bool:
+    return not Path(folder).name.startswith((".", "_"))
+
+
+def _modules() -> Iterator[object]:
+    for package in (referee, web, device):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith("__main__"):
+                yield importlib.import_module(found.name)
+
+
+def arguments() -> Iterator[tuple[str, str, set[str]]]:
+    """Every `message(key, ...)` of the sources: where it is, its key and the names of its arguments."""
+    for path in _sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="message"), args=[first], keywords=keywords):
+                    for key in _keys_in(first):
+                        yield f"{path.relative_to(ROOT)}:{node.lineno}", key, {word.arg or "" for word in keywords}
+
+
+def catalogue(code: str) -> Catalog:
+    """A language's catalogue as it is written."""
+    with _path(code).open("rb") as file:
+        return read_po(file, locale=code)
+
+
+def new(code: str) -> Catalog:
+    """A catalogue with nothing in it."""
+    day = datetime(2026, 11, 22, tzinfo=UTC)
+    who = {"msgid_bugs_address": "none", "last_translator": "shinpan", "language_team": "shinpan"}
+    made = Catalog(code, project="shinpan", version="", creation_date=day, revision_date=day, fuzzy=False, **who)
+    made.header_comment = "# The texts of shinpan by key; {braces} hold what a text speaks of. See web/language.py."
+    return made
+
+
+def _path(code: str) -> Path:
+    return FOLDER / code / "LC_MESSAGES" / "shinpan.po"
+
+
+def texts(code: str) -> dict[str, tuple[str, ...]]:
+    """A language's texts by key: one, or those for one and for several."""
+    found = (entry for entry in catalogue(code) if entry.id and not entry.context)
+    return {_forms(entry.id)[0]: _forms(entry.string) for entry in found}
+
+
+def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def slots(forms: tuple[str, ...]) -> set[str]:
+    """What a text speaks of."""
+    return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
+
+
+def sorted_text(kept: Catalog) -> str:
+    """A catalogue's file: sorted by key."""
+    out = io.BytesIO()
+    write_po(out, kept, width=118, sort_output=True, ignore_obsolete=True)
+    return out.getvalue().decode()
+
+
+def write(kept: Catalog) -> None:
+    """Keep a catalogue."""
+    path = _path(str(kept.locale))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(sorted_text(kept), encoding="utf-8")
+
+
+def table() -> str:
+    """docs/sentences.md."""
+    english, german = texts("en"), texts("de")
+    rows = (f"| `{key}` | {_cell(english[key])} | {_cell(german[key])} |\n" for key in sorted(english))
+    return HEAD + "".join(rows)
+
+
+def _cell(forms: tuple[str, ...]) -> str:
+    return "<br>".join(form.replace("|", "\\|").replace("\n", " ") for form in forms)
+
+
+if __name__ == "__main__":
+    for code in CODES:
+        write(catalogue(code))
+    TABLE.write_text(table(), encoding="utf-8")

@@ -1,0 +1,23 @@
+"""What was said, in English."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from referee.messages import Message
+from web.language import ENGLISH
+
+
+class Said(Protocol):
+    """A ruling, an answer, a reply, a fault of the lids."""
+
+    @property
+    def message(self) -> Message:
+        """What it says."""
+
+
+def english(said: Said | Message | None) -> str:
+    """The English sentence of a message, or of what carries one; nothing for None."""
+    if said is None:
+        return ""
+    return ENGLISH.sentence(said if isinstance(said, Message) else said.message)

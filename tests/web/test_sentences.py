@@ -1,0 +1,55 @@
+"""The catalogues against the sources: every key has its text in every language, and every text is used."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support import sentences
+from web.language import CODES
+
+
+@pytest.fixture(scope="module")
+def keys() -> set[str]:
+    return sentences.used()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_key_that_the_sources_use_has_its_text(code: str, keys: set[str]) -> None:
+    assert sorted(keys - set(sentences.texts(code))) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_text_is_used(code: str, keys: set[str]) -> None:
+    assert sorted(set(sentences.texts(code)) - keys - sentences.literals()) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_no_text_is_empty_or_doubtful(code: str) -> None:
+    assert [key for key, forms in sentences.texts(code).items() if not all(forms)] == []
+    assert [entry.id for entry in sentences.catalogue(code) if entry.id and entry.fuzzy] == []
+
+
+def test_both_languages_speak_of_the_same_and_count_the_same() -> None:
+    english, german = sentences.texts("en"), sentences.texts("de")
+    differ = [key for key in english if sentences.slots(english[key]) - {"n"} != sentences.slots(german[key]) - {"n"}]
+    assert differ == []
+    assert [key for key in english if len(english[key]) != len(german[key])] == []
+
+
+def test_every_message_is_given_what_its_text_speaks_of() -> None:
+    texts, missing = sentences.texts("en"), []
+    for where, key, names in sentences.arguments():
+        wanted = sentences.slots(texts[key]) | ({"n"} if len(texts[key]) > 1 else set())
+        if names != wanted and not ({"", "n"} & names and names - {"n"} == wanted - {"n"}):
+            missing.append((where, key, sorted(wanted), sorted(names)))
+    assert missing == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_catalogue_is_kept_sorted(code: str) -> None:
+    kept = (sentences.FOLDER / code / "LC_MESSAGES" / "shinpan.po").read_text(encoding="utf-8")
+    assert kept == sentences.sorted_text(sentences.catalogue(code)), "run python -m tests.support.sentences"
+
+
+def test_the_table_in_the_docs_is_of_now() -> None:
+    assert sentences.TABLE.read_text(encoding="utf-8") == sentences.table(), "run python -m tests.support.sentences"
