@@ -9,84 +9,17 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from dataclasses import dataclass, replace
-from math import pi, radians
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
+from tests.support.vision.mats import Laid, millimetres, scene
 from vision.board.detect import find_place
-from vision.calibration import Grid, transformed
+from vision.calibration import transformed
 from vision.lids.on_mat import lid_places, place_lids
-from vision.render.cards import CELL, corner_cards
+from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
-from vision.render.looks import framed, random_look
-from vision.render.scene import Card, Hand, Look, Scene
-from vision.render.table import Table
-from vision.render.truth import Picture
-from vision.render.view import View
-
-SIZES = (19, 19, 13, 9)
-KINDS = ("plain", "plain", "dim", "tinted", "hand")
-
-
-@dataclass(frozen=True)
-class Laid:
-    """A drawn table with the mat, what is special about it, and its size."""
-
-    kind: str
-    table: Table
-    picture: Picture
-    truth: Grid
-
-
-def laid(look: Look) -> Look:
-    """The look with the mat: cards under the board's corners, and under the lids, one on each side of the board."""
-    look = replace(look, lid_side="both", bowls_shown=False)
-    dishes = lid_dishes(look, View(look).board_half() + look.wood.margin)
-    lids = tuple(Card(4 + side, dish.x, dish.y, pi / 2) for side, dish in enumerate(dishes))
-    return replace(look, cards=(*corner_cards(look), *lids))
-
-
-def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
-    """One table, drawn from its seed alone."""
-    rng = np.random.default_rng([seed, 41])
-    size, kind = SIZES[seed % len(SIZES)], KINDS[seed % len(KINDS)]
-    look = random_look(rng, size, width, height)
-    tilt = radians(rng.uniform(0, 30))
-    camera = replace(
-        look.camera, tilt=tilt, turn=pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.2), roll=rng.normal(0, 0.1)
-    )
-    wood = replace(look.wood, thickness=rng.uniform(0.2, 1.2), margin=rng.uniform(0.45, 0.9))
-    look = framed(laid(replace(look, camera=camera, wood=wood, clutter=0)), 0.62, 0.5)
-    look = replace(look, finish=_finish(look, kind, rng))
-    stones = rng.uniform(0, 0.7)
-    marks = rng.choice(list(".XO"), (size, size), p=[1 - stones, stones / 2, stones / 2])
-    corner = [(-0.12, -0.12), (1.12, -0.12), (1.12, 1.12), (-0.12, 1.12)][int(rng.integers(4))]
-    hand = Hand(corner, "left" if corner[0] < 0 else "right", 1.0) if kind == "hand" else None
-    table = Table(look)
-    picture = table.draw(Scene(tuple("".join(row) for row in marks), hand=hand))
-    return Laid(kind, table, picture, picture.truth.grid)
-
-
-def _finish(look: Look, kind: str, rng: np.random.Generator) -> object:
-    finish = replace(look.finish, blur=min(look.finish.blur, 1.6), motion=(0.0, 0.0))
-    if kind == "dim":
-        return replace(finish, exposure=rng.uniform(0.12, 0.3), noise=rng.uniform(4, 9))
-    if kind == "tinted":
-        warm = rng.uniform(0.4, 0.7) * rng.choice([-1, 1])
-        return replace(finish, tint=(float(np.exp(-warm)), 1.0, float(np.exp(warm * 0.6))))
-    return finish
-
-
-def millimetres(grid: Grid, truth: Grid) -> float:
-    """By how much the worst point of a grid is off, in mm on the board's plane; the first corner must be the same."""
-    there = grid.points().reshape(-1, 1, 2)
-    flat = truth.flat(there)
-    board = cv2.perspectiveTransform(flat, np.linalg.inv(truth.homography())).reshape(-1, 2)
-    steps = np.arange(truth.size) / (truth.size - 1)
-    wanted = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    return float(np.linalg.norm(board - wanted, axis=1).max() * (truth.size - 1) * CELL)
 
 
 @dataclass(frozen=True)

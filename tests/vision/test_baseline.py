@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks.speed_of_sight import Figures, count, table, timed
 from tests.support.vision import baseline
 from tests.support.vision.photographs import Label
 from tests.support.vision.pictures import drawn_board, turned
+from tests.support.vision.sight_figures import Figures, count, table, timed
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.benchmarks.mat import laid, millimetres, scene
 from tests.support.shared import photos
+from tests.support.vision.mats import laid, millimetres, scene
 from vision.board import mat
 from vision.board.detect import find_board, find_place, refine_board
 from vision.board.markers import CARDS_ALONE, alike, board_between

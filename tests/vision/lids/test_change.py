@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
-from tests.vision.lids.test_count import GIVEN, fixed_camera
+from tests.support.vision.real_lids import FIXED, fixed_camera
 from vision.calibration import Box
 from vision.frame import Image
 from vision.lids.change import LidChange, seen_change
@@ -156,7 +156,7 @@ def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
     """The real lids stay empty while the light on them changes; in the same light they are seen not to change."""
     frames = fixed_camera()
     stone = frames[0][1].cell() * 0.95
-    for box in GIVEN:
+    for box in FIXED:
         squares = [lid_square(image, box) for image, _ in frames]
         told = [seen_change(one, other, box, stone) for one, other in combinations(squares, 2)]
         assert set(told) == {None, UNCHANGED} and told.count(UNCHANGED) > 30

@@ -1,15 +1,13 @@
 """Lids drawn from seeds that the net's training never used, and the real ones of the fixed camera."""
 
-import json
-
 import cv2
 import numpy as np
 import pytest
 
-from tests.benchmarks.real_lids import CLUB, club_games
 from tests.support.shared import photos
 from tests.support.vision.pictures import drawn_board
-from vision.calibration import Box, Grid
+from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
+from vision.calibration import Box
 from vision.frame import read_image
 from vision.lids.count import find_lids, in_reading_order, read_lid
 from vision.render.lids import draw_lid, random_lid, thrown_lid
@@ -17,9 +15,6 @@ from vision.render.looks import club_look, random_look
 from vision.render.scene import LID_STONE, Hand, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
-
-GIVEN = (Box(70, 368, 310, 237), Box(3, 675, 352, 305))
-"""The fixed camera's lids as a person would box them."""
 
 
 def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
@@ -129,7 +124,6 @@ def test_the_club_games_lids_are_read_right_and_a_cut_off_one_is_not_sure(name, 
 
 
 def test_the_only_lid_in_a_picture_is_found():
-    photos("club-games")
     for name, image, grid in club_games():
         (found,) = find_lids(image, grid)
         wanted, true = CLUB[name]
@@ -139,18 +133,11 @@ def test_the_only_lid_in_a_picture_is_found():
         assert (lid.black, lid.white) == true and lid.sure <= (found.x > 0)
 
 
-def fixed_camera() -> list[tuple[np.ndarray, Grid]]:
-    folder = photos("fixed-camera-13x13")
-    labels = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
-    grids = [Grid(label["size"], tuple(map(tuple, label["corners"]))) for label in labels]
-    return [(read_image(folder / label["image"]), grid) for label, grid in zip(labels, grids, strict=True)]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("given", [True, False])
 def test_the_fixed_cameras_empty_lids_are_surely_empty_when_given_and_never_surely_filled(given):
     for image, grid in fixed_camera():
-        boxes = GIVEN if given else find_lids(image, grid)
+        boxes = FIXED if given else find_lids(image, grid)
         said = [read_lid(image, box, grid.cell() * 0.95) for box in boxes]
         assert [lid for lid in said if lid.sure and (lid.black, lid.white) != (0, 0)] == []
         assert not given or all((lid.black, lid.white, lid.sure) == (0, 0, True) for lid in said)
