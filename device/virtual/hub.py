@@ -1,4 +1,4 @@
-"""The boxes that are connected to a served table: each gets the newest frame it has not had, and every edge.
+"""The box that is connected to a served table: it gets the newest frame it has not had, and every edge.
 
 When the world goes on the wall clock decides, and at high speeds the box that watches.
 """
@@ -88,7 +88,7 @@ def _answers(path: Path) -> bool:
 
 
 class Hub:
-    """Hands out frames and edges. clock: wall seconds.
+    """Hands frames and edges to one box after the other. clock: wall seconds.
 
     A lock guards all of it; `changed` is told whenever a box comes, asks, has had a frame, or goes. begun: some box has
     had a frame, be it gone since.
@@ -99,27 +99,24 @@ class Hub:
         self.clock = clock
         self.newest: Picture | None = None
         self.begun = False
-        self._boxes: list[Box] = []
+        self._box: Served | None = None
         self._lit = False
 
     def admit(self, listener: Listener) -> None:
-        """Let boxes in, for as long as the process lives."""
+        """Let boxes in, for as long as the process lives; the next one once the one before has left."""
         threading.Thread(target=self._admit, args=(listener,), daemon=True).start()
 
     def _admit(self, listener: Listener) -> None:
         while True:
-            with contextlib.suppress(OSError):
-                box = Box(listener.accept(), self)
-                with self.changed:
-                    self._boxes.append(box)
-                    self.changed.notify_all()
-                box.start()
+            with contextlib.suppress(OSError), listener.accept() as connection:
+                box = Served(connection, self)
+                self._swap(box)
+                box.serve()
+            self._swap(None)
 
-    def leave(self, box: Box) -> None:
-        """A box is gone."""
+    def _swap(self, box: Served | None) -> None:
         with self.changed:
-            if box in self._boxes:
-                self._boxes.remove(box)
+            self._box = box
             self.changed.notify_all()
 
     def show(self, picture: Picture | None) -> None:
@@ -131,16 +128,16 @@ class Hub:
     def push(self, edge: Edge) -> None:
         """A button moved; where no box is connected nobody hears it."""
         with self.changed:
-            for box in self._boxes:
-                box.edges.append(edge)
+            if self._box is not None:
+                self._box.edges.append(edge)
             self.changed.notify_all()
 
     @property
     def empty(self) -> bool:
         """Whether no box is connected."""
-        return not self._boxes
+        return self._box is None
 
-    def lit(self, box: Box, lamps: Lamps) -> None:
+    def lit(self, box: Served, lamps: Lamps) -> None:
         """A box's lamps show something else."""
         with self.changed:
             box.lamps, self._lit = lamps, True
@@ -148,25 +145,22 @@ class Hub:
 
     @property
     def lamps(self) -> Lamps | None:
-        """What the lamps of the box that came last show, among those that have any: who only looks on has none.
-
-        None as long as no box has shown any.
-        """
+        """What the box's lamps show; None as long as no box has shown any."""
         with self.changed:
             if not self._lit:
                 return None
-            return next((box.lamps for box in reversed(self._boxes) if box.lamps != DARK), DARK)
+            return self._box.lamps if self._box is not None else DARK
 
     def watcher(self) -> Watcher | None:
-        """The box by which the world goes: the one that came last, for it has taken over."""
-        if not self._boxes or self.newest is None:
+        """The box by which the world goes."""
+        box = self._box
+        if box is None or self.newest is None:
             return None
-        box = self._boxes[-1]
         return Watcher(box.had == self.newest.header.number, box.asked)
 
 
-class Box:
-    """One connection. Two threads: one hears its questions, the other answers; so a box that hangs stops nobody."""
+class Served:
+    """One connection. A thread of its own hears its questions, while the hub's answers."""
 
     def __init__(self, connection: Connection, hub: Hub) -> None:
         self._connection, self._hub = connection, hub
@@ -176,12 +170,15 @@ class Box:
         self.asked = hub.clock()
         self._wants = False
         self._gone = False
-        self._hearing = threading.Thread(target=self._hear, daemon=True)
 
-    def start(self) -> None:
-        """Serve it."""
-        self._hearing.start()
-        threading.Thread(target=self._answer, daemon=True).start()
+    def serve(self) -> None:
+        """Send what it asks for until it leaves."""
+        hearing = threading.Thread(target=self._hear, daemon=True)
+        hearing.start()
+        with contextlib.suppress(OSError):
+            while not self._gone:
+                self._send(*self._next())
+        hearing.join()
 
     def _hear(self) -> None:
         with contextlib.suppress(OSError, EOFError, ValueError):
@@ -191,21 +188,14 @@ class Box:
                     self._hub.lit(self, lamps)
                 else:
                     self._ask()
-        self._gone = True
-        self._hub.leave(self)
+        with self._hub.changed:
+            self._gone = True
+            self._hub.changed.notify_all()
 
     def _ask(self) -> None:
         with self._hub.changed:
             self._wants, self.asked = True, self._hub.clock()
             self._hub.changed.notify_all()
-
-    def _answer(self) -> None:
-        with self._connection:
-            with contextlib.suppress(OSError):
-                while not self._gone:
-                    self._send(*self._next())
-            self._hub.leave(self)
-            self._hearing.join()
 
     def _next(self) -> tuple[list[Edge], Picture | None]:
         """What is to be sent, as soon as there is anything: the edges that came, and the frame if one is wanted."""

@@ -9,8 +9,8 @@ dies, and the presses that nobody hears are lost; players who see the lamps go d
 t is counted in frames, t = frames played / rate. Up to speed 3 it runs by the wall clock, `speed` seconds of its own a
 second, and a slow box misses frames. At higher speeds the next frame is made only when the box has taken the last one,
 so that the world is as fast as the box can follow and `speed` is an upper bound; but while no box is connected, or the
-box has not asked for 10 s, it goes on by the wall clock at speed 3. Several boxes may connect: all are served, and the
-world goes by the one that came last.
+box has not asked for 10 s, it goes on by the wall clock at speed 3. One box is served at a time; another that connects
+waits until it has left.
 
 After the last step the table is seen as it stands, until the process is stopped: by SIGTERM, or with --attached by the
 end of its standard input, which comes when the program that started it is gone, however it went.

@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.latency [--turns 20]
 
-A drawn table in a process of its own plays at natural speed; the box is `shinpan run` in another; a witness watches the
-table's frames (when has the hand gone?) and the page's events (when is it ruled?). Buttons are pressed 0.1 s after the
+A drawn table in a process of its own plays at natural speed; the box is `shinpan run` in another; a witness follows the
+table's log (when has the hand gone?) and the page's events (when is it ruled?). Buttons are pressed 0.1 s after the
 hand has gone, for 0.15 s; without them ("steady") the table's rest ends a turn. These are milliseconds of the machine
 it runs on, so run it with nothing else going on.
 """
@@ -25,22 +25,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from device.virtual.link import VirtualTable
 from device.virtual.serve import TableProcess
+from device.virtual.table import POSE
 from tests.benchmarks.kills import free_port
-from vision.frame import Image
 
-MOVES = 12.0
-"""Grey levels: a place of the small picture that differs by more has moved."""
 TICK = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
 class Seen:
-    """Wall times, seconds: the last frames in which something moved, buttons let go, new rulings on the page."""
+    """Wall times, seconds: hands gone before a `done`, that button let go, new rulings on the page."""
 
     stopped: list[float] = field(default_factory=list)
     released: list[float] = field(default_factory=list)
@@ -71,15 +67,15 @@ def measure(
     ends: what ends a turn, done or steady. begun: is told the page's port once it is served.
     """
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
-        table, port = Path(scratch) / "table", free_port()
-        options = ("--width", str(width), "--height", str(height), "--rate", str(rate))
+        table, log, port = Path(scratch) / "table", Path(scratch) / "log", free_port()
+        os.mkfifo(log)
+        options = ("--width", str(width), "--height", str(height), "--rate", str(rate), "--record", str(log))
+        seen, stop = Seen(), threading.Event()
+        _watch_table(log, seen)
         with TableProcess(table, *options), _box(table, Path(scratch), port, ends) as pid:
-            seen = Seen()
-            link = VirtualTable(table, lambda edge: None if edge.down else seen.released.append(time.monotonic()))
-            stop = threading.Event()
             _started(port)
             begun(port)
-            watchers = (_watch_table(link, seen, stop), _watch_page(port, seen, stop))
+            watcher = _watch_page(port, seen, stop)
             while len(seen.ruled) < 2:
                 time.sleep(0.1)
             before, since = Usage.of(pid), time.monotonic()
@@ -87,9 +83,7 @@ def measure(
                 time.sleep(0.1)
             after, took = Usage.of(pid), time.monotonic() - since
             stop.set()
-            link.close()
-            for watcher in watchers:
-                watcher.join(5)
+            watcher.join(5)
     share = (after.cpu - before.cpu) / took
     return (
         f"{width}x{height} at {rate} a second, {ends}: hand gone to ruling {_spread(seen.ruled, seen.stopped)}; "
@@ -126,23 +120,20 @@ def _started(port: int) -> None:
             time.sleep(0.1)
 
 
-def _watch_table(link: VirtualTable, seen: Seen, stop: threading.Event) -> threading.Thread:
-    def watch() -> None:
-        before: np.ndarray | None = None
-        moving = False
-        while not stop.is_set():
-            frame = link.newest(1.0)
-            if frame is None:
-                continue
-            now, small = time.monotonic(), _small(frame.pixels)
-            moves = before is not None and float(np.abs(small - before).max()) > MOVES
-            if moves:
-                last = now
-            elif moving:
-                seen.stopped.append(last)
-            moving, before = moves, small
+def _watch_table(log: Path, seen: Seen) -> None:
+    """Follow the log, in which a step stands as soon as its last frame was shown."""
 
-    return _thread(watch)
+    def watch() -> None:
+        with log.open() as lines:
+            for line in lines:
+                step = json.loads(line)
+                begun = time.monotonic() - step["t"]
+                for press in step["presses"]:
+                    if press["button"] == "done":
+                        times, t = (seen.stopped, press["t"] - POSE) if press["down"] else (seen.released, press["t"])
+                        times.append(begun + t)
+
+    _thread(watch)
 
 
 def _watch_page(port: int, seen: Seen, stop: threading.Event) -> threading.Thread:
@@ -165,11 +156,6 @@ def _thread(run: Callable[[], None]) -> threading.Thread:
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread
-
-
-def _small(pixels: Image) -> np.ndarray:
-    grey = cv2.cvtColor(cv2.resize(pixels, (160, 90), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    return np.asarray(grey, np.float32)
 
 
 def browser(changes: int) -> str:
