@@ -38,6 +38,7 @@ from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
 from vision.calibration import Calibration
 from web.errors import BadAct
+from web.language import ENGLISH
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 Told = Word | Decision | Step | Pressed
@@ -137,7 +138,7 @@ def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     wanted = terms_asked(fields, manner)
     black, white = (given or usual for given, usual in zip(wanted.names, ("Black", "White"), strict=True))
-    rules = wanted.setup.rules.title
+    rules = ENGLISH(f"title.{wanted.setup.rules.name}")
     return Doing(f"sets up a match under {rules}: {black} (Black) against {white} (White)", terms=wanted)
 
 

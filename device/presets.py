@@ -17,6 +17,7 @@ from device.panel.signals import OFF, Colour, Light, Signal, Sound
 from device.settings import BadSettings, Preset, Settings
 from referee.events import Button
 from referee.messages import Message, plain
+from web.language import ENGLISH
 
 LET_GO_WITHIN = 10.0
 """Seconds after the lamps' answer."""
@@ -40,7 +41,7 @@ def with_preset(settings: Settings, name: str | None) -> Settings:
 def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     """What players are told of the preset. next_one: a match is being played, and it holds from the next one."""
     setup, control = terms.setup, terms.manner.control
-    of_it = [setup.rules.title, f"{setup.size[0]} lines" if setup.size else "any size"]
+    of_it = [ENGLISH(f"title.{setup.rules.name}"), f"{setup.size[0]} lines" if setup.size else "any size"]
     of_it += [f"komi {setup.komi:g}"] if setup.komi is not None else []
     of_it += [f"handicap {setup.handicap}"] if setup.handicap else []
     when = "holds from the next match" if next_one else "is chosen"

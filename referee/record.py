@@ -174,8 +174,6 @@ class RuleSet:
     """
 
     name: str
-    title: str
-    summary: str
     ko: KoRule
     suicide: Suicide
     ending: Ending

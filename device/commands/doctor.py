@@ -14,6 +14,7 @@ from device.terms import check_terms, terms_of
 from referee.errors import RefereeError
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
+from web.language import ENGLISH
 
 SOMETHING_WRONG = 1
 
@@ -63,7 +64,8 @@ def _read(path: Path) -> tuple[Settings, Check]:
     except (RefereeError, VisionError) as error:
         return Settings(), Check(Mark.WRONG, "settings", f"{error} What follows is checked without them.")
     presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
-    return settings, Check(Mark.OK, "settings", f"{path}: {terms.setup.rules.title}{presets}.")
+    title = ENGLISH(f"title.{terms.setup.rules.name}")
+    return settings, Check(Mark.OK, "settings", f"{path}: {title}{presets}.")
 
 
 def _in_sum(wrong: int) -> str:

@@ -7,6 +7,7 @@ import json
 
 from referee.record import RuleSet
 from referee.rules.sets import RULESETS, rule_set
+from web.language import ENGLISH
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.name:
         print(_page(chosen[0]))
     else:
-        print("\n".join(f"{rules.name:18}{rules.title}. {rules.summary}" for rules in chosen))
+        print("\n".join(f"{rules.name:18}{_said(rules, 'title')}. {_said(rules, 'summary')}" for rules in chosen))
     return 0
 
 
@@ -34,8 +35,8 @@ def description(rules: RuleSet) -> dict[str, str | float | None]:
     """A rule set's pieces by the names that options exchange."""
     return {
         "name": rules.name,
-        "title": rules.title,
-        "summary": rules.summary,
+        "title": _said(rules, "title"),
+        "summary": _said(rules, "summary"),
         "ko": rules.ko.name,
         "suicide": rules.suicide.name,
         "ending": rules.ending.name,
@@ -46,6 +47,10 @@ def description(rules: RuleSet) -> dict[str, str | float | None]:
         "delays": rules.delays.name if rules.delays else None,
         "draws": rules.draws.name if rules.draws else None,
     }
+
+
+def _said(rules: RuleSet, what: str) -> str:
+    return ENGLISH(f"{what}.{rules.name}")
 
 
 def _page(rules: RuleSet) -> str:

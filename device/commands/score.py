@@ -23,6 +23,7 @@ from referee.sgf import read_sgf
 from referee.texts import listed
 from referee.turns import Turn
 from referee.wire import count_to_json
+from web.language import ENGLISH
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -146,7 +147,7 @@ def _owned(word: str, option: str, example: str) -> tuple[Colour, str]:
 
 def _page(counted: Count, record: GameRecord) -> str:
     board = record.position.board
-    head = [f"{record.rules.title}, after turn {record.number}, counted by {counted.method}."]
+    head = [f"{ENGLISH(f'title.{record.rules.name}')}, after turn {record.number}, counted by {counted.method}."]
     if record.rules.delays is None and not record.ended:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:

@@ -78,8 +78,6 @@ _PIECES: dict[str, Mapping[str, Any]] = {
 
 _ULTIMATE = RuleSet(
     name="ultimate",
-    title="Ultimate Go, current rules",
-    summary="Place a stone or give a prisoner back; no passes and no counting: who can do neither resigns.",
     ko=KO_RULES["positional"],
     suicide=SUICIDES["none"],
     ending=ENDINGS["none"],
@@ -92,8 +90,6 @@ _ULTIMATE = RuleSet(
 
 _BARE = RuleSet(
     name="simple",
-    title="Simple ko, area counted",
-    summary="Nothing but the ko rule: a stone that has just taken one may not be taken back at once.",
     ko=KO_RULES["simple"],
     suicide=SUICIDES["none"],
     ending=ENDINGS["two-passes"],
@@ -104,8 +100,6 @@ _BARE = RuleSet(
 
 _ING = RuleSet(
     name="ing",
-    title="Ing's rules",
-    summary="Hot stones, balanced kos disturbed once, suicide; two passes adjourn, the count fills the board.",
     ko=KO_RULES["ing"],
     suicide=SUICIDES["single-is-pass"],
     ending=ENDINGS["adjourn"],
@@ -120,8 +114,6 @@ _ALL = (
     replace(
         _ULTIMATE,
         name="ultimate-original",
-        title="Ultimate Go, original rules",
-        summary="As ultimate, with an ultimate prisoner beside each bowl, which its owner may give once.",
         bowls=KomiBowls(each=0, beside=True),
         delays=UltimatePrisonerDelays(),
         draws=UltimateDelayDraws(),
@@ -129,8 +121,6 @@ _ALL = (
     replace(
         _ULTIMATE,
         name="fundamental",
-        title="Fundamental Go",
-        summary="No-pass Go with prisoner return: Ultimate Go without ultimate prisoners and draws.",
         bowls=KomiBowls(each=0, halves=False),
         delays=ReturningDelays(),
         draws=None,
@@ -138,24 +128,18 @@ _ALL = (
     replace(
         _BARE,
         name="japanese",
-        title="Japanese rules",
-        summary="Simple ko, two passes end the game, territory and prisoners are counted.",
         scoring=Scoring.TERRITORY,
         komi=6.5,
     ),
     replace(
         _BARE,
         name="chinese",
-        title="Chinese rules",
-        summary="Simple ko as it is played at tables, two passes end the game, area is counted.",
         komi=7.5,
         compensation="stones",
     ),
     replace(
         _BARE,
         name="aga",
-        title="AGA rules",
-        summary="Situational superko, a pass hands over a stone, White passes last; area and territory agree.",
         ko=KO_RULES["situational"],
         ending=ENDINGS["pass-stones"],
         komi=7.5,
@@ -165,8 +149,6 @@ _ALL = (
     replace(
         _BARE,
         name="new-zealand",
-        title="New Zealand rules",
-        summary="Situational superko, suicide is legal, two passes end the game, area is counted.",
         ko=KO_RULES["situational"],
         suicide=SUICIDES["any"],
         komi=7,
@@ -175,29 +157,21 @@ _ALL = (
     replace(
         _BARE,
         name="positional",
-        title="Positional superko, area counted",
-        summary="Nothing but the ko rule: no position again, whoever is to move.",
         ko=KO_RULES["positional"],
     ),
     replace(
         _BARE,
         name="situational",
-        title="Situational superko, area counted",
-        summary="Nothing but the ko rule: no position again with the same player to move.",
         ko=KO_RULES["situational"],
     ),
     replace(
         _BARE,
         name="spight",
-        title="Spight rules",
-        summary="No position again unless there was a pass; a second pass in the same position ends the game too.",
         ko=KO_RULES["spight"],
         ending=ENDINGS["repeated-pass"],
     ),
     RuleSet(
         name="kee",
-        title="Kee rules, December 2007",
-        summary="For 2 to 6 players: no board and no path of a cycle again, one pass more than players ends the game.",
         ko=KO_RULES["kee"],
         suicide=SUICIDES["none"],
         ending=ENDINGS["n+1-passes"],
@@ -210,14 +184,12 @@ _ALL = (
     replace(
         _ING,
         name="ing-simplified",
-        title="Ing's rules, with superko for Ing's kos",
-        summary="As ing, but no position again, whoever is to move: as many Ing tournaments play.",
         ko=KO_RULES["positional"],
     ),
 )
 
 RULESETS: dict[str, RuleSet] = {rules.name: rules for rules in _ALL}
-MESSAGE_KEYS = tuple(f"{what}.{name}" for what in ("rules", "summary") for name in RULESETS)
+MESSAGE_KEYS = tuple(f"{what}.{name}" for what in ("rules", "title", "summary") for name in RULESETS)
 
 
 def rule_set(name: str, options: Mapping[str, object] | None = None) -> RuleSet:
