@@ -29,6 +29,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks.ways import Way, numbers, run
 from tests.support.device.day import WARM, Day
 from tests.support.device.disk import Game
 from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
@@ -47,30 +48,25 @@ GROWTH = 1.05
 
 def main() -> int:
     """Make the runs; 1 when one of them failed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=RUNS)
-    parser.add_argument("--many", type=int, help="runs: schedules or games")
-    parser.add_argument("--first", type=int, default=0, help="the first one's number")
+    parser = argparse.ArgumentParser()
     parser.add_argument("--folder", type=Path, help="disk: on a small file system; lines: where games go that differ")
-    args = parser.parse_args()
     logging.disable()
-    run, usual = RUNS[args.what]
-    begun, args.many = time.monotonic(), usual if args.many is None else args.many
-    broken = run(args)
-    print(f"{args.many} {args.what}, {broken} broken, {time.monotonic() - begun:.0f} s")
-    return 1 if broken else 0
+    return run(__doc__, WAYS, parser)
 
 
 def failed(args: argparse.Namespace, check: Callable[[int], object], name: str = "") -> int:
     """How many of the runs raise AssertionError, or what else is no answer; each is printed."""
-    broken = 0
-    for number in range(args.first, args.first + args.many):
+    broken, begun = 0, time.monotonic()
+    for number in numbers(args):
         try:
             check(number)
         except Exception as error:
             broken += 1
             said = error if isinstance(error, AssertionError) else traceback.format_exc()
             print(f"{name}number {number}: {said}", flush=True)
+    print(
+        f"{name}{args.many} from number {args.first} on, {broken} broken, {time.monotonic() - begun:.0f} s", flush=True
+    )
     return broken
 
 
@@ -137,7 +133,7 @@ def day(args: argparse.Namespace) -> int:
     """One long day before one box."""
     with tempfile.TemporaryDirectory(prefix="shinpan-day-") as scratch:
         one = Day(Path(scratch))
-        for number in range(args.first, args.first + args.many):
+        for number in numbers(args):
             one.play(number)
             if number % 20 == 19:
                 print(f"{number + 1} games, {len(one.wrong)} wrong, {one.sizes[-1] >> 10} KiB resident", flush=True)
@@ -149,13 +145,12 @@ def day(args: argparse.Namespace) -> int:
     return len(one.wrong) + (one.growth > GROWTH) + (max(one.handles[-5:]) > max(one.handles[:WARM]))
 
 
-RUNS: dict[str, tuple[Callable[[argparse.Namespace], int], int]] = {
+WAYS: dict[str, Way] = {
     "clocks": (clocks, 10_000),
     "lines": (lines, 4_000),
     "disk": (disk, 100),
     "day": (day, 200),
 }
-"""What can be run, and how often when nothing is said."""
 
 
 if __name__ == "__main__":

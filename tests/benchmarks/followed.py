@@ -11,7 +11,6 @@ are photographed at the end, light and dark. Needs Debian's chromium and chromiu
 from __future__ import annotations
 
 import argparse
-import base64
 import sys
 import tempfile
 import time
@@ -25,7 +24,7 @@ from selenium import webdriver
 from device.virtual.serve import TableProcess
 from referee.snapshot import Phase
 from tests.benchmarks.kills import INSIST, SIZE, Box, Status
-from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
+from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 
 WITHIN = 480.0
 """Wall seconds for the game."""
@@ -83,13 +82,8 @@ class Window:
     def photograph(self, out: Path) -> None:
         """Light and dark, as high as the page is."""
         for theme in ("light", "dark"):
-            media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-            height = self.browser.execute_script("return document.documentElement.scrollHeight")
-            clip = {"x": 0, "y": 0, "width": self.size[0], "height": height, "scale": 1}
-            wanted = {"clip": clip, "captureBeyondViewport": True}
-            taken = self.browser.execute_cdp_cmd("Page.captureScreenshot", wanted)
-            (out / f"{self.name}-{theme}.png").write_bytes(base64.b64decode(taken["data"]))
+            choose_theme(self.browser, theme)
+            (out / f"{self.name}-{theme}.png").write_bytes(screenshot(self.browser, self.size, whole=True))
 
 
 def _in_order(wanted: list[str], found: list[str]) -> bool:

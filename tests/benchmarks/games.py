@@ -1,8 +1,8 @@
 """Whole games: is every turn ruled, in order, and nothing else?
 
-    python -m tests.benchmarks.games restless [--games 6]
-    python -m tests.benchmarks.games slips [--games 10]
-    python -m tests.benchmarks.games gaps [--games 4]
+    python -m tests.benchmarks.games restless [--many 6]
+    python -m tests.benchmarks.games slips [--many 10]
+    python -m tests.benchmarks.games gaps [--many 4]
     python -m tests.benchmarks.games judged
 
 restless: games filmed at tables that do not rest (tests/support/virtual/sittings.py), at 20 frames a move; `watch` sees
@@ -30,7 +30,6 @@ from dataclasses import dataclass, replace
 from itertools import islice, product, zip_longest
 from pathlib import Path
 
-import cv2
 import pytest
 
 from device.commands.watch import Watched
@@ -45,6 +44,7 @@ from referee.rules.setup import Setup
 from referee.table.look import Look
 from referee.table.referee import Manner
 from referee.turns import Turn
+from tests.benchmarks.ways import Way, numbers, run
 from tests.support.device import real_games
 from tests.support.virtual.played import real_game, self_play
 from tests.support.virtual.sittings import LENGTHS, Outcome, Sitting, outcome, sittings
@@ -64,26 +64,15 @@ Sat = tuple[list[GameRecord], list[Observed | None]]
 
 def main() -> int:
     """Play what is asked for; 1 when a game was ruled wrongly."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=WAYS, nargs="?", default="restless")
+    parser = argparse.ArgumentParser()
     parser.add_argument("--sizes", type=int, nargs="+", default=list(LENGTHS), choices=list(LENGTHS))
-    parser.add_argument("--games", type=int, help="games, of each size where there is a choice of sizes")
-    parser.add_argument("--first", type=int, default=1, help="the first seed")
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    way, usual = WAYS[args.what]
-    args.games = usual if args.games is None else args.games
-    return 1 if way(args) else 0
-
-
-def _seeds(args: argparse.Namespace) -> range:
-    return range(args.first, args.first + args.games)
+    return run(__doc__, WAYS, parser, first=1)
 
 
 def restless_games(args: argparse.Namespace) -> int:
     """Watch the games and print each outcome and the waits."""
     outcomes = []
-    for sitting in sittings(args.sizes, args.games, args.first):
+    for sitting in sittings(args.sizes, args.many, args.first):
         with contextlib.suppress(pytest.skip.Exception):
             outcomes.append(_told(sitting))
             continue
@@ -122,7 +111,7 @@ def waited(name: str, waits: Sequence[float]) -> str:
 def slips(args: argparse.Namespace) -> int:
     """Print each game's outcome, and where a ruling differs from the script."""
     wrong = 0
-    for seed in _seeds(args):
+    for seed in numbers(args):
         size, started = args.sizes[seed % len(args.sizes)], time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             watched = film_and_watch(size, seed, Path(folder))
@@ -133,13 +122,13 @@ def slips(args: argparse.Namespace) -> int:
         differ = (pair for pair in zip_longest(watched.ruled, watched.wanted) if pair[0] != pair[1])
         for said, wanted in islice(differ, 1):
             print(f"   said {said}\n   not  {wanted}", flush=True)
-    print(f"{args.games - wrong} of {args.games} games ruled as scripted")
+    print(f"{args.many - wrong} of {args.many} games ruled as scripted")
     return wrong
 
 
 def judged(args: argparse.Namespace) -> int:
     """Judge real games with illegal turns and cycles put into them."""
-    played = real_games.games()[: args.games]
+    played = real_games.games()[: args.many]
     turns = sum(len(game["moves"]) for game in played)
     for rules in real_games.TAKEN_BACK:
         started, tally = time.perf_counter(), Counter[str]()
@@ -245,7 +234,7 @@ def doubts(sat: Sequence[Sat]) -> str:
 
 def gap_games(args: argparse.Namespace) -> Iterator[tuple[int, int, tuple[Turn, ...]]]:
     """Size, seed and turns: self-play on 9 and 13 lines, real games on 19."""
-    for seed, size in product(_seeds(args), args.sizes):
+    for seed, size in product(numbers(args), args.sizes):
         yield size, seed, real_game(seed * 11, 2 * MANY) if size == 19 else self_play(size, seed, MANY, delays=False)
 
 
@@ -260,13 +249,12 @@ def told(what: str, found: Sequence[Followed], seconds: float) -> str:
     )
 
 
-WAYS: dict[str, tuple[Callable[[argparse.Namespace], int], int]] = {
+WAYS: dict[str, Way] = {
     "restless": (restless_games, 6),
     "slips": (slips, 10),
     "gaps": (gaps, 4),
     "judged": (judged, 400),
 }
-"""What can be played, and how many games of it when nothing is said."""
 
 
 if __name__ == "__main__":

@@ -1,36 +1,49 @@
 """How long it takes from a hand leaving the table to the ruling, and from the ruling to the browser; CPU and memory.
 
-    python -m tests.benchmarks.latency [--turns 20]
+    python -m tests.benchmarks.latency [--turns 20] [--visitors 200]
 
 A drawn table in a process of its own plays at natural speed; the box is `shinpan run` in another; a witness follows the
 table's log (when has the hand gone?) and the page's events (when is it ruled?). Buttons are pressed 0.1 s after the
 hand has gone, for 0.15 s; without them ("steady") the table's rest ends a turn. These are milliseconds of the machine
 it runs on, so run it with nothing else going on.
+
+With --visitors the game is refereed once alone and once before a crowd, which lives in a process of its own: as many
+event streams as the box lets in, and the others ask /status.json every 2 seconds, as the page does; what they met is
+printed as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from device.virtual.serve import TableProcess
 from device.virtual.table import POSE
 from tests.benchmarks.kills import free_port
+from tests.support.web.browser import open_browser
+from tests.support.web.showings import Box as Shown
+from tests.support.web.showings import begun, box, showing
+from web.app import create_app
+from web.server import serve
 
+ASK_AGAIN = 2.0
+ENDED = b"\r\n\r\n"
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -60,11 +73,16 @@ class Usage:
 
 
 def measure(
-    width: int, height: int, rate: int, turns: int, ends: str = "done", begun: Callable[[int], None] = lambda port: None
+    width: int,
+    height: int,
+    rate: int,
+    turns: int,
+    ends: str = "done",
+    served: Callable[[int], None] = lambda port: None,
 ) -> str:
     """Play so many turns at that picture size and rate; a line of figures.
 
-    ends: what ends a turn, done or steady. begun: is told the page's port once it is served.
+    ends: what ends a turn, done or steady. served: is told the page's port once it is.
     """
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         table, log, port = Path(scratch) / "table", Path(scratch) / "log", free_port()
@@ -74,7 +92,7 @@ def measure(
         _watch_table(log, seen)
         with TableProcess(table, *options), _box(table, Path(scratch), port, ends) as pid:
             _started(port)
-            begun(port)
+            served(port)
             watcher = _watch_page(port, seen, stop)
             while len(seen.ruled) < 2:
                 time.sleep(0.1)
@@ -158,27 +176,164 @@ def _thread(run: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def browser(changes: int) -> str:
-    """From a new Showing to its ruling in Chromium's page; a line of figures."""
-    if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
-        return "ruling to browser: not measured, for Debian's chromium is not installed"
-    from tests.benchmarks.browser import ruling_to_browser
+WITNESS = """
+window.arrived = {};
+new MutationObserver(() => {
+  const version = document.querySelector("main").dataset.version.split("-")[1];
+  if (!(version in window.arrived)) window.arrived[version] = Date.now();
+}).observe(document.querySelector("main"), {attributes: true, attributeFilter: ["data-version"]});
+"""
 
-    times = ruling_to_browser(changes)
-    return f"ruling to browser: {np.median(times):.0f} ms, worst {max(times):.0f} of {len(times)}"
+
+def ruling_to_browser(changes: int) -> list[float]:
+    """Milliseconds from the publishing of a Showing to the page that shows it, one a change; skips without Chromium."""
+    shown: Shown = box(begun().play("B E5", "W G3"))
+    with ExitStack() as held:
+        served = held.enter_context(serve(create_app(shown.desk), port=0))
+        scratch = held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-browser-"))
+        chromium = held.enter_context(open_browser(Path(scratch)))
+        chromium.get(served.url)
+        time.sleep(1.0)
+        chromium.execute_script(WITNESS)
+        published = _publish(shown, changes)
+        time.sleep(1.0)
+        arrived = chromium.execute_script("return window.arrived")
+    return [arrived[str(number)] - at for number, at in published.items() if str(number) in arrived]
+
+
+def _publish(shown: Shown, changes: int) -> dict[int, float]:
+    """Turn after turn, five a second: number to wall time in milliseconds."""
+    table, published = begun(), {}
+    points = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEFGHJ"]
+    for number in range(100, 100 + min(changes, 2 * len(points) // 2)):
+        table.play(f"{'BW'[(number - 100) % 2]} {points[number - 100]}")
+        published[number] = time.time() * 1000
+        shown.show(showing(table, number))
+        time.sleep(0.2)
+    return published
+
+
+@dataclass
+class Met:
+    """What the crowd met. asked: seconds that each answer to asking took."""
+
+    asked: list[float] = field(default_factory=list)
+    answers: Counter[str] = field(default_factory=Counter)
+    told: set[str] = field(default_factory=set)
+    events: int = 0
+
+
+class Crowd:
+    """So many visitors of a page, until they are sent home."""
+
+    def __init__(self, port: int, visitors: int) -> None:
+        command = [sys.executable, "-m", "tests.benchmarks.latency", "--port", str(port), "--visitors", str(visitors)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def home(self) -> str:
+        """Send them home; a line of figures."""
+        return self._process.communicate("\n")[0].strip()
+
+
+async def _visit(port: int, met: Met) -> None:
+    """One visitor: the event stream where a place is free, else asking."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    head = (await reader.readuntil(ENDED)).decode()
+    met.answers[f"/events {head.split()[1]}"] += 1
+    if " 200 " not in head.splitlines()[0]:
+        met.told.add((await reader.readline()).decode().strip())
+        writer.close()
+        await _ask(port, met)
+    while await reader.readline():
+        met.events += 1
+
+
+async def _ask(port: int, met: Met) -> None:
+    """Ask every two seconds, as the page does where no stream is free."""
+    tag = ""
+    while True:
+        begun = time.monotonic()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        asked = f"GET /status.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nIf-None-Match: {tag}\r\n\r\n"
+        writer.write(asked.encode())
+        answer = await reader.read()
+        writer.close()
+        took = time.monotonic() - begun
+        head = answer.partition(ENDED)[0].decode()
+        # A box that ends in the middle answers nothing: that is no answer's time.
+        met.answers[f"/status.json {head.split()[1]}"] += 1
+        met.asked.append(took)
+        tag = next((line.partition(": ")[2] for line in head.splitlines() if line.lower().startswith("etag")), tag)
+        await asyncio.sleep(ASK_AGAIN)
+
+
+async def _gather(port: int, visitors: int, met: Met) -> None:
+    crowd = [asyncio.create_task(_late(port, met, ASK_AGAIN * number / visitors)) for number in range(visitors)]
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
+    for one in crowd:
+        one.cancel()
+
+
+async def _late(port: int, met: Met, after: float) -> None:
+    await asyncio.sleep(after)
+    try:
+        await _visit(port, met)
+    except (OSError, asyncio.IncompleteReadError, IndexError) as error:
+        met.answers[type(error).__name__] += 1
+
+
+def _met(met: Met) -> str:
+    ms = 1000 * np.array(met.asked or [0.0])
+    return json.dumps(
+        {
+            "answers": dict(met.answers),
+            "status.json ms": {"median": round(float(np.median(ms)), 1), "p99": round(float(np.quantile(ms, 0.99)), 1)},
+            "lines of events": met.events,
+            "told": sorted(met.told),
+        }
+    )
 
 
 def main() -> int:
-    """Measure at both picture sizes and both rates, and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Measure at both picture sizes and both rates, or alone and before a crowd, and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--visitors", type=int, default=0, help="the crowd")
+    parser.add_argument("--port", type=int, help="visit the page there until a line comes on standard input")
     args = parser.parse_args()
+    if args.port is not None:
+        met = Met()
+        asyncio.run(_gather(args.port, args.visitors, met))
+        print(_met(met))
+    elif args.visitors:
+        before_crowd(args.turns, args.visitors)
+    else:
+        sizes_and_rates(args.turns)
+    return 0
+
+
+def before_crowd(turns: int, visitors: int) -> None:
+    """Play alone, then before the crowd."""
+    print("alone:", measure(1280, 720, 10, turns), flush=True)
+    crowds: list[Crowd] = []
+    print("crowd:", measure(1280, 720, 10, turns, served=lambda port: crowds.append(Crowd(port, visitors))))
+    print(crowds[0].home())
+
+
+def sizes_and_rates(turns: int) -> None:
+    """Every size and rate, and from the ruling into Chromium's page where it is installed."""
     for width, height in ((1280, 720), (1920, 1080)):
         for rate in (10, 5):
-            print(measure(width, height, rate, args.turns), flush=True)
-        print(measure(width, height, 10, args.turns, "steady"), flush=True)
-    print(browser(100))
-    return 0
+            print(measure(width, height, rate, turns), flush=True)
+        print(measure(width, height, 10, turns, "steady"), flush=True)
+    try:
+        times = sorted(ruling_to_browser(100))
+    except pytest.skip.Exception as wanting:
+        print(f"ruling to browser: not measured, {wanting}")
+        return
+    p99 = times[min(int(0.99 * len(times)), len(times) - 1)]
+    print(f"ruling to browser: {np.median(times):.0f} ms, p99 {p99:.0f}, worst {max(times):.0f} of {len(times)}")
 
 
 if __name__ == "__main__":

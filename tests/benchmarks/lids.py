@@ -18,13 +18,14 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from referee.board import Colour
+from tests.benchmarks.ways import Way, numbers, run
 from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
 from vision.calibration import Box
 from vision.frame import Image
@@ -56,16 +57,9 @@ Lid = tuple[LidStone, ...]
 
 def main() -> int:
     """Count the lids, and print what came of it; 1 when one was sure and wrong."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("which", choices=WHICH, nargs="?", default="drawn")
-    parser.add_argument("--many", type=int, help="lids, or steps")
+    parser = argparse.ArgumentParser()
     parser.add_argument("--club", action="store_true", help="well lit club tables only, instead of any light")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    way, usual = WHICH[args.which]
-    args.many = usual if args.many is None else args.many
-    return 1 if way(args) else 0
+    return run(__doc__, WAYS, parser)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +120,7 @@ def judged(lid: Drawn, reading: LidReading) -> list[str]:
 def drawn(args: argparse.Namespace) -> int:
     """A good many drawn lids; how many were sure and wrong."""
     sums, spent = {row: Counter[str]() for row in ROWS}, 0.0
-    for seed in range(args.first, args.first + args.many):
+    for seed in numbers(args):
         lid = drawn_lid(seed, args.club)
         started = time.process_time()
         reading = read_lid(lid.pixels, lid.truth.box, lid.stone)
@@ -381,12 +375,11 @@ def _fixed() -> Counter[str]:
     return counts
 
 
-WHICH: dict[str, tuple[Callable[[argparse.Namespace], int], int]] = {
+WAYS: dict[str, Way] = {
     "drawn": (drawn, 200),
     "handled": (handled, 2400),
     "real": (real, 0),
 }
-"""Which lids, and how many when nothing is said."""
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.support.vision.negatives import KINDS
+from tests.support.negatives import KINDS
 from tests.support.vision.no_board import FIRST, Answer, beside, cut_off, drawn, look, told
 from tests.support.vision.photographs import SOURCES, labels
 from tests.support.vision.spoiled import shot

@@ -1,16 +1,21 @@
-"""The page measured in headless Chromium: what axe-core finds, how much is loaded first, how the heap grows, how long a
-ruling takes to be shown. Needs Debian's chromium and chromium-driver.
+"""The page measured: what axe-core finds, whether its HTML is valid, how much is loaded first, how the heap grows, and
+whether its API is as described. Needs Debian's chromium and chromium-driver.
 
     npm pack axe-core && tar xzf axe-core-*.tgz package/axe.min.js
     python -m tests.benchmarks.page --axe package/axe.min.js
+    pip install --target out/schemathesis schemathesis
+    python -m tests.benchmarks.page api --site out/schemathesis
 
-With html5lib installed the pages are parsed strictly as well. Exit 1 for a serious violation or HTML that is not valid.
+With html5lib installed the pages are parsed strictly as well. api: a real box is served and schemathesis asks it as the
+director and as anybody, also without cookie, token or origin; event streams, which do not end, are left out. Exit 1 for
+a serious violation, HTML that is not valid, an answer 5xx or one that is not described.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
+import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -27,13 +32,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.messages import plain
-from tests.benchmarks.browser import ruling_to_browser
 from tests.support.device.directed import Directed
-from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
+from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
 from tests.support.web.showings import Box, begun, box, showing, superko
 from web.app import create_app
 from web.server import Served, serve
 
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 SERIOUS = ("serious", "critical")
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 """A slow mobile network: 1.6 Mbit/s down, 150 ms."""
@@ -45,35 +50,40 @@ LOADED = """return performance.getEntriesByType('resource').concat(performance.g
 
 def main() -> int:
     """Measure all of it, or what is named."""
-    parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--axe", type=Path, metavar="FILE", help="axe.min.js; without it axe-core is left out")
-    parser.add_argument("only", nargs="*", choices=["rules", "html", "load", "heap", "latency", []])
+    parser.add_argument("--site", type=Path, metavar="FOLDER", help="where schemathesis is; without it api is left out")
+    parser.add_argument("--examples", type=int, default=30, metavar="N", help="api: cases an address")
+    parser.add_argument("--phases", default="coverage,fuzzing", metavar="NAMES", help="api: schemathesis's own")
+    parser.add_argument("only", nargs="*", choices=[*PART, []])
     args = parser.parse_args()
-    wanted = args.only or ["rules", "html", "load", "heap", "latency"]
+    wanted = args.only or list(PART)
     with tempfile.TemporaryDirectory(prefix="shinpan-page-") as scratch, open_browser(Path(scratch) / "b") as browser:
-        faults = _rules(browser, args.axe, Path(scratch)) if "rules" in wanted and args.axe else 0
-        faults += _html(browser, Path(scratch)) if "html" in wanted else 0
-        for name, measure in (("load", _load), ("heap", _heap)):
-            if name in wanted:
-                measure(browser)
-    if "latency" in wanted:
-        _latency()
-    return 1 if faults else 0
+        return 1 if sum(PART[name](browser, args, Path(scratch)) for name in wanted) else 0
+
+
+@contextmanager
+def desk_of(scratch: Path) -> Iterator[Directed]:
+    """A running box with a turn and clocks, and its director's desk."""
+    table = Directed(Path(tempfile.mkdtemp(dir=scratch)), "chinese", "10m+3x30s")
+    table.act("enter", player="B", turn="place", point="C3", why="played")
+    yield table
+    table.close()
 
 
 @contextmanager
 def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, Callable[[], None]]]]:
     """Every page of a box, each with what opens it in the browser."""
-    folder = Path(tempfile.mkdtemp(dir=scratch))
-    table = Directed(folder, "chinese", "10m+3x30s")
-    table.act("enter", player="B", turn="place", point="C3", why="played")
     shown = box(superko(), number=8)
-    with serve(table.app, port=0) as desk, serve(create_app(shown.desk), port=0) as game:
+    with (
+        desk_of(scratch) as table,
+        serve(table.app, port=0) as desk,
+        serve(create_app(shown.desk), port=0) as game,
+    ):
         plain = [(f"/{path}", _opener(browser, f"{game.url}{path}")) for path in ("", "?turn=0", "?lang=de", "games")]
         door = ("/director, outside", _opener(browser, f"{desk.url}director"))
         inside = [(f"/director, {part}", _part(browser, desk, table, part)) for part in PARTS]
         yield [*plain, door, *inside]
-    table.close()
 
 
 def _opener(browser: webdriver.Chrome, url: str) -> Callable[[], None]:
@@ -92,14 +102,16 @@ def _part(browser: webdriver.Chrome, desk: Served, table: Directed, part: str) -
     return opened
 
 
-def _rules(browser: webdriver.Chrome, axe: Path, scratch: Path) -> int:
+def _rules(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
     """Print what axe-core finds on every page, in both themes and sizes; returns the serious violations."""
-    source, serious, seen = axe.read_text(encoding="utf-8"), 0, 0
+    if args.axe is None:
+        print("axe-core is not given: accessibility is not measured")
+        return 0
+    source, serious, seen = args.axe.read_text(encoding="utf-8"), 0, 0
     with pages(browser, scratch) as all_pages:
         for size, theme in ((DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")):
             resize(browser, size)
-            media = [{"name": "prefers-color-scheme", "value": theme}]
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+            choose_theme(browser, theme)
             for name, opened in all_pages:
                 opened()
                 seen += 1
@@ -118,7 +130,7 @@ def _violations(browser: webdriver.Chrome, source: str) -> list[dict[str, Any]]:
     return violations
 
 
-def _html(browser: webdriver.Chrome, scratch: Path) -> int:
+def _html(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
     """Parse every page strictly, as it is served; returns how many are not valid."""
     try:
         html5lib = import_module("html5lib")
@@ -139,7 +151,7 @@ def _html(browser: webdriver.Chrome, scratch: Path) -> int:
     return wrong
 
 
-def _load(browser: webdriver.Chrome) -> None:
+def _load(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
     """Print what a first visit loads, and when the board is there on a slow network."""
     resize(browser, PHONE)
     browser.execute_cdp_cmd("Network.enable", {})
@@ -155,9 +167,10 @@ def _load(browser: webdriver.Chrome) -> None:
     files = [one for one in loaded if not one[0].endswith(("events", "health"))]
     total = sum(size for _, size, _ in files)
     print(f"first load: {total:,.0f} bytes in {len(files)} requests; board painted after {painted:.0f} ms on slow 3G+")
+    return 0
 
 
-def _heap(browser: webdriver.Chrome) -> None:
+def _heap(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
     """Print how the collected heap has grown after many changes.
 
     The browser is asked nothing meanwhile: each question of a driver leaves some 75 bytes behind in the page's heap.
@@ -176,6 +189,7 @@ def _heap(browser: webdriver.Chrome) -> None:
         after = _collected(browser, WARM + EVENTS + 1)
         browser.get("about:blank")
     print(f"heap: {before:,} bytes, after {EVENTS} more changes {after:,} ({(after / before - 1) * 100:+.1f}%)")
+    return 0
 
 
 def _tell_of_pages(answer: Response, fetched: threading.Semaphore) -> Response:
@@ -201,10 +215,35 @@ def _collected(browser: webdriver.Chrome, number: int) -> int:
     return int(browser.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"])
 
 
-def _latency() -> None:
-    taken = sorted(ruling_to_browser(100))
-    p99 = taken[min(int(0.99 * len(taken)), len(taken) - 1)]
-    print(f"ruling to browser: median {statistics.median(taken):.0f} ms, p99 {p99:.0f} ms of {len(taken)}")
+def _api(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
+    """Ask as the director and as anybody; how many of the two runs failed."""
+    if args.site is None:
+        print("schemathesis is not given: the API is not compared with its description")
+        return 0
+    with desk_of(scratch) as table:
+        client, headers = table.inside()
+        cookie = client.get_cookie("director", path="/director")
+        assert cookie is not None
+        with serve(table.app, port=0) as served:
+            origin = served.url.rstrip("/")
+            inside = [f"Origin: {origin}", f"X-Token: {headers['X-Token']}", f"Cookie: director={cookie.value}"]
+            return _run(args, served.url, inside) + _run(args, served.url, [])
+
+
+def _run(args: argparse.Namespace, url: str, headers: list[str]) -> int:
+    command = [sys.executable, "-m", "schemathesis.cli", "run", f"{url}openapi.json", "--url", url, "--seed", "1"]
+    command += ["--checks", CHECKS, "--max-examples", str(args.examples), "--phases", args.phases]
+    command += ["--exclude-path", "/events"]
+    command += ["--exclude-path", "/director/session"] if headers else []
+    for header in headers:
+        command += ["-H", header]
+    environment = {**os.environ, "PYTHONPATH": str(args.site.resolve())}
+    done = subprocess.run(command, env=environment, cwd=tempfile.gettempdir(), check=False)
+    return int(done.returncode != 0)
+
+
+PART = {"rules": _rules, "html": _html, "load": _load, "heap": _heap, "api": _api}
+"""What can be measured; each says how many faults it found."""
 
 
 if __name__ == "__main__":

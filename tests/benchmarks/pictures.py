@@ -9,7 +9,6 @@ headless Chromium can take its time. Needs Debian's chromium and chromium-driver
 from __future__ import annotations
 
 import argparse
-import base64
 import json
 import re
 import sys
@@ -38,7 +37,7 @@ from device.terms import choices
 from device.virtual.serve import TableProcess
 from referee.ruling import Status
 from referee.snapshot import Phase, Showing
-from tests.support.web.browser import DESKTOP, PHONE, open_browser, resize
+from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk
 from web.server import serve
@@ -214,13 +213,8 @@ def _desk(kept: Kept) -> Desk:
 
 def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes:
     """The page at that moment, in the form that the picture's name says."""
-    scheme = "dark" if picture.dark else "light"
-    features = [
-        {"name": "prefers-color-scheme", "value": scheme},
-        {"name": "prefers-reduced-motion", "value": "reduce"},
-    ]
     with serve(create_app(_desk(kept)), port=0) as served:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        choose_theme(browser, "dark" if picture.dark else "light", still=True)
         resize(browser, picture.size)
         browser.get(served.url)
         if picture.part is not None:
@@ -229,9 +223,9 @@ def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes
         if picture.camera:
             browser.execute_script("document.getElementById('camera').open = true")
             _until(browser, "const p = document.getElementById('picture'); return p.complete && p.naturalWidth > 0")
-        shot = _shot(browser, picture)
+        shot = screenshot(browser, picture.size, whole=picture.camera or picture.part is not None)
         browser.get("about:blank")
-    return shot
+    return _packed(shot, Path(picture.name).suffix)
 
 
 def _open_desk(browser: webdriver.Chrome, url: str, part: str) -> None:
@@ -247,17 +241,6 @@ def _open_desk(browser: webdriver.Chrome, url: str, part: str) -> None:
 
 def _until(browser: webdriver.Chrome, script: str) -> None:
     WebDriverWait(browser, 20, poll_frequency=0.05).until(lambda _: browser.execute_script(script))
-
-
-def _shot(browser: webdriver.Chrome, picture: Picture) -> bytes:
-    width, height = picture.size
-    if picture.camera or picture.part:
-        height = int(browser.execute_script("return document.documentElement.scrollHeight"))
-    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
-    taken = browser.execute_cdp_cmd(
-        "Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": height > picture.size[1]}
-    )
-    return _packed(base64.b64decode(taken["data"]), Path(picture.name).suffix)
 
 
 def _packed(png: bytes, suffix: str) -> bytes:

@@ -224,12 +224,17 @@ def test_the_same_finding_is_said_once() -> None:
     assert statuses(table.look()) == [(1, Status.UNEXPLAINED)]
 
 
-def test_a_simple_ko_taken_back_at_once() -> None:
+def ko_taken_back() -> Table:
+    """Black takes a simple ko back at once, and nobody has looked yet."""
     table = Table((".XO..", "X.XO.", ".XO..", ".....", "....."), rules="chinese", to_play=W)
     table.look()
     table.put(W, "B4").lift("C4")
     table.look()
-    table.put(B, "C4").lift("B4")
+    return table.put(B, "C4").lift("B4")
+
+
+def test_a_simple_ko_taken_back_at_once() -> None:
+    table = ko_taken_back()
     (ruling,) = table.look()
     assert (ruling.reason, ruling.turn, ruling.repeats) == (Reason.KO, 2, 0)
     assert ruling.captured == (table.board.point("B4"),)
@@ -241,11 +246,7 @@ def test_a_simple_ko_taken_back_at_once() -> None:
 
 
 def test_an_illegal_stone_that_nobody_takes_back_stands() -> None:
-    table = Table((".XO..", "X.XO.", ".XO..", ".....", "....."), rules="chinese", to_play=W)
-    table.look()
-    table.put(W, "B4").lift("C4")
-    table.look()
-    table.put(B, "C4").lift("B4")
+    table = ko_taken_back()
     assert statuses(table.look()) == [(2, Status.ILLEGAL)]
     table.put(W, "E1")
     (ruling,) = table.look()

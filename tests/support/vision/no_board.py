@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.support.vision.negatives import KINDS
-from tests.support.vision.negatives.camera import photographed
+from tests.support.negatives import KINDS
+from tests.support.negatives.camera import photographed
 from tests.support.vision.photographs import wilson
 from tests.support.vision.spoiled import Shot
 from vision.board.detect import find_board

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,3 +35,18 @@ def resize(browser: webdriver.Chrome, size: tuple[int, int]) -> None:
     """Let the window be so wide and high, in pixels."""
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def screenshot(browser: webdriver.Chrome, size: tuple[int, int], whole: bool = False) -> bytes:
+    """The page as a PNG, as wide as the window and as high; whole: as high as the page is."""
+    height = int(browser.execute_script("return document.documentElement.scrollHeight")) if whole else size[1]
+    clip = {"x": 0, "y": 0, "width": size[0], "height": height, "scale": 1}
+    taken = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": height > size[1]})
+    return base64.b64decode(taken["data"])
+
+
+def choose_theme(browser: webdriver.Chrome, theme: str, still: bool = False) -> None:
+    """Let the reader prefer a theme, light or dark, and, if so wished, that nothing moves."""
+    media = [{"name": "prefers-color-scheme", "value": theme}]
+    media += [{"name": "prefers-reduced-motion", "value": "reduce"}] if still else []
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.support.vision.negatives.canvas import cells, colour, filled, ruled, shade, sheet
+from tests.support.negatives.canvas import cells, colour, filled, ruled, shade, sheet
 from vision.board.window import SIZES
 from vision.frame import Image
 

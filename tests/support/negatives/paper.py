@@ -7,19 +7,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from tests.support.vision.negatives.canvas import (
-    INK,
-    cells,
-    colour,
-    disc,
-    filled,
-    pale,
-    ruled,
-    shade,
-    sheet,
-    words,
-    write,
-)
+from tests.support.negatives.canvas import INK, cells, colour, disc, filled, pale, ruled, shade, sheet, words, write
 from vision.board.window import SIZES
 from vision.frame import Image
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tests.support.vision.negatives import boards, paper, surfaces, things
+from tests.support.negatives import boards, paper, surfaces, things
 from vision.frame import Image
 
 KINDS: dict[str, Callable[[np.random.Generator], Image]] = {

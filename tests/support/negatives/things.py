@@ -5,19 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.support.vision.negatives.canvas import (
-    INK,
-    cells,
-    colour,
-    disc,
-    filled,
-    pale,
-    ruled,
-    shade,
-    sheet,
-    words,
-    write,
-)
+from tests.support.negatives.canvas import INK, cells, colour, disc, filled, pale, ruled, shade, sheet, words, write
 from vision.board.window import SIZES
 from vision.frame import Image
 
