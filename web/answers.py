@@ -20,6 +20,11 @@ def sentence(text: str, code: int) -> Response:
     return Response(text + "\n", status=code, mimetype="text/plain")
 
 
+def refusal(key: str, code: int) -> Response:
+    """The sentence of a key, in the language of who asks."""
+    return sentence(reader()(key), code)
+
+
 def as_json(body: Mapping[str, object], code: int = 200) -> Response:
     """An object for programs."""
     return Response(json.dumps(body, separators=(",", ":")), status=code, mimetype="application/json")

@@ -9,7 +9,7 @@ from pathlib import Path
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from web.answers import Rendering, as_json, sentence
+from web.answers import Rendering, as_json, refusal, sentence
 from web.desk import Desk
 from web.director import HOME, add_director
 from web.events import Viewers, events
@@ -24,13 +24,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
-SENTENCES = {
-    404: "There is nothing at this address; the page is at /.",
-    405: "This page can only be read; ask with GET.",
-    500: "This could not be shown; the box's log says why.",
-}
-FULL = "As many viewers as the box can serve are watching; ask for /status.json every 2 seconds instead."
-NO_PICTURE = "There is no camera picture at the moment."
+SENTENCES = {404: "http.nothing-here", 405: "http.read-only", 500: "http.failed"}
+MESSAGE_KEYS = tuple(SENTENCES.values())
 
 
 def create_app(desk: Desk, viewers: int = 20) -> Flask:
@@ -79,7 +74,7 @@ def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
         if request.method == "HEAD":
             return Response(mimetype="text/event-stream")
         if not viewers.enter():
-            return sentence(FULL, 503)
+            return refusal("http.full", 503)
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
         stream = events(desk, status, lambda: viewers.closing or gone())
         answer = Response(stream, mimetype="text/event-stream")
@@ -97,7 +92,7 @@ def _add_files(app: Flask, desk: Desk) -> None:
     @app.get("/frame.jpg")
     def show_picture() -> Response:
         picture = desk.picture(request.args.get("overlay", "0") == "1")
-        return sentence(NO_PICTURE, 404) if picture is None else Response(picture, mimetype="image/jpeg")
+        return refusal("http.no-picture", 404) if picture is None else Response(picture, mimetype="image/jpeg")
 
 
 def _add_manners(app: Flask) -> None:
@@ -118,10 +113,11 @@ def _add_manners(app: Flask) -> None:
     def plain(error: HTTPException) -> Response:
         if error.code == 405:
             return _only_reading()
-        return sentence(SENTENCES.get(error.code or 500, str(error.description)), error.code or 500)
+        code = error.code or 500
+        return refusal(SENTENCES[code], code) if code in SENTENCES else sentence(str(error.description), code)
 
 
 def _only_reading() -> Response:
-    answer = sentence(SENTENCES[405], 405)
+    answer = refusal("http.read-only", 405)
     answer.headers["Allow"] = "GET, HEAD"
     return answer

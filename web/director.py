@@ -10,7 +10,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee.messages import said_by
-from web.answers import as_json, download, keep_language, reader, sentence
+from web.answers import as_json, download, keep_language, reader, refusal, sentence
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct
 from web.guard import LASTS, Guard, Refused, Session, is_token
@@ -23,13 +23,6 @@ TOKEN = "X-Token"
 LARGEST_BODY = 16 * 1024
 MOST_NAMED = 30
 """Games named on the desk; /games has all."""
-OUTSIDE = "Come in by the PIN first; it is told by the box."
-FOREIGN = "This was not asked from the box's own page."
-NO_TOKEN = "This page is of an earlier session; load it again."
-NO_OBJECT = "Send one JSON object, as application/json."
-TOO_LARGE = "That is too large; an act has at most 16 kB."
-NO_PICTURE = "There is no camera picture at the moment."
-NO_GAME = "There is no such game; /games.json lists them."
 
 
 class _Stop(Exception):
@@ -47,7 +40,7 @@ def add_director(app: Flask, desk: Desk, run: str, clock: Callable[[], float] = 
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     guard = Guard(desk.director.pin, desk.director.stamp, clock)
     app.register_error_handler(_Stop, lambda stop: stop.answer)
-    app.register_error_handler(RequestEntityTooLarge, lambda error: sentence(TOO_LARGE, 413))
+    app.register_error_handler(RequestEntityTooLarge, lambda error: refusal("http.too-large", 413))
     _add_door(app, guard)
     _add_page(app, desk, guard, run)
     _add_acts(app, desk.director, guard)
@@ -62,7 +55,7 @@ def _add_door(app: Flask, guard: Guard) -> None:
         try:
             session = guard.enter(pin if isinstance(pin, str) else "")
         except Refused as error:
-            return sentence(str(error), 429 if error.late else 403)
+            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
         answer = as_json({"token": session.token})
         answer.set_cookie(COOKIE, session.name, max_age=int(LASTS), path=HOME, httponly=True, samesite="Strict")
         return answer
@@ -112,7 +105,7 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
     def show_place() -> Response:
         _inside(guard)
         place = director.place()
-        return sentence(NO_PICTURE, 404) if place is None else as_json(place)
+        return refusal("http.no-picture", 404) if place is None else as_json(place)
 
     @app.get(f"{HOME}/choices.json")
     def show_choices() -> Response:
@@ -126,21 +119,23 @@ def _add_files(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
         _inside(guard)
         found = director.journal(name)
         if found is None:
-            return sentence(NO_GAME, 404)
+            return refusal("http.no-game", 404)
         return download(found, "application/vnd.sqlite3", f"{name}.journal")
 
     @app.get(f"{HOME}/bundle.zip")
     def show_bundle() -> Response:
         _inside(guard)
         found = director.bundle()
-        return sentence(NO_GAME, 404) if found is None else download(found, "application/zip", "shinpan-match.zip")
+        return (
+            refusal("http.no-game", 404) if found is None else download(found, "application/zip", "shinpan-match.zip")
+        )
 
 
 def _inside(guard: Guard) -> Session:
     """Who asks, by the cookie; else the request ends."""
     session = guard.session(request.cookies.get(COOKIE))
     if session is None:
-        raise _Stop(sentence(OUTSIDE, 401))
+        raise _Stop(refusal("http.outside", 401))
     return session
 
 
@@ -149,13 +144,13 @@ def _acting(guard: Guard) -> Session:
     _own_origin()
     session = _inside(guard)
     if not is_token(session, request.headers.get(TOKEN)):
-        raise _Stop(sentence(NO_TOKEN, 403))
+        raise _Stop(refusal("http.no-token", 403))
     return session
 
 
 def _own_origin() -> None:
     if request.headers.get("Origin") != request.host_url.rstrip("/"):
-        raise _Stop(sentence(FOREIGN, 403))
+        raise _Stop(refusal("http.foreign", 403))
 
 
 def _object() -> Mapping[str, object]:
@@ -165,5 +160,5 @@ def _object() -> Mapping[str, object]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise _Stop(sentence(NO_OBJECT, 400))
+        raise _Stop(refusal("http.no-object", 400))
     return body

@@ -13,15 +13,13 @@ LASTS = 12 * 3600.0
 LIMITS = ((60.0, 3), (3600.0, 10))
 """Within so many seconds, so many failures at most."""
 MOST_SESSIONS = 20
-WRONG = "This is not the PIN."
-LATER = "Too many wrong PINs: wait a minute, or up to an hour; shinpan pin makes a new PIN and lets you in at once."
 
 
 class Refused(Exception):
-    """Nobody comes in; the message is a sentence. late: for there were too many failures."""
+    """Nobody comes in. late: for there were too many failures; else the PIN is wrong."""
 
-    def __init__(self, sentence: str, late: bool) -> None:
-        super().__init__(sentence)
+    def __init__(self, late: bool) -> None:
+        super().__init__(late)
         self.late = late
 
 
@@ -52,10 +50,10 @@ class Guard:
             if stamp != self._of:
                 self._of, self._failures = stamp, []
             if any(self._failed(now, within) >= most for within, most in LIMITS):
-                raise Refused(LATER, late=True)
+                raise Refused(late=True)
             if stamp is None or not self._pin(pin):
                 self._failures = [t for t in self._failures if now - t < LIMITS[-1][0]] + [now]
-                raise Refused(WRONG, late=False)
+                raise Refused(late=False)
             return self._opened(now, stamp)
 
     def session(self, name: str | None) -> Session | None:

@@ -9,7 +9,7 @@ from flask import Flask, Response, render_template, request
 from referee.diagram import rows_of
 from referee.past import Then
 from referee.snapshot import Showing, Snapshot
-from web.answers import Rendering, as_json, download, keep_language, reader, sentence
+from web.answers import Rendering, as_json, download, keep_language, reader, refusal
 from web.desk import Desk
 from web.language import CODES, ENGLISH, Tongue, tongue
 from web.svg import NOW, At, board_at, board_of_showing, steps_of
@@ -17,14 +17,16 @@ from web.view import view_of
 from web.words import turn as turn_words
 
 SGF = "application/x-go-sgf"
-NO_GAME = "There is no such game; /games.json lists them."
-NO_STEP = "There is no such step of a count; step is a whole number from 1 to the last."
-NO_TURN = "The game has no such turn; turn is a whole number from 0, the start, to the newest."
 LONGEST_NUMBER = 6
+MESSAGE_KEYS = ("http.no-step", "http.no-turn")
 
 
 class NotThere(Exception):
-    """The turn or step asked for is none of the game; the message is a sentence."""
+    """The turn or step asked for is none of the game. key: of the sentence that says so."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
 
 
 def add_page(app: Flask, desk: Desk, run: str) -> None:
@@ -55,7 +57,7 @@ def add_page(app: Flask, desk: Desk, run: str) -> None:
         assert then is not None
         return as_json(_position(then, game))
 
-    app.register_error_handler(NotThere, lambda error: sentence(str(error), 404))
+    app.register_error_handler(NotThere, lambda error: refusal(error.key, 404))
 
 
 def add_games(app: Flask, desk: Desk) -> None:
@@ -77,7 +79,7 @@ def add_games(app: Flask, desk: Desk) -> None:
     @app.get("/games/<name>.sgf")
     def show_game(name: str) -> Response:
         record = desk.game(name)
-        return sentence(NO_GAME, 404) if record is None else download(record, SGF, f"{name}.sgf")
+        return refusal("http.no-game", 404) if record is None else download(record, SGF, f"{name}.sgf")
 
 
 def _in_every_language(render: Callable[[Showing, Tongue], str], run: str) -> dict[str, Rendering]:
@@ -96,15 +98,15 @@ def _page(showing: Showing, say: Tongue, run: str, at: At, directed: bool) -> st
 
 def _at(game: Snapshot) -> At:
     """The turn or step in the address; raises NotThere."""
-    step = _number("step", steps_of(game), NO_STEP)
+    step = _number("step", steps_of(game), "http.no-step")
     if step == 0:
-        raise NotThere(NO_STEP)
+        raise NotThere("http.no-step")
     return At(_turn(game), step or 0)
 
 
 def _turn(game: Snapshot) -> int | None:
     """The turn in the address, None for the newest; raises NotThere."""
-    return _number("turn", game.turn, NO_TURN)
+    return _number("turn", game.turn, "http.no-turn")
 
 
 def _number(name: str, most: int, otherwise: str) -> int | None:

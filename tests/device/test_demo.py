@@ -66,7 +66,7 @@ def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys)
     wanted = [wanted_of(expected) for expected in GAME.expected]
     assert [said_of(ruling) for ruling in reversed(asked["rulings"])] == wanted
     assert (asked["phase"], asked["result"], asked["agreed"], asked["faults"]) == ("final", GAME.result, [1, 2], [])
-    assert code == 200 and "The game is drawn: both players have agreed." in page
+    assert code == 200 and "The game is drawn. Both players have agreed." in page
     assert {status["tone"] for status in followed} >= {"green", "amber", "red", "white"}
 
     assert ended == 0 and len(children) == 1 and not Path(f"/proc/{children[0]}").exists()

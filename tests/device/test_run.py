@@ -27,8 +27,8 @@ def test_without_a_camera_page_and_health_say_what_is_missing_in_a_sentence(box)
     assert NO_CAMERA in said["faults"]
     code, page = box.ask("/")
     assert code == 200 and f"<li>{NO_CAMERA}</li>" in page
-    assert "<h1>The camera gives no pictures: check its cable.</h1>" in page
-    assert box.ask("/frame.jpg") == (404, "There is no camera picture at the moment.\n")
+    assert "<h1>The camera sends no pictures. Please check its cable.</h1>" in page
+    assert box.ask("/frame.jpg") == (404, "There is no camera picture right now.\n")
 
 
 def test_without_pins_the_terminal_shows_the_lamps_and_the_page_says_why(box):

@@ -15,7 +15,8 @@ from referee.ruling import Ruling, Status
 from referee.sgf import read_sgf
 from tests.support.web.schemas import OPENAPI, faults
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
-from web.app import FULL, NO_PICTURE, create_app
+from web.app import create_app
+from web.language import ENGLISH
 
 ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")
 MORE = ("/position.json", "/games", "/games.json")
@@ -45,7 +46,7 @@ def test_the_page_shows_the_game_without_a_script(client):
     page = client.get("/")
     text = page.get_data(as_text=True)
     assert (page.status_code, page.mimetype) == (200, "text/html")
-    assert "It is White&#39;s turn: play, then press done." in text
+    assert "It is White&#39;s turn. Play, then press done." in text
     assert "Black played E4." in text
     assert "2 black stones and the ultimate stone" in text
     assert 'aria-label="Black"></span><a href="?turn=4" data-turn="4">prisoner returned</a>' in text
@@ -134,7 +135,7 @@ def test_a_quiet_stream_has_a_heartbeat(shown):
 def test_so_many_streams_and_no_more(client):
     first, second = (client.get("/events", buffered=False) for _ in range(2))
     refused = client.get("/events")
-    assert (refused.status_code, refused.get_data(as_text=True)) == (503, FULL + "\n")
+    assert (refused.status_code, refused.get_data(as_text=True)) == (503, ENGLISH("http.full") + "\n")
     assert client.get("/status.json").status_code == 200
     first.close()
     third = client.get("/events", buffered=False)
@@ -165,7 +166,7 @@ def test_the_picture(client, query, picture):
 def test_no_picture(shown, client):
     shown.pictures = {}
     answer = create_app(shown.desk).test_client().get("/frame.jpg?overlay=1")
-    assert (answer.status_code, answer.get_data(as_text=True)) == (404, NO_PICTURE + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-picture") + "\n")
 
 
 def test_the_record(client):
@@ -198,7 +199,7 @@ def test_headers_of_every_answer(client, address):
 def test_unknown_addresses_get_one_plain_sentence(client, address):
     answer = client.get(address)
     assert (answer.status_code, answer.mimetype) == (404, "text/plain")
-    assert answer.get_data(as_text=True) == "There is nothing at this address; the page is at /.\n"
+    assert answer.get_data(as_text=True) == ENGLISH("http.nothing-here") + "\n"
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
@@ -206,7 +207,7 @@ def test_unknown_addresses_get_one_plain_sentence(client, address):
 def test_the_page_can_only_be_read(client, method, address):
     answer = client.open(address, method=method)
     assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD")
-    assert answer.get_data(as_text=True) == "This page can only be read; ask with GET.\n"
+    assert answer.get_data(as_text=True) == "This page can only be read. Please use GET.\n"
 
 
 def test_a_failure_of_the_box_is_one_plain_sentence(shown):
@@ -216,7 +217,7 @@ def test_a_failure_of_the_box_is_one_plain_sentence(shown):
     app = create_app(replace(shown.desk, sgf=broken))
     answer = app.test_client().get("/game.sgf")
     assert (answer.status_code, answer.mimetype) == (500, "text/plain")
-    assert answer.get_data(as_text=True) == "This could not be shown; the box's log says why.\n"
+    assert answer.get_data(as_text=True) == "This could not be shown. The box's log says why.\n"
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

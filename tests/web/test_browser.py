@@ -99,7 +99,7 @@ def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
 @SIZES
 def test_board_lids_and_ruling_appear(visit, size):
     visit.open(size)
-    assert visit.text("h1").replace("\n", " ") == "It is White's turn: play, then press done."
+    assert visit.text("h1").replace("\n", " ") == "It is White's turn. Play, then press done."
     assert visit.text(".ruling .text") == "Black played E4."
     assert visit.text(".player:last-child .count").replace("\n", " ") == "2 black stones and the ultimate stone"
     assert visit.count(".board circle.last") == 1
@@ -310,7 +310,7 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".ruling .text"))
     visit.one("a[hreflang=en]").click()
-    visit.until(lambda: visit.text("h1") == "Black takes the stone back and makes another turn.")
+    visit.until(lambda: visit.text("h1") == "Black: please take the stone back and make another move.")
 
 
 @SIZES

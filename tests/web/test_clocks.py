@@ -74,10 +74,10 @@ def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not(
 @pytest.mark.parametrize(
     ("made", "text"),
     [
-        (passed_out, "Play has ended: lift the dead stones off the board and press score."),
+        (passed_out, "Play has ended. Please remove the dead stones and press score."),
         (proposed, "White is asked to agree that B5 is dead."),
-        (counted, "White wins by 12.5 points: both players are asked to agree."),
-        (fallen, "Black's time is used up: White may claim the win by call, before the next move."),
+        (counted, "White wins by 12.5 points. Both players are asked to agree."),
+        (fallen, "Black is out of time. White may claim the win with call, before the next move."),
     ],
 )
 def test_the_headline(made, text):
@@ -113,9 +113,9 @@ def test_in_overtime_the_page_says_what_is_left():
 @pytest.mark.parametrize(
     ("made", "acts"),
     [
-        (passed_out, ("lift dead stones", "lift dead stones")),
-        (proposed, ("waits", "asked to agree")),
-        (fallen, ("time is used up", "may claim the win")),
+        (passed_out, ("remove dead stones", "remove dead stones")),
+        (proposed, ("waiting", "asked to agree")),
+        (fallen, ("out of time", "may claim the win")),
     ],
 )
 def test_the_cards_say_who_has_to_do_what(made, acts):

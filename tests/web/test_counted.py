@@ -13,7 +13,7 @@ from tests.support.referee.positions import record_of
 from tests.support.web.showings import Box, begun, showing
 from tests.web.test_clocks import counted as counted_table
 from web.app import create_app
-from web.spectators import NO_STEP
+from web.language import ENGLISH
 from web.svg import At, board_at, board_of_showing, counted, steps_of
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -62,7 +62,7 @@ def test_the_page_steps_through_the_count_without_a_script():
 def test_steps_that_the_count_has_not(address, step):
     client = create_app(Box(showing(counted_table())).desk).test_client()
     answer = client.get(address, query_string={"step": step})
-    assert (answer.status_code, answer.get_data(as_text=True)) == (404, NO_STEP + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-step") + "\n")
 
 
 def test_without_a_count_the_board_is_shown_as_it_stands():

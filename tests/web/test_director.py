@@ -9,8 +9,9 @@ import pytest
 
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, faults
-from web.director import FOREIGN, LARGEST_BODY, NO_OBJECT, NO_TOKEN, OUTSIDE
-from web.guard import LASTS, LATER, WRONG, Guard, Refused
+from web.director import LARGEST_BODY
+from web.guard import LASTS, Guard, Refused
+from web.language import ENGLISH
 
 CHANGING = [("POST", "/director/acts"), ("DELETE", "/director/session")]
 READING = ["/director/place.json", "/director/choices.json", "/director/bundle.zip", "/director/games/x.journal"]
@@ -60,7 +61,7 @@ def test_an_act_that_cannot_be_done_is_told_why(table):
 @pytest.mark.parametrize(("method", "address"), CHANGING)
 def test_acts_without_a_session(table, method, address):
     answer = table.app.test_client().open(address, method=method, json={"act": "pause"}, headers=ORIGIN)
-    assert (answer.status_code, answer.get_data(as_text=True)) == (401, OUTSIDE + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (401, ENGLISH("http.outside") + "\n")
     assert not table.now.paused
 
 
@@ -70,7 +71,7 @@ def test_acts_from_elsewhere(table, method, address, origin):
     client, headers = table.inside()
     headers = {**headers, "Origin": origin} if origin else {"X-Token": headers["X-Token"]}
     answer = client.open(address, method=method, json={"act": "pause"}, headers=headers)
-    assert (answer.status_code, answer.get_data(as_text=True)) == (403, FOREIGN + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (403, ENGLISH("http.foreign") + "\n")
     assert not table.now.paused
 
 
@@ -80,14 +81,14 @@ def test_acts_without_the_token(table, method, address, token):
     client, _ = table.inside()
     headers = {**ORIGIN, **({"X-Token": token} if token is not None else {})}
     answer = client.open(address, method=method, json={"act": "pause"}, headers=headers)
-    assert (answer.status_code, answer.get_data(as_text=True)) == (403, NO_TOKEN + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (403, ENGLISH("http.no-token") + "\n")
     assert not table.now.paused
 
 
 @pytest.mark.parametrize("address", READING)
 def test_spectators_read_nothing_of_the_desk(table, address):
     answer = table.app.test_client().get(address)
-    assert (answer.status_code, answer.get_data(as_text=True)) == (401, OUTSIDE + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (401, ENGLISH("http.outside") + "\n")
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"3", b"null", b"\xff", b"[" * 9000, b'{"act":"pause"'])
@@ -95,7 +96,7 @@ def test_spectators_read_nothing_of_the_desk(table, address):
 def test_bodies_that_are_no_object(table, address, data):
     client, headers = table.inside()
     answer = client.post(address, data=data, content_type="application/json", headers=headers)
-    assert (answer.status_code, answer.get_data(as_text=True)) == (400, NO_OBJECT + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (400, ENGLISH("http.no-object") + "\n")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
@@ -117,7 +118,10 @@ def test_wrong_pins_are_limited_and_a_new_pin_ends_the_wait(table):
     client = table.app.test_client()
     said = [client.post("/director/session", json={"pin": "no"}, headers=ORIGIN) for _ in range(4)]
     assert [answer.status_code for answer in said] == [403, 403, 403, 429]
-    assert [answer.get_data(as_text=True) for answer in said[2:]] == [WRONG + "\n", LATER + "\n"]
+    assert [answer.get_data(as_text=True) for answer in said[2:]] == [
+        ENGLISH("pin.wrong") + "\n",
+        ENGLISH("pin.later") + "\n",
+    ]
     assert client.post("/director/session", json={"pin": table.pin.make()}, headers=ORIGIN).status_code == 200
 
 

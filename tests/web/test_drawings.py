@@ -95,7 +95,7 @@ def test_a_screen_reader_is_told_the_position():
     assert description is not None and root.get("aria-describedby") == description.get("id")
     assert title.text == "Go board, 9 by 9"
     assert "Black: B9, A8, B7." in (description.text or "")
-    assert "Refused: Black at C8. To put right: B8." in (description.text or "")
+    assert "Refused: Black at C8. To be corrected: B8." in (description.text or "")
 
 
 def test_an_illegal_stone_is_crossed_out_and_its_prisoners_are_marked():

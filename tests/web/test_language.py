@@ -40,7 +40,7 @@ def test_the_first_language_that_is_spoken(wanted, code):
         ),
         (
             resigned,
-            "Schwarz gewinnt durch Aufgabe: Beide werden um Zustimmung gebeten.",
+            "Schwarz gewinnt durch Aufgabe. Beide werden um Zustimmung gebeten.",
             "Weiß gab auf. Das Ergebnis ist B+R.",
         ),
     ],
@@ -75,4 +75,4 @@ def test_the_reader_chooses_and_the_page_remembers():
 def test_other_programs_are_told_in_english():
     client = create_app(box(ultimate_game()).desk).test_client()
     said = client.get("/status.json", headers={"Accept-Language": "de"}).get_json()
-    assert said["headline"] == "It is White's turn: play, then press done."
+    assert said["headline"] == "It is White's turn. Play, then press done."

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from tests.support.web.schemas import faults
 from tests.support.web.showings import Box, box, superko, ultimate_game
 from web.app import create_app
-from web.spectators import NO_GAME, NO_TURN
+from web.language import ENGLISH
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_the_position_after_an_earlier_turn(client):
 @pytest.mark.parametrize("address", ["/", "/board.svg", "/position.json"])
 def test_turns_that_the_game_has_not(client, address, turn):
     answer = client.get(address, query_string={"turn": turn})
-    assert (answer.status_code, answer.get_data(as_text=True)) == (404, NO_TURN + "\n")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-turn") + "\n")
 
 
 def test_the_page_steps_without_a_script(client):
@@ -74,4 +74,4 @@ def test_earlier_games(client):
 def test_games_that_there_are_not(client, name):
     answer = client.get(f"/games/{name}.sgf")
     assert answer.status_code == 404
-    assert answer.get_data(as_text=True) in (NO_GAME + "\n", "There is nothing at this address; the page is at /.\n")
+    assert answer.get_data(as_text=True) in (ENGLISH("http.no-game") + "\n", ENGLISH("http.nothing-here") + "\n")

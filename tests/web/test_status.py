@@ -94,8 +94,8 @@ def test_an_unfinished_turn_names_the_stones_that_still_stand():
         ("W+3.5", "White wins by 3.5 points"),
         ("W+0.5", "White wins by half a point"),
         ("0", "The game is drawn"),
-        ("Void", "The game is void and nobody wins"),
-        (None, "Play has ended; the board is still to be counted"),
+        ("Void", "The game is void; nobody wins"),
+        (None, "Play has ended; the board has still to be counted"),
         ('{"B":5,"W":2}', '{"B":5,"W":2}'),
     ],
 )
@@ -128,16 +128,16 @@ def test_the_table_beside_the_game():
 @pytest.mark.parametrize(
     ("changes", "tone", "text"),
     [
-        ({"called": True, "paused": True}, "white", "The director has been called: both players wait."),
-        ({"paused": True}, "blue", "The game is paused: both players wait."),
-        ({"sight": Sight.LOST}, "red", "The camera gives no pictures: check its cable."),
-        ({"sight": Sight.SEARCHING}, "amber", "No board is seen: turn the camera to the whole board."),
-        ({"sight": Sight.COVERED}, "green", "It is White's turn: play, then press done."),
-        ({"resigning": (2,)}, "white", "White is about to resign: done confirms it."),
-        ({"waiting": (2,)}, "green", "White pressed done: hands off the table for a look."),
-        ({"waiting": (2, 1)}, "green", "White and Black pressed done: hands off the table for a look."),
-        ({"phase": Phase.START}, "blue", "The table is looked at before the first move."),
-        ({"paused": True, "phase": Phase.START}, "blue", "The game is paused: both players wait."),
+        ({"called": True, "paused": True}, "white", "The director has been called. Both players, please wait."),
+        ({"paused": True}, "blue", "The game is paused. Both players, please wait."),
+        ({"sight": Sight.LOST}, "red", "The camera sends no pictures. Please check its cable."),
+        ({"sight": Sight.SEARCHING}, "amber", "The board cannot be seen. Please point the camera at the whole board."),
+        ({"sight": Sight.COVERED}, "green", "It is White's turn. Play, then press done."),
+        ({"resigning": (2,)}, "white", "White is about to resign. Press done to confirm."),
+        ({"waiting": (2,)}, "green", "White pressed done. Hands off the table, please."),
+        ({"waiting": (2, 1)}, "green", "White and Black pressed done. Hands off the table, please."),
+        ({"phase": Phase.START}, "blue", "The table is being checked before the first move."),
+        ({"paused": True, "phase": Phase.START}, "blue", "The game is paused. Both players, please wait."),
         ({"refereed": False}, "green", "It is White's turn."),
     ],
 )
@@ -149,7 +149,7 @@ def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
 @pytest.mark.parametrize(
     ("game", "text"),
     [
-        (superko, "Black takes the stone back and makes another turn."),
+        (superko, "Black: please take the stone back and make another move."),
         (unfinished, "Black still has something to do."),
     ],
 )
@@ -160,16 +160,16 @@ def test_the_headline_says_what_to_do_about_trouble(game, text):
 def test_a_press_that_does_not_count_leaves_the_turn_where_it_was():
     table = begun()
     table.done(table.referee.record.to_play)
-    assert status_of(showing(table))["headline"] == "That does not count: it is still Black's turn."
+    assert status_of(showing(table))["headline"] == "That has no effect. It is still Black's turn."
 
 
 def test_before_the_first_move_the_table_is_checked_and_then_ready():
     table = begun()
     setup = Ruling(Status.UNFINISHED, 0, plain("Set up the lids: put a white stone into Black's lid."))
     said = status_of(showing(table, trouble=setup))
-    assert (said["tone"], said["headline"]) == ("blue", "Board and lids are not ready yet for the first move.")
+    assert (said["tone"], said["headline"]) == ("blue", "The board and lids are not ready for the first move yet.")
     said = status_of(showing(table, phase=Phase.PLAY))
-    assert said["headline"] == "The table is ready, Black begins: play, then press done."
+    assert said["headline"] == "The table is ready. Black begins: play, then press done."
 
 
 def test_what_no_turn_explains_is_marked_for_both():
@@ -177,16 +177,16 @@ def test_what_no_turn_explains_is_marked_for_both():
     table.done(B)
     said = status_of(showing(table))
     assert said["trouble"]["points"] == ["J9", "A1"]
-    assert (said["headline"], said["lamps"]["W"]) == ("The table has to be put right at the points marked.", "amber")
+    assert (said["headline"], said["lamps"]["W"]) == ("Please correct the table at the marked points.", "amber")
 
 
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({}, "Black wins by resignation: both players are asked to agree."),
-        ({"agreed": (2,)}, "Black wins by resignation: White agrees, Black is asked to."),
-        ({"phase": Phase.FINAL}, "Black wins by resignation: both players have agreed."),
-        ({"phase": Phase.FINAL, "paused": True}, "Black wins by resignation: both players have agreed."),
+        ({}, "Black wins by resignation. Both players are asked to agree."),
+        ({"agreed": (2,)}, "Black wins by resignation. White agrees; Black has still to agree."),
+        ({"phase": Phase.FINAL}, "Black wins by resignation. Both players have agreed."),
+        ({"phase": Phase.FINAL, "paused": True}, "Black wins by resignation. Both players have agreed."),
         ({"phase": Phase.PLAY}, "Black wins by resignation."),
     ],
 )
@@ -198,7 +198,7 @@ def test_the_headline_of_a_result(changes, text):
 def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
     table = Table(("....",) * 4, rules="chinese", refereed=True)
     assert table.referee.snapshot.black_side is None
-    assert status_of(showing(table, resigning=(2,)))["headline"] == "Side 2 is about to resign: done confirms it."
+    assert status_of(showing(table, resigning=(2,)))["headline"] == "Side 2 is about to resign. Press done to confirm."
 
 
 def test_a_stone_beside_the_board_has_no_point():
