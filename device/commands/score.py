@@ -14,13 +14,13 @@ from referee.board import COLOURS, Board, Colour, Mask
 from referee.counted import Count, Result
 from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.legality import judge
+from referee.messages import points
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.score.area import told
 from referee.score.methods import METHODS, Agreed, count
 from referee.sgf import read_sgf
-from referee.texts import listed
 from referee.turns import Turn
 from referee.wire import count_to_json
 from web.language import ENGLISH
@@ -151,7 +151,7 @@ def _page(counted: Count, record: GameRecord) -> str:
     if record.rules.delays is None and not record.ended:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:
-        head.append(f"Dead stones: {listed(board, counted.dead)}.")
+        head.append(f"Dead stones: {ENGLISH.value(points(board, counted.dead))}.")
     steps = [f"{number:4}. {step.text}" for number, step in enumerate(counted.steps, 1)]
     return "\n".join([*head, "", *steps, "", f"Result: {_told(counted.result)}", *counted.remarks])
 

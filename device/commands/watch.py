@@ -27,7 +27,6 @@ from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.sgf import write_sgf
 from referee.table.referee import Manner, Referee
-from referee.texts import name
 from referee.wire import ruling_line
 from vision.calibrating import fitting_calibration
 from vision.camera import Look, Source, Unreadable, open_source
@@ -127,7 +126,7 @@ class Watched:
 
 
 def _turn_of(referee: Referee) -> str:
-    return "The game is over." if referee.record.ended else f"{name(referee.record.to_play)} to play."
+    return ENGLISH("watch.over") if referee.record.ended else ENGLISH("watch.to-play", player=referee.record.to_play)
 
 
 @dataclass

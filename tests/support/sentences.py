@@ -26,7 +26,7 @@ from web.language import CODES, FOLDER
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "sentences.md"
-CALLS = {"message": None, "say": None, "other": None, "refusal": None}
+CALLS = {"message": None, "say": None, "other": None, "refusal": None, "ENGLISH": None}
 """What is called with a key as its first argument: `say` and `other` are languages."""
 METHODS = [
     ("web/templates/**.html", "jinja2.ext:babel_extract"),

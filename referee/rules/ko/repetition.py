@@ -141,7 +141,7 @@ def long_cycle(record: GameRecord) -> int | None:
 def voided(record: GameRecord) -> GameRecord:
     """The game ended as void, by the players' agreement or the director; raises BadRecord where no cycle came round."""
     if record.ended or all(long_cycle(earlier) is None for earlier in record.back()):
-        raise BadRecord("Only a game in which a long cycle came round, and which has not ended, can be void.")
+        raise BadRecord(message("void.no-cycle"))
     return record.decided("Void")
 
 
