@@ -135,7 +135,7 @@ def test_a_change_arrives_without_loading_the_page_again(visit, size):
     visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
     assert visit.text(".banner .label") == "Illegal"
     assert visit.text(".ruling .label").split() == ["Illegal:", "superko", "turn", "2"]
-    assert visit.browser.title.startswith("Black takes the stone back")
+    assert visit.browser.title.startswith("Black: please take the stone back")
     assert visit.one(".ruling").get_attribute("aria-live") == "polite"
     assert visit.same_page
     assert visit.complaints() == []
