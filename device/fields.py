@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from referee.board import Board, Colour, Mask
 from referee.errors import BadPoint
 from referee.turns import Turn
 from referee.wire import act_named, turn_from_json
-from vision.calibration import Calibration, parse_calibration
+from vision.calibration import Calibration, calibration_of
+from vision.checked import Misfit, checked, misfit
 from web.errors import BadAct
 
 KINDS = ("place", "delay", "ultimate", "pass", "draw", "resign")
@@ -22,11 +25,15 @@ class Fields:
     def __init__(self, body: Mapping[str, object]) -> None:
         self._body = dict(body)
 
-    def _take(self, key: str) -> object:
+    def _taken(self, key: str, kind: Any, usual: Any = None) -> Any:
+        """A value of this type; the usual one where it is left out, if there is one."""
         value = self._body.pop(key, None)
-        if value is None:
+        if value is None and usual is None:
             raise BadAct(f"This act needs {key}.")
-        return value
+        try:
+            return usual if value is None else checked(key, value, kind)
+        except Misfit as error:
+            raise BadAct(f"{error}.") from error
 
     def done(self) -> None:
         """Nothing may be left over."""
@@ -35,9 +42,10 @@ class Fields:
 
     def text(self, key: str, most: int) -> str:
         """A text in one line."""
-        value = self._take(key)
-        if not isinstance(value, str) or len(value) > most or not value.isprintable():
-            raise BadAct(f"{key} must be a text in one line of at most {most} letters.")
+        kind = Annotated[str, Meta(max_length=most, description=f"a text in one line of at most {most} letters")]
+        value: str = self._taken(key, kind)
+        if not value.isprintable():
+            raise BadAct(f"{misfit(key, value, kind)}.")
         return value.strip()
 
     def optional_text(self, key: str, most: int) -> str | None:
@@ -49,36 +57,22 @@ class Fields:
 
     def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """A whole number; the usual one where it is left out."""
-        if self._body.get(key) is None and usual is not None:
-            self._body.pop(key, None)
-            return usual
-        value = self._take(key)
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise BadAct(f"{key} must be a whole number from {least} to {most}.")
-        return value
+        return int(self._taken(key, Annotated[int, Meta(ge=least, le=most)], usual))
 
     def number(self, key: str, most: float) -> float | None:
         """A number, None where it is left out."""
-        value = self._body.pop(key, None)
-        if value is None:
+        if self._body.get(key) is None:
+            self._body.pop(key, None)
             return None
-        if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= most:
-            raise BadAct(f"{key} must be a number from {-most:g} to {most:g}.")
-        return value
+        return float(self._taken(key, Annotated[float, Meta(ge=-most, le=most)]))
 
     def flag(self, key: str, usual: bool = False) -> bool:
         """True or false."""
-        value = self._body.pop(key, usual)
-        if not isinstance(value, bool):
-            raise BadAct(f"{key} must be true or false.")
-        return value
+        return bool(self._taken(key, bool, usual))
 
     def one_of(self, key: str, allowed: Sequence[str], usual: str | None = None) -> str:
         """One of these words."""
-        value = self._body.pop(key, None) or usual
-        if not isinstance(value, str) or value not in allowed:
-            raise BadAct(f"{key} must be one of {', '.join(allowed)}.")
-        return value
+        return str(self._taken(key, Literal[tuple(allowed)], usual))
 
     def player(self, key: str) -> Colour:
         """Black or White."""
@@ -90,16 +84,12 @@ class Fields:
 
     def object(self, key: str) -> Fields:
         """An object's fields."""
-        value = self._take(key)
-        if not isinstance(value, dict):
-            raise BadAct(f"{key} must be an object.")
-        return Fields(value)
+        return Fields(self._taken(key, Annotated[dict[str, Any], Meta(description="an object")]))
 
     def points(self, key: str, board: Board) -> Mask:
         """A list of points by name, empty where it is left out."""
-        names = self._body.pop(key, None) or []
-        if not isinstance(names, list) or not all(isinstance(name, str) and len(name) <= 4 for name in names):
-            raise BadAct(f"{key} must be a list of points, like D4.")
+        kind = Annotated[list[Annotated[str, Meta(max_length=4)]], Meta(description="a list of points, like D4")]
+        names = self._taken(key, kind, [])
         try:
             return board.mask(names)
         except BadPoint as error:
@@ -115,6 +105,6 @@ class Fields:
         """Where board and lids lie: `size`, `corners` and `lids`."""
         given = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
         try:
-            return parse_calibration(json.dumps({**given, "lids": given["lids"] or []}, allow_nan=False))
-        except (ValueError, TypeError, KeyError, OverflowError) as error:
-            raise BadAct(f"This is no calibration ({error!s:.80}).") from error
+            return calibration_of({**given, "lids": given["lids"] or []})
+        except Misfit as error:
+            raise BadAct(f"This is no calibration: {error}.") from error

@@ -5,10 +5,16 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import UnionType
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+from msgspec import Meta
 
 from referee.errors import RefereeError
+from vision.checked import Misfit, all_checked, kinds_of
+
+HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
+BUTTONS: tuple[HeldButton, ...] = get_args(HeldButton)
+"""How settings name the buttons of sides 1 and 2, and the table's."""
 
 
 class BadSettings(RefereeError):
@@ -23,10 +29,10 @@ class Game:
     """
 
     rules: str = "ultimate"
-    size: int | None = None
-    komi: float | None = None
-    handicap: int = 0
-    black_side: int | None = None
+    size: Annotated[int, Meta(ge=2, le=25)] | None = None
+    komi: Annotated[float, Meta(ge=-1000, le=1000)] | None = None
+    handicap: Annotated[int, Meta(ge=0, le=361)] = 0
+    black_side: Literal[1, 2] | None = None
     options: dict[str, Any] = field(default_factory=dict)
     amendments: bool = False
 
@@ -49,8 +55,8 @@ class Table:
     steady: seconds for which the table has to lie still before it is read.
     """
 
-    turns: str = "done"
-    steady: float = 0.25
+    turns: Literal["done", "steady"] = "done"
+    steady: Annotated[float, Meta(ge=0.1, le=60)] = 0.25
 
 
 @dataclass(frozen=True)
@@ -58,9 +64,9 @@ class Camera:
     """Where pictures come from: a camera's number or device, "picamera", a video, a folder, or "virtual:SOCKET"."""
 
     source: str = "0"
-    width: int = 1280
-    height: int = 720
-    rate: float = 10
+    width: Annotated[int, Meta(ge=160, le=7680)] = 1280
+    height: Annotated[int, Meta(ge=120, le=4320)] = 720
+    rate: Annotated[float, Meta(ge=1, le=120)] = 10
     hold: bool = True
     calibration: str | None = None
 
@@ -69,7 +75,7 @@ class Camera:
 class Panel:
     """Lamps and buttons: "gpio", "terminal", "none", or "auto" for what there is."""
 
-    kind: str = "auto"
+    kind: Literal["auto", "gpio", "terminal", "none"] = "auto"
 
 
 @dataclass(frozen=True)
@@ -77,8 +83,8 @@ class Page:
     """The status page. host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network."""
 
     host: str = "127.0.0.1"
-    port: int = 8000
-    viewers: int = 20
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8000
+    viewers: Annotated[int, Meta(ge=1, le=200)] = 20
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ class Data:
     """
 
     folder: str = "~/.local/share/shinpan"
-    frames: int = 300
+    frames: Annotated[int, Meta(ge=0, le=10000)] = 300
     copies: str | None = None
 
 
@@ -97,7 +103,7 @@ class Data:
 class Preset:
     """A match that can be chosen when the box starts. button: which is held then, such as "done 1", if any does."""
 
-    button: str | None = None
+    button: HeldButton | None = None
     game: Game = field(default_factory=Game)
     time: Time = field(default_factory=Time)
 
@@ -116,27 +122,7 @@ class Settings:
     presets: dict[str, Preset] = field(default_factory=dict)
 
 
-BUTTONS = ("done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause")
-"""How settings name the buttons of sides 1 and 2, and the table's."""
 LONGEST_NAME = 40
-_ALLOWED: dict[tuple[str, str], tuple[object, ...] | range] = {
-    ("game", "size"): range(2, 26),
-    ("game", "handicap"): range(362),
-    ("game", "black_side"): (1, 2),
-    ("table", "turns"): ("done", "steady"),
-    ("camera", "width"): range(160, 7681),
-    ("camera", "height"): range(120, 4321),
-    ("panel", "kind"): ("auto", "gpio", "terminal", "none"),
-    ("page", "port"): range(65536),
-    ("data", "frames"): range(10001),
-    ("page", "viewers"): range(1, 201),
-    ("presets", "button"): BUTTONS,
-}
-_BETWEEN: dict[tuple[str, str], tuple[float, float]] = {
-    ("table", "steady"): (0.1, 60),
-    ("camera", "rate"): (1, 120),
-    ("game", "komi"): (-1000, 1000),
-}
 
 
 def read_settings(path: Path) -> Settings:
@@ -160,7 +146,11 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
     for name, table in tables.items():
         if name not in sections or not isinstance(table, dict):
             raise BadSettings(f"{where}: there is no section [{name}]; there are {', '.join(sections)}.")
-    made = {name: _section(sections[name], name, table, where) for name, table in tables.items() if name != "presets"}
+    made = {
+        name: sections[name](**_checked(f"{where}: [{name}]", table, kinds_of(sections[name])))
+        for name, table in tables.items()
+        if name != "presets"
+    }
     return Settings(**made, presets=_presets(tables.get("presets", {}), where))
 
 
@@ -179,54 +169,14 @@ def _preset(name: str, table: object, where: str) -> Preset:
         raise BadSettings(f"{where}: [presets] {name:.60} must be a section of its own, [presets.{name:.60}].")
     if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
         raise BadSettings(f"{where}: a preset's name must be a text in one line of at most {LONGEST_NAME} letters.")
-    of_time = {key: value for key, value in table.items() if key in get_type_hints(Time)}
-    of_game = {key: value for key, value in table.items() if key not in of_time and key != "button"}
-    told = f"presets.{name}"
-    _check("presets", {"button": str}, {key: table[key] for key in table if key == "button"}, where, told)
-    game = _section(Game, "game", of_game, where, told, ("button", *get_type_hints(Time)))
-    return Preset(table.get("button"), game, _section(Time, "time", of_time, where, told))
+    of_game, of_time = kinds_of(Game), kinds_of(Time)
+    made = _checked(f"{where}: [presets.{name}]", table, {**of_game, "button": HeldButton, **of_time})
+    game, time = ({key: made[key] for key in kinds if key in made} for kinds in (of_game, of_time))
+    return Preset(made.get("button"), Game(**game), Time(**time))
 
 
-def _section(
-    kind: type, name: str, table: dict[str, Any], where: str, told: str = "", more: tuple[str, ...] = ()
-) -> Any:
-    """told: what errors call it, where that is not its name. more: the keys that it is said to have besides."""
-    _check(name, get_type_hints(kind), table, where, told or name, more)
-    return kind(**table)
-
-
-def _check(
-    name: str, types: dict[str, Any], table: dict[str, Any], where: str, told: str, more: tuple[str, ...] = ()
-) -> None:
-    for key, value in table.items():
-        if key not in types:
-            raise BadSettings(f"{where}: [{told}] has no {key}; it has {', '.join((*types, *more))}.")
-        if not _fits(value, types[key]) or not _allowed(name, key, value):
-            raise BadSettings(
-                f"{where}: [{told}] {key} cannot be {value!r:.60}; it must be {_wanted(name, key, types)}."
-            )
-
-
-def _fits(value: object, wanted: Any) -> bool:
-    kinds = get_args(wanted) if isinstance(wanted, UnionType) else (getattr(wanted, "__origin__", wanted),)
-    if isinstance(value, bool):
-        return bool in kinds
-    return isinstance(value, kinds) or (float in kinds and isinstance(value, int))
-
-
-def _allowed(name: str, key: str, value: Any) -> bool:
-    low, high = _BETWEEN.get((name, key), (value, value))
-    plain = isinstance(value, str | dict | bool)
-    return value in _ALLOWED.get((name, key), (value,)) and (plain or low <= value <= high)
-
-
-def _wanted(name: str, key: str, types: dict[str, Any]) -> str:
-    allowed = _ALLOWED.get((name, key))
-    if isinstance(allowed, range):
-        return f"a whole number from {allowed.start} to {allowed.stop - 1}"
-    if allowed is not None:
-        return " or ".join(str(one) for one in allowed)
-    if (name, key) in _BETWEEN:
-        return "a number from {:g} to {:g}".format(*_BETWEEN[name, key])
-    kinds = get_args(types[key]) if isinstance(types[key], UnionType) else (types[key],)
-    return {str: "a text in quotes", int: "a whole number", bool: "true or false"}.get(kinds[0], "a table of names")
+def _checked(where: str, table: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return all_checked(table, kinds)
+    except Misfit as error:
+        raise BadSettings(f"{where} {error}.") from error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 
 class RefereeError(Exception):
     """Something the referee cannot take. Its one argument says what, where and what to do: a message, or a sentence
@@ -22,3 +24,12 @@ class BadRecord(RefereeError):
 
 class BadCount(RefereeError):
     """A count that cannot be made: stones that cannot be dead, or a game that is not counted that way."""
+
+
+def quoted(value: object) -> str:
+    """A value as a sentence can quote it: in JSON, long ones shortened."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "what is nested too deep"
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
 
+from vision.checked import made, misfit
 from vision.errors import BadCalibration
 
 MOST_CURVED = 0.5
@@ -161,39 +162,57 @@ class Calibration:
         return json.dumps(kept)
 
 
+Pixels = Annotated[float, Meta(ge=-1e6, le=1e6)]
+Length = Annotated[float, Meta(gt=0, le=1e6)]
+Pair = tuple[Pixels, Pixels]
+Corners = Annotated[tuple[Pair, Pair, Pair, Pair], Meta(description="four points around the board in order")]
+Lids = Annotated[
+    list[tuple[Pixels, Pixels, Length, Length]], Meta(description="none or two boxes [x, y, width, height]")
+]
+_LENS = f"made of k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius in pixels"
+
+
+@dataclass(frozen=True)
+class _Lens:
+    k1: Annotated[float, Meta(ge=-MOST_CURVED, le=MOST_CURVED)]
+    centre: Pair
+    radius: Length
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A calibration as it is written; without a lens nothing is bent."""
+
+    size: Annotated[int, Meta(ge=2, le=25)]
+    corners: Corners
+    lids: Lids = field(default_factory=list)
+    lens: Annotated[_Lens, Meta(description=_LENS)] = _Lens(0.0, (0.0, 0.0), 1.0)
+
+
 def read_calibration(path: Path) -> Calibration:
     """The calibration in a JSON file; raises BadCalibration with a sentence saying what is wrong in it."""
     try:
         return parse_calibration(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadCalibration(f"{path}: cannot be opened ({error.strerror}); check the path.") from error
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadCalibration(
             f'{path}: not a calibration ({error}); it should read {{"size":19,"corners":[[x,y] four times],"lids":[]}}.'
         ) from error
 
 
 def parse_calibration(text: str) -> Calibration:
-    """The calibration in a JSON text; raises ValueError, TypeError or KeyError when it is none."""
-    data = json.loads(text)
-    size = data["size"]
-    corners = tuple((float(x), float(y)) for x, y in data["corners"])
-    lids = tuple(Box(*map(float, lid)) for lid in data.get("lids", []))
-    if not isinstance(size, int) or not 2 <= size <= 25:
-        raise ValueError("size must be a whole number from 2 to 25")
-    if len(corners) != 4 or not cv2.isContourConvex(np.array(corners, np.float32).reshape(-1, 1, 2)):
-        raise ValueError("corners must be four points around the board in order")
-    if len(lids) not in (0, 2) or any(lid.w <= 0 or lid.h <= 0 for lid in lids):
-        raise ValueError("lids must be none or two boxes [x, y, width, height]")
-    return Calibration(Grid(size, corners, *_lens(data.get("lens"))), lids)
+    """The calibration in a JSON text; raises ValueError when it is none."""
+    return calibration_of(json.loads(text))
 
 
-def _lens(data: dict[str, Any] | None) -> tuple[float, tuple[float, float], float]:
-    """The lens's curvature, its centre and the radius that it is measured in, none where nothing is said of it."""
-    if data is None:
-        return 0.0, (0.0, 0.0), 1.0
-    k1, radius = float(data["k1"]), float(data["radius"])
-    x, y = map(float, data["centre"])
-    if not (abs(k1) <= MOST_CURVED and radius > 0 and math.isfinite(x + y + radius)):
-        raise ValueError(f"lens must have k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius in pixels")
-    return k1, (x, y), radius
+def calibration_of(table: object) -> Calibration:
+    """The calibration in a JSON value; raises Misfit when it is none."""
+    kept = made(_Kept, table)
+    if not cv2.isContourConvex(np.array(kept.corners, np.float32).reshape(-1, 1, 2)):
+        raise misfit("corners", kept.corners, Corners)
+    if len(kept.lids) not in (0, 2):
+        raise misfit("lids", kept.lids, Lids)
+    lens = kept.lens
+    grid = Grid(kept.size, kept.corners, lens.k1, lens.centre, lens.radius)
+    return Calibration(grid, tuple(Box(*lid) for lid in kept.lids))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.board import COLOURS, Board, Colour
 from referee.diagram import rows_of
-from referee.errors import BadPoint, BadRecord
+from referee.errors import BadPoint, BadRecord, quoted
 from referee.messages import Message
 from referee.record import GameRecord
 from referee.ruling import Reason, Reply, Ruling, Status
@@ -43,7 +42,7 @@ def turn_from_json(body: Mapping[str, object], board: Board, players: int = 2) -
     if act == "delay":
         return _delay(player, value)
     if value is not True:
-        raise BadRecord(f"{act} must be true, not {short(value)}.")
+        raise BadRecord(f"{act} must be true, not {quoted(value)}.")
     return _BARE[act](player)
 
 
@@ -56,17 +55,11 @@ def act_named(kind: str, point: object) -> dict[str, object]:
 def placement(player: Colour, name: object, board: Board) -> Placement:
     """A stone on the point of that name, or beside the board; raises BadRecord for a name that no point can have."""
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z]{1,2}[0-9]+", name):
-        raise BadRecord(f"{short(name)} names no point; name it like D4.")
+        raise BadRecord(f"{quoted(name)} names no point; name it like D4.")
     try:
         return Placement(player, board.point(name))
     except BadPoint:
         return Placement(player, OFF_BOARD)
-
-
-def short(value: object) -> str:
-    """A JSON value as a sentence can quote it."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict[str, object]:
@@ -163,11 +156,11 @@ def _act_to_json(turn: Turn, board: Board) -> dict[str, object]:
 def _player(value: object, players: int) -> Colour:
     letters = [colour.value for colour in COLOURS[:players]]
     if not isinstance(value, str) or value not in letters:
-        raise BadRecord(f"The player must be {' or '.join(letters)}, not {short(value)}.")
+        raise BadRecord(f"The player must be {' or '.join(letters)}, not {quoted(value)}.")
     return Colour(value)
 
 
 def _delay(player: Colour, value: object) -> Delay:
     if not isinstance(value, str) or value not in DELAYS:
-        raise BadRecord(f"A delay is {' or '.join(DELAYS)}, not {short(value)}.")
+        raise BadRecord(f"A delay is {' or '.join(DELAYS)}, not {quoted(value)}.")
     return Delay(player, ultimate=value == "ultimate")
