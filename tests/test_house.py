@@ -162,3 +162,15 @@ def test_the_product_is_no_larger_than_it_needs_to_be():
         if not name.startswith(("hardware", "vision.training")):
             sizes[name.split(".")[0]] += lines(file)
     assert sizes.total() <= PRODUCT_LINES, sizes
+
+
+def test_tests_and_benchmarks_share_only_what_stands_in_support():
+    rooms = [path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name != "support"]
+    wrong = []
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        own = "benchmarks" if file.is_relative_to(ROOT / "tests" / "benchmarks") else None
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests."):
+                room = str(node.module).split(".")[1]
+                wrong += [f"{file.relative_to(ROOT)}:{node.lineno}"] if room in rooms and room != own else []
+    assert wrong == []

@@ -11,7 +11,7 @@ import numpy as np
 from device.eyes import SILENCES, Eyes
 from referee.events import Observed
 from referee.snapshot import Sight
-from tests.vision.board.test_markers import drawn, laid_cards
+from tests.support.vision.mats import club_mat, laid_cards
 from vision.calibration import Calibration
 from vision.errors import CameraLost
 from vision.frame import Frame
@@ -101,7 +101,7 @@ class Quiet(Told):
 
 def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
     slipped = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 0 else card for card in laid_cards())
-    pixels, told = drawn(cards=slipped).pixels, Quiet(10**6)
+    pixels, told = club_mat(cards=slipped).pixels, Quiet(10**6)
 
     class Still(Scripted):
         def newest(self, timeout: float) -> Frame | None:

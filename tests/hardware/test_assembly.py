@@ -9,7 +9,7 @@ import pytest
 
 from hardware import optics
 from hardware.drawings import HERE, PRINTED, drawings
-from tests.hardware.bom import parts
+from tests.support.bom import parts
 
 PAGE = (HERE / "ASSEMBLY.md").read_text()
 NAMED = set(re.findall(r"`([\w-]+)`", PAGE))

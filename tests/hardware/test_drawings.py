@@ -11,7 +11,7 @@ import pytest
 
 from hardware import board, print_mat
 from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
-from tests.hardware.bom import parts
+from tests.support.bom import parts
 from vision.board.mat import sheets
 
 BED = 220.0

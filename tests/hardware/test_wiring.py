@@ -10,7 +10,7 @@ from gpiozero.pins.pi import PiBoardInfo
 from device.panel.gpio import KEPT_FREE, PINS
 from hardware import board
 from referee.events import Button
-from tests.hardware.bom import expanded, label, parts, reached, wires
+from tests.support.bom import expanded, label, parts, reached, wires
 
 PI_5 = 0xC04170
 NAMES = {Button.DONE: "DONE", Button.CALL: "CALL", Button.SCORE: "SCORE", Button.PAUSE: "PAUSE"}

@@ -21,14 +21,15 @@ from tests.support.web.showings import (
     W,
     begun,
     box,
+    counted,
+    expedited_showing,
     resigned,
+    running,
     showing,
     superko,
     ultimate_game,
     unfinished,
 )
-from tests.web.test_clocks import counted, running
-from tests.web.test_counted import expedited_showing
 from web.app import create_app
 from web.server import Served, serve
 

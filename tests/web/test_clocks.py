@@ -4,48 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Agree, Button, Named, Propose
 from referee.snapshot import Phase
 from referee.time.steps import Act
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B
 from tests.support.web.schemas import faults
-from tests.support.web.showings import showing
+from tests.support.web.showings import counted, fallen, passed_out, proposed, running, showing
 from web.status import status_of
 from web.view import view_of
-
-SPLIT = (".XO..",) * 5
-
-
-def running(control: str = "1m+3x10s") -> Table:
-    """Black's clock has run for ten seconds."""
-    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1, control=control)
-    table.look()
-    table.press(W, Button.DONE)
-    table.wait(9).due()
-    return table
-
-
-def passed_out() -> Table:
-    return running().play("B pass", "W pass")
-
-
-def proposed() -> Table:
-    table = passed_out()
-    table.say(Propose, B, table.dead("B5"))
-    return table
-
-
-def counted() -> Table:
-    table = passed_out()
-    table.say(Propose, B, Named())
-    table.say(Agree, W)
-    return table
-
-
-def fallen() -> Table:
-    table = running("15s").wait(20)
-    table.due()
-    return table
 
 
 @pytest.mark.parametrize("made", [running, passed_out, proposed, counted, fallen])

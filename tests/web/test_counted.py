@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from referee.board import Colour
-from referee.score import area, expedited
-from referee.snapshot import Counting, Phase, Showing
-from tests.support.referee.positions import record_of
-from tests.support.web.showings import Box, begun, showing
-from tests.web.test_clocks import counted as counted_table
+from referee.score import area
+from tests.support.web.showings import Box, begun, expedited_showing, showing
+from tests.support.web.showings import counted as counted_table
 from web.app import create_app
 from web.language import ENGLISH
 from web.svg import At, board_at, board_of_showing, counted, steps_of
 
 B, W = Colour.BLACK, Colour.WHITE
-BORDERED = ("XX.XO.O",) * 4 + (".XXXOO.",)
-
-
-def expedited_showing() -> Showing:
-    record = record_of(BORDERED, B, W)
-    game = showing(begun()).game
-    game = replace(game, position=record.position, counting=Counting(count=expedited.count(record)), result="B+1")
-    return replace(showing(begun()), game=game, phase=Phase.RESULT)
 
 
 def test_each_step_of_an_expedited_count_is_played_on_the_board():

@@ -19,8 +19,18 @@ from referee.time.timekeeping import hear
 from tests.support.device.directed import Directed
 from tests.support.referee.positions import divided, record_of
 from tests.support.referee.time_schedules import random_schedule
-from tests.support.web.showings import resigned, showing, superko, ultimate_game, unfinished
-from tests.web.test_clocks import counted, fallen, passed_out, proposed, running
+from tests.support.web.showings import (
+    counted,
+    fallen,
+    passed_out,
+    proposed,
+    resigned,
+    running,
+    showing,
+    superko,
+    ultimate_game,
+    unfinished,
+)
 from web.language import tongue
 from web.view import view_of
 from web.words import Told, told

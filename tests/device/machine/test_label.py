@@ -12,7 +12,7 @@ import pytest
 from device.__main__ import main
 from device.machine.label import CODE, HIGH, QUIET, WIDE, NoLabel, address_of, label, svg, wifi_code
 from device.settings import Page
-from tests.device.machine.networks import machine
+from tests.support.device.networks import machine
 
 __all__ = ["machine"]
 

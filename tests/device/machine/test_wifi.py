@@ -14,7 +14,7 @@ from device.__main__ import main
 from device.machine.checks import Mark, network
 from device.machine.wifi import OWN, NoNetwork, fields, joined_within
 from device.settings import Page
-from tests.device.machine.networks import NO_LINK, OFF, machine
+from tests.support.device.networks import NO_LINK, OFF, machine
 
 __all__ = ["machine"]
 

@@ -14,12 +14,10 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, fill_in
 from referee.score.methods import Agreed, count
-from tests.support.referee.positions import TURNS, View, boards, mask
+from tests.support.referee.positions import FORTY_SIX, TURNS, View, boards, mask
 from tests.support.shared import cases
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
-FORTY_SIX = ("....XXO..", *("....XO...",) * 8)
-"""46 points of Black's and 35 of White's, as in all three games of the text (its diagrams are lost)."""
 
 
 def counted(rows=FORTY_SIX, **how):

@@ -15,9 +15,8 @@ from referee.score import fill_in
 from referee.score.fill_in import Filled, watched
 from referee.score.regions import surrounded_by
 from referee.table.look import Look
-from tests.referee.score.test_fill_in import FORTY_SIX
 from tests.support.referee.looks import look, sight
-from tests.support.referee.positions import boards
+from tests.support.referee.positions import FORTY_SIX, boards
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 

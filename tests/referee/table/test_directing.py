@@ -9,8 +9,8 @@ from referee.messages import plain
 from referee.ruling import Status
 from referee.turns import Delay, Pass, Placement, Resign
 from tests.support.referee.table import ATARI, MANNERS, B, Table, W
+from tests.support.web.showings import running
 from tests.support.wording import english
-from tests.web.test_clocks import running
 
 EMPTY = (".....",) * 5
 

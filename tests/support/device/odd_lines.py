@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from tests.referee.rules.test_ing_against_slow import SENDING_TWO, strip
+from tests.support.ing_kos import SENDING_TWO, strip
 from tests.support.slow.judge import SlowGame
 from tests.support.slow.lines import Lines
 from tests.support.slow.sets import NAMES, OPTIONS, ORDER

@@ -15,6 +15,8 @@ from referee.rules.setup import Setup
 Place = tuple[int, int]
 """Column and row from the top left."""
 
+FORTY_SIX = ("....XXO..", *("....XO...",) * 8)
+"""46 points of Black's and 35 of White's, as in all three games of the text (its diagrams are lost)."""
 TURNS: dict[str, Callable[[int, int, Place], Place]] = {
     "as given": lambda cols, rows, at: at,
     "mirrored": lambda cols, rows, at: (cols - 1 - at[0], at[1]),

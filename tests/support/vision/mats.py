@@ -12,12 +12,13 @@ import numpy as np
 from vision.calibration import Grid
 from vision.render.cards import CELL, corner_cards
 from vision.render.dish import lid_dishes
-from vision.render.looks import framed, random_look
+from vision.render.looks import club_look, framed, random_look
 from vision.render.scene import Card, Hand, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.render.view import View
 
+ROWS = tuple("".join(row) for row in np.random.default_rng(6).choice(list(".XO"), (13, 13), p=[0.6, 0.2, 0.2]))
 SIZES = (19, 19, 13, 9)
 KINDS = ("plain", "plain", "dim", "tinted", "hand")
 
@@ -79,3 +80,16 @@ def millimetres(grid: Grid, truth: Grid) -> float:
     steps = np.arange(truth.size) / (truth.size - 1)
     wanted = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     return float(np.linalg.norm(board - wanted, axis=1).max() * (truth.size - 1) * CELL)
+
+
+def club_mat(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Hand | None = None) -> Picture:
+    """A club table with the mat, seen from the side that `turn` says; cards: others than those laid well."""
+    look = laid(club_look(5, 13, 1280, 720))
+    wood = replace(look.wood, thickness=0.8)
+    look = framed(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
+    return Table(look if cards is None else replace(look, cards=cards)).draw(Scene(ROWS, hand=hand))
+
+
+def laid_cards() -> tuple[Card, ...]:
+    """The cards of that table as they are laid well."""
+    return laid(club_look(5, 13, 1280, 720)).cards

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from vision.calibration import Grid
@@ -45,3 +46,34 @@ def crops(image: Image, grid: Grid, side: int = 32, span: float = 1.5) -> Image:
     rows, columns = np.meshgrid(starts, starts, indexing="ij")
     windows = np.lib.stride_tricks.sliding_window_view(board, (side, side), axis=(0, 1))
     return np.ascontiguousarray(windows[rows.ravel(), columns.ravel()].transpose(0, 2, 3, 1))
+
+
+def off(grid: Grid, corners: np.ndarray) -> float:
+    """How far the worst corner is off, in cells."""
+    return float(np.linalg.norm(np.array(grid.corners) - corners, axis=1).max() / grid.cell())
+
+
+def noise() -> np.ndarray:
+    return np.random.default_rng(5).integers(0, 255, (600, 800, 3), dtype=np.uint8)
+
+
+def stripes() -> np.ndarray:
+    return np.repeat(np.tile(np.where(np.arange(800) % 40 < 3, 30, 180), (600, 1))[..., None], 3, 2).astype(np.uint8)
+
+
+def chequers() -> np.ndarray:
+    down, across = np.mgrid[:600, :800]
+    return np.repeat((((down // 40 + across // 40) % 2) * 200 + 20)[..., None], 3, 2).astype(np.uint8)
+
+
+def plain() -> np.ndarray:
+    return np.full((600, 800, 3), 120, np.uint8)
+
+
+def words() -> np.ndarray:
+    page = np.full((800, 600, 3), 235, np.uint8)
+    for line in range(40, 780, 26):
+        cv2.putText(
+            page, "The quick brown fox jumps over it", (20, line), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2
+        )
+    return page

@@ -6,14 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
 
+from referee.events import Agree, Button, Named, Propose
 from referee.ruling import Ruling, Status
+from referee.score import expedited
 from referee.sgf import write_sgf
-from referee.snapshot import Phase, Showing, Sight
+from referee.snapshot import Counting, Phase, Showing, Sight
+from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
 from web.desk import Desk
 
 KO = (".XO......", "X.XO.....", ".XO......", *(".........",) * 6)
 """White takes C8 by playing B8; Black may not take back while the whole board would repeat."""
+SPLIT = (".XO..",) * 5
+BORDERED = ("XX.XO.O",) * 4 + (".XXXOO.",)
 PAIR = (".........", "..XX.....", ".XOO.....", "..XX.....", *(".........",) * 5)
 """Black takes C7 and D7 by playing E7."""
 
@@ -60,6 +65,50 @@ def unfinished() -> Table:
 def resigned() -> Table:
     """The game of `ultimate_game`, which White gives up."""
     return ultimate_game().play("W resign")
+
+
+def running(control: str = "1m+3x10s") -> Table:
+    """Black's clock has run for ten seconds."""
+    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1, control=control)
+    table.look()
+    table.press(W, Button.DONE)
+    table.wait(9).due()
+    return table
+
+
+def passed_out() -> Table:
+    """Both have passed."""
+    return running().play("B pass", "W pass")
+
+
+def proposed() -> Table:
+    """Black has proposed a dead stone."""
+    table = passed_out()
+    table.say(Propose, B, table.dead("B5"))
+    return table
+
+
+def counted() -> Table:
+    """Both have agreed that no stone is dead."""
+    table = passed_out()
+    table.say(Propose, B, Named())
+    table.say(Agree, W)
+    return table
+
+
+def fallen() -> Table:
+    """Black's time has run out."""
+    table = running("15s").wait(20)
+    table.due()
+    return table
+
+
+def expedited_showing() -> Showing:
+    """The result of a count by the expedited procedure."""
+    record = record_of(BORDERED, B, W)
+    game = showing(begun()).game
+    game = replace(game, position=record.position, counting=Counting(count=expedited.count(record)), result="B+1")
+    return replace(showing(begun()), game=game, phase=Phase.RESULT)
 
 
 def newest(table: Table) -> Ruling:

@@ -6,15 +6,10 @@ import pytest
 
 from tests.support.shared import photos
 from tests.support.vision.photographs import is_found, labels
-from tests.support.vision.pictures import drawn_board, turned
+from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
 from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
 from vision.frame import read_image
-
-
-def off(grid: Grid, corners: np.ndarray) -> float:
-    """How far the worst corner is off, in cells."""
-    return float(np.linalg.norm(np.array(grid.corners) - corners, axis=1).max() / grid.cell())
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])
@@ -30,32 +25,6 @@ def test_a_drawn_board_is_found_to_a_tenth_of_a_cell(size, seed, told):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_board_of_another_size_is_not_taken_for_a_whole_one(seed):
     assert find_board(drawn_board(9, seed).pixels, 19) is None
-
-
-def noise() -> np.ndarray:
-    return np.random.default_rng(5).integers(0, 255, (600, 800, 3), dtype=np.uint8)
-
-
-def stripes() -> np.ndarray:
-    return np.repeat(np.tile(np.where(np.arange(800) % 40 < 3, 30, 180), (600, 1))[..., None], 3, 2).astype(np.uint8)
-
-
-def chequers() -> np.ndarray:
-    down, across = np.mgrid[:600, :800]
-    return np.repeat((((down // 40 + across // 40) % 2) * 200 + 20)[..., None], 3, 2).astype(np.uint8)
-
-
-def plain() -> np.ndarray:
-    return np.full((600, 800, 3), 120, np.uint8)
-
-
-def words() -> np.ndarray:
-    page = np.full((800, 600, 3), 235, np.uint8)
-    for line in range(40, 780, 26):
-        cv2.putText(
-            page, "The quick brown fox jumps over it", (20, line), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2
-        )
-    return page
 
 
 @pytest.mark.parametrize("picture", [noise, stripes, chequers, plain, words])

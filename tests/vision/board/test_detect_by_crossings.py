@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.vision.pictures import drawn_board, turned
-from tests.vision.board.test_detect import chequers, noise, off, plain, stripes, words
+from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
 from vision.board.crossing_lattice import lattice_of, likeliest_window
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.detect import find_board

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from math import pi, radians
+from math import pi
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.support.shared import photos
-from tests.support.vision.mats import laid, millimetres, scene
+from tests.support.vision.mats import club_mat, laid, laid_cards, millimetres, scene
 from vision.board import mat
 from vision.board.detect import find_board, find_place, refine_board
 from vision.board.markers import CARDS_ALONE, alike, board_between
@@ -21,27 +21,13 @@ from vision.lids.on_mat import place_lids
 from vision.observer import Looking, Observer
 from vision.render.cards import CELL
 from vision.render.looks import club_look, framed
-from vision.render.scene import Card, Hand, Scene
+from vision.render.scene import Scene
 from vision.render.table import Picture, Table
-
-ROWS = tuple("".join(row) for row in np.random.default_rng(6).choice(list(".XO"), (13, 13), p=[0.6, 0.2, 0.2]))
-
-
-def drawn(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Hand | None = None) -> Picture:
-    """A club table with the mat, seen from the side that `turn` says; cards: others than those laid well."""
-    look = laid(club_look(5, 13, 1280, 720))
-    wood = replace(look.wood, thickness=0.8)
-    look = framed(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
-    return Table(look if cards is None else replace(look, cards=cards)).draw(Scene(ROWS, hand=hand))
-
-
-def laid_cards() -> tuple[Card, ...]:
-    return laid(club_look(5, 13, 1280, 720)).cards
 
 
 @cache
 def plain() -> Picture:
-    return drawn()
+    return club_mat()
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3, 7, 9])
@@ -55,21 +41,21 @@ def test_a_board_on_the_mat_is_found_to_a_millimetre(seed):
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])
 def test_the_first_card_is_the_first_corner_from_every_side(turn):
-    picture = drawn(turn * pi / 2 + 0.1)
+    picture = club_mat(turn * pi / 2 + 0.1)
     place = find_place(picture.pixels)
     assert place is not None and len(place.cards) >= 3
     assert millimetres(place.grid, picture.truth.grid) < 1.0
 
 
 def test_one_card_is_enough_to_say_which_way_is_up():
-    picture = drawn(pi, tuple(card for card in laid_cards() if card.id == 2))
+    picture = club_mat(pi, tuple(card for card in laid_cards() if card.id == 2))
     place = find_place(picture.pixels)
     assert place is not None and place.cards == (2,)
     assert millimetres(place.grid, picture.truth.grid) < 1.0
 
 
 def test_without_cards_the_camera_says_which_way_is_up():
-    picture = drawn(pi, ())
+    picture = club_mat(pi, ())
     place = find_place(picture.pixels)
     assert place is not None and place.cards == ()
     assert np.array(place.grid.corners).sum(axis=1).argmin() == 0
@@ -77,7 +63,7 @@ def test_without_cards_the_camera_says_which_way_is_up():
 
 def test_a_slipped_card_is_named_and_the_board_stays_on_its_lines():
     cards = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 0 else card for card in laid_cards())
-    picture = drawn(cards=cards)
+    picture = club_mat(cards=cards)
     place = find_place(picture.pixels)
     assert place is not None and millimetres(place.grid, picture.truth.grid) < 1.0
     assert len(place.notes) == 1 and place.notes[0].startswith("Card 0 (top left) lies 1")
@@ -85,14 +71,14 @@ def test_a_slipped_card_is_named_and_the_board_stays_on_its_lines():
 
 def test_a_turned_card_is_named():
     cards = tuple(replace(card, turn=0.25) if card.id == 1 else card for card in laid_cards())
-    place = find_place(drawn(cards=cards).pixels)
+    place = find_place(club_mat(cards=cards).pixels)
     assert place is not None and [note[:18] for note in place.notes] == ["Card 1 (top right)"]
 
 
 def test_cards_that_are_exchanged_are_named():
     there = {card.id: card for card in laid_cards()}
     exchanged = {1: replace(there[3], id=1, turn=pi), 3: replace(there[1], id=3, turn=pi)}
-    picture = drawn(cards=tuple({**there, **exchanged}.values()))
+    picture = club_mat(cards=tuple({**there, **exchanged}.values()))
     place = find_place(picture.pixels)
     assert place is not None and place.cards == (0, 2)
     assert sorted(note[:26] for note in place.notes) == ["Card 1 does not lie at the", "Card 3 does not lie at the"]
@@ -101,7 +87,7 @@ def test_cards_that_are_exchanged_are_named():
 
 def test_cards_that_were_left_behind_say_nothing():
     cards = tuple(replace(card, x=card.x + 7, y=card.y) for card in laid_cards() if card.id in (1, 2))
-    picture = drawn(pi, cards)
+    picture = club_mat(pi, cards)
     place = find_place(picture.pixels)
     assert place is not None and place.cards == ()
 
@@ -153,7 +139,7 @@ def test_other_peoples_markers_say_nothing():
 def test_lids_on_their_places_are_found_and_are_their_sides():
     """From the other side of the table too, where reading order would exchange them."""
     for turn in (0.0, pi):
-        picture = drawn(turn)
+        picture = club_mat(turn)
         boxes = place_lids(picture.pixels, picture.truth.grid)
         cell = picture.truth.grid.cell()
         for box, lid in zip(boxes, picture.truth.lids, strict=True):
@@ -162,14 +148,14 @@ def test_lids_on_their_places_are_found_and_are_their_sides():
 
 
 def test_one_lid_on_its_place_is_enough_to_tell_the_sides():
-    picture = drawn(pi, tuple(card for card in laid_cards() if card.id == 5))
+    picture = club_mat(pi, tuple(card for card in laid_cards() if card.id == 5))
     boxes = place_lids(picture.pixels, picture.truth.grid)
     for box, lid in zip(boxes, picture.truth.lids, strict=True):
         assert abs(box.x - lid.box.x) < 0.3 * lid.box.w
 
 
 def test_an_observer_keeps_the_way_up_while_the_cards_are_hidden():
-    shown, hidden = drawn(pi), drawn(pi, ())
+    shown, hidden = club_mat(pi), club_mat(pi, ())
     observer = Observer(Looking(stills=True))
     observer.see(Frame(shown.pixels, 0.0))
     assert observer.grid is not None and millimetres(observer.grid, shown.truth.grid) < 1.0

@@ -1,4 +1,4 @@
-"""A machine whose `nmcli` is tests/device/machine/nmcli_answers.py."""
+"""A machine whose `nmcli` is tests/support/device/nmcli_answers.py."""
 
 from __future__ import annotations
 
