@@ -90,25 +90,27 @@ class Tongue:
             case Colour():
                 return self(f"{spec or 'colour'}.{value}")
             case Stones(count, colour):
-                text = self.text(f"stones.{colour or 'any'}", count, spec or None)
-                return self._slots.vformat(text, (), {"n": count})
+                return self._counted(f"stones.{colour or 'any'}", count, spec or None)
             case Message():
                 return _first(self._sentence(value)) if spec == "first" else self._sentence(value)
             case Listing(values):
                 text = self.joined([self.value(one) for one in values])
                 return _first(text) if spec == "first" else text
             case Points(names):
-                return self._points(list(names))
+                return self._points(list(names), spec or None)
             case Duration(ms):
                 return self._duration(ms)
             case float():
                 return f"{value:g}"
         return str(value)
 
-    def _points(self, names: list[str]) -> str:
+    def _points(self, names: list[str], context: str | None) -> str:
         if len(names) > MOST_NAMED:
-            names = [*names[:MOST_NAMED], self("more-points", n=len(names) - MOST_NAMED)]
+            names = [*names[:MOST_NAMED], self._counted("more-points", len(names) - MOST_NAMED, context)]
         return self.joined(names)
+
+    def _counted(self, key: str, n: int, context: str | None) -> str:
+        return self._slots.vformat(self.text(key, n, context), (), {"n": n})
 
     def _duration(self, ms: int) -> str:
         """ "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are said from two on."""

@@ -144,6 +144,11 @@ def slots(forms: tuple[str, ...]) -> set[str]:
     return {name for form in forms for _, name, _, _ in Formatter().parse(form) if name is not None}
 
 
+def cases(forms: tuple[str, ...]) -> set[str]:
+    """The grammatical cases in which a text wants what it speaks of."""
+    return {spec for form in forms for _, _, spec, _ in Formatter().parse(form) if spec} - {"first", "stone"}
+
+
 def sorted_text(kept: Catalog) -> str:
     """A catalogue's file: sorted by key."""
     out = io.BytesIO()

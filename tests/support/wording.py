@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from referee.messages import Message
-from web.language import ENGLISH
+from web.language import ENGLISH, tongue
+
+GERMAN = tongue("de")
 
 
 class Said(Protocol):
@@ -20,4 +22,6 @@ def english(said: Said | Message | None) -> str:
     """The English sentence of a message, or of what carries one; nothing for None."""
     if said is None:
         return ""
-    return ENGLISH.sentence(said if isinstance(said, Message) else said.message)
+    message = said if isinstance(said, Message) else said.message
+    assert GERMAN.sentence(message), "what can be said in English can be said in German"
+    return ENGLISH.sentence(message)

@@ -63,7 +63,7 @@ def unknown(said: Iterable[Message]) -> set[Message]:
         ),
         (
             message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
-            "Schwarz schlägt vor auszuzählen und nennt A7, B7, C7, D7, E7, F7, G7, A6 und 1 weiterer Punkt als tot. "
+            "Schwarz schlägt vor auszuzählen und nennt A7, B7, C7, D7, E7, F7, G7, A6 und 1 weiteren Punkt als tot. "
             "Weiß stimmt zu, lehnt ab oder ändert.",
         ),
         (

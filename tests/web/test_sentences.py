@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.board import COLOURS
 from tests.support import sentences
 from web.language import CODES
 
@@ -43,6 +44,16 @@ def test_every_message_is_given_what_its_text_speaks_of() -> None:
         if names != wanted and not ({"", "n"} & names and names - {"n"} == wanted - {"n"}):
             missing.append((where, key, sorted(wanted), sorted(names)))
     assert missing == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_case_that_a_text_asks_for_is_there(code: str) -> None:
+    """`{stones:acc}` needs the stones of every colour, and more points than are named, in the accusative."""
+    kept = sentences.catalogue(code)
+    known = {(entry.context, entry.id[0]) for entry in kept if entry.context}
+    asked = {case for forms in sentences.texts(code).values() for case in sentences.cases(forms)}
+    needed = ["more-points", "stones.any", *(f"stones.{colour}" for colour in COLOURS)]
+    assert known == {(case, key) for case in asked for key in needed}
 
 
 @pytest.mark.parametrize("code", CODES)
