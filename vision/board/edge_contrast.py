@@ -20,6 +20,7 @@ Singles = npt.NDArray[np.float32]
 ALONG = np.linspace(0.14, 0.86, 10, dtype=np.float32)
 """Where an edge is looked at: clear of the lines that cross its ends."""
 STEP = 0.04
+"""Between two places looked at beside an edge."""
 ACROSS = np.arange(-6, 7, dtype=np.float32) * np.float32(STEP)
 """How far beside the edge, a STEP apart."""
 FLANK = 4

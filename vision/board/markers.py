@@ -67,6 +67,7 @@ class Place:
 CARDS_ALONE = (
     "The lines of the board do not agree with the cards: its place is from the cards alone, and may be half a line off."
 )
+"""A note on a place that only the cards speak for."""
 
 
 def find_markers(small: Image, image: Image, scale: float, wanted: Collection[int]) -> dict[int, Points]:

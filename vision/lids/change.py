@@ -44,8 +44,7 @@ AMID_SHADOW = 1.6
 """So many times as much where a single black stone came or left, whose outline runs into its shadow."""
 SEEN = 24
 """So many of an outline's ANGLES must be seen beside other stones that came or left."""
-ANGLES = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-REACHES = np.arange(0.6, 1.75, 0.04)
+ANGLES, REACHES = np.linspace(0, 2 * np.pi, 40, endpoint=False), np.arange(0.6, 1.75, 0.04)
 """An outline is looked for at these angles, in radians, so far out, in a disc's radii."""
 
 

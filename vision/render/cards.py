@@ -17,6 +17,7 @@ CELL = 22.0
 FINE = 6
 """Pixels a millimetre in which a sheet is drawn first."""
 PAPER, INK = 0.8, 0.02
+"""Their reflectances. Chosen by hand."""
 
 
 def corner_cards(look: Look) -> tuple[Card, ...]:

@@ -15,6 +15,7 @@ from vision.render.table import Table
 from vision.render.truth import Picture
 
 SIZES = (19, 13, 9)
+"""Lines a side of the boards drawn."""
 
 
 def random_board(rng: np.random.Generator, size: int | None = None, pixels: int = 800) -> Picture:

@@ -9,6 +9,7 @@ from vision.render.scene import Look
 from vision.render.view import Pixels
 
 SPARE = 64
+"""Pixels by which the noise tile is larger than the picture, so that it can be shifted."""
 
 
 class Finisher:

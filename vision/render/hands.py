@@ -25,6 +25,7 @@ FINGERS: tuple[tuple[tuple[float, float, float], ...], ...] = (
 """Tip, middle joint and knuckle of each finger: cells behind the fingertips, to the thumb's side, above the stones."""
 
 WRIST, ELBOW, SHOULDER = 7.4, 19.0, 45.0
+"""Cells behind the fingertips. Chosen by hand."""
 
 
 @dataclass(frozen=True)

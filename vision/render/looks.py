@@ -22,26 +22,31 @@ WOODS: tuple[tuple[Rgb, float], ...] = (
     ((0.62, 0.66, 0.68), 0.01),  # white paper
     ((0.20, 0.36, 0.50), 0.20),  # oak
 )
+"""Boards: reflectance (blue, green, red) and grain. Chosen by hand, as all looks here."""
 WHITES: tuple[Stuff, ...] = (
     Stuff((0.76, 0.82, 0.84), 0.25, 24, 0.05),  # shell
     Stuff((0.84, 0.86, 0.86), 0.45, 90),  # glass
     Stuff((0.74, 0.76, 0.76), 0.12, 12),  # plastic
     Stuff((0.52, 0.68, 0.76), 0.25, 30),  # yellowed
 )
+"""White stones."""
 BLACKS: tuple[Stuff, ...] = (
     Stuff((0.022, 0.022, 0.022), 0.07, 9),  # slate
     Stuff((0.014, 0.014, 0.014), 0.40, 90),  # glass
     Stuff((0.028, 0.028, 0.028), 0.12, 20),  # plastic
     Stuff((0.050, 0.046, 0.042), 0.05, 8),  # worn
 )
+"""Black stones."""
 RARE_BLACKS: tuple[Stuff, ...] = (
     Stuff((0.028, 0.050, 0.022), 0.30, 60),  # dark green
     Stuff((0.020, 0.028, 0.050), 0.10, 20),  # dark brown
 )
+"""Black stones that are not quite black."""
 RARE_WHITES: tuple[Stuff, ...] = (
     Stuff((0.56, 0.72, 0.60), 0.40, 80),  # pale jade
     Stuff((0.60, 0.74, 0.80), 0.15, 15),  # ivory
 )
+"""White stones that are not quite white."""
 LIDS: tuple[Rgb, ...] = (
     (0.05, 0.08, 0.14),
     (0.08, 0.22, 0.42),
@@ -50,7 +55,9 @@ LIDS: tuple[Rgb, ...] = (
     (0.70, 0.72, 0.72),
     (0.03, 0.05, 0.20),
 )
+"""Lids: reflectance (blue, green, red)."""
 PATTERNS = ("plain", "planks", "planks", "checks", "weave", "speckle", "stripes", "blotches")
+"""Kinds of ground, as often as each is drawn by lot."""
 
 
 def club_look(seed: int, size: int, width: int, height: int) -> Look:

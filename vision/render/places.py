@@ -10,7 +10,9 @@ from vision.render.scene import Look
 from vision.render.stones import Placed
 
 COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE}
+"""The stones of a position's rows."""
 ROUNDS = 80
+"""How often stones that overlap are pushed apart. Chosen by hand."""
 
 Offsets = npt.NDArray[np.float64]
 

@@ -18,6 +18,7 @@ LID_FLOOR = 0.83
 """How far from a lid's centre its floor reaches, in lid radii."""
 
 SIDES = ("bottom", "top", "left", "right")
+"""Where an arm may come from."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from vision.render.scene import Look, Stuff
 from vision.render.view import Array, Pixels, View
 
 SINK = np.float32(255.0)
+"""Levels of an encoded picture: what a pixel holds at full light."""
 
 
 @dataclass(frozen=True)

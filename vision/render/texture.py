@@ -9,6 +9,7 @@ from vision.render.scene import Ground
 from vision.render.view import Array
 
 TILE = 256
+"""Pixels across of a sheet of noise."""
 
 
 def smooth_noise(rng: np.random.Generator, rows: int, cols: int, tile: int = TILE) -> Array:
@@ -97,3 +98,4 @@ PATTERNS = {
     "stripes": _stripes,
     "blotches": _blotches,
 }
+"""How each kind of ground is drawn."""

@@ -10,7 +10,7 @@ from vision.frame import Image
 from vision.stones import BLACK, CELL, SIDE, WHITE
 from vision.training.photos import Kinds
 from vision.training.windows import CELL as WIDE_CELL
-from vision.training.windows import ROOM, Window
+from vision.training.windows import ROOM, BoardWindow
 
 Floats = npt.NDArray[np.float32]
 Chance = np.random.Generator
@@ -20,14 +20,16 @@ JITTER = 0.065
 SLIDE = 0.12
 """Cells that half of the boards are slid at most."""
 GAMMA = 2.2
+"""Of the tone curve that pictures are taken to have."""
 
 _LINEAR = (np.clip(np.arange(256) / 255, 0.002, 1) ** GAMMA).astype(np.float32)
 _STEPS = np.linspace(-1, 1, SIDE, dtype=np.float32)
 _X, _Y = np.meshgrid(_STEPS, _STEPS)
 _GRAIN = np.random.default_rng(1).standard_normal((SIDE + 128, SIDE + 128, 3), dtype=np.float32)
+"""Light of each level; the places of the picture from -1 to 1; and noise, larger than the picture, to be shifted."""
 
 
-def elsewhere(window: Window, chance: Chance) -> tuple[Image, Kinds]:
+def elsewhere(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds]:
     """The board turned, mirrored, and its corners a little off: pixels (SIDE, SIDE, 3), and the kinds turned alike."""
     turns, mirrored = int(chance.integers(4)), chance.random() < 0.5
     pixels, kinds = np.rot90(window.pixels, turns), np.rot90(window.kinds, turns)
@@ -38,7 +40,7 @@ def elsewhere(window: Window, chance: Chance) -> tuple[Image, Kinds]:
     return _moved(pixels, off), kinds
 
 
-def straight(window: Window) -> Image:
+def straight(window: BoardWindow) -> Image:
     """The board as the net would see it where it was taken, shape (SIDE, SIDE, 3)."""
     return _moved(window.pixels, np.zeros((4, 2)))
 

@@ -14,9 +14,10 @@ from vision.calibration import Grid, Points
 from vision.frame import read_image
 from vision.stones import CELLS
 from vision.training.photos import UNKNOWN
-from vision.training.windows import Window, window
+from vision.training.windows import BoardWindow, window
 
 BOXED = "stone-boxes"
+"""A source with a box round every stone."""
 FEWEST = 12
 """A photograph with fewer stones is left out."""
 FITTED = 0.9
@@ -24,11 +25,12 @@ FITTED = 0.9
 NEAR = 0.3
 """Cells a stone may lie off its point."""
 SEEDS = 24
+"""Where a lattice is tried to begin, at most."""
 
 Numbers = npt.NDArray[np.int64]
 
 
-def boxed_windows(folder: Path) -> Iterator[Window]:
+def boxed_windows(folder: Path) -> Iterator[BoardWindow]:
     """The photographs of BOXED whose stones lie on one lattice."""
     parts = (sorted((folder / BOXED / part / "labels").glob("*.txt")) for part in ("train", "valid", "test"))
     for path in chain.from_iterable(parts):

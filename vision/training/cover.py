@@ -18,9 +18,11 @@ SKINS = np.array([(95, 125, 180), (140, 170, 215), (60, 85, 130), (35, 50, 80)],
 WIDE = (1.2, 4.5)
 """Cells that an arm is wide."""
 FINGER = (0.45, 0.85)
+"""Cells that a finger is wide."""
 REST = 0.3
 """A point is hidden where more than this share of a stone's middle is covered; from EDGE to there it is not asked."""
 EDGE = 0.04
+"""The share of a stone's middle above which it may be hidden, see REST."""
 
 
 def covered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:

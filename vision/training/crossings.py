@@ -5,7 +5,6 @@ how long it took, is told in vision/models/crossings.md.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
@@ -26,26 +25,30 @@ from vision.render.looks import club_look, random_look
 from vision.render.scene import SIDES, Hand, Scene
 from vision.render.table import Table
 from vision.training.fit import follow
-from vision.training.views import Drawn, view_of
+from vision.training.net import conv_block, write_onnx
+from vision.training.options import THREADS, options, parsed
+from vision.training.views import DrawnTable, view_of
 
+# Chosen by hand (docs/vision.md).
 SIZES = (9, 13, 19, 19, 19, 9, 13, 19, 19, 0)
 """Lines a side of the tables drawn, in turn; 0 for one of OTHERS ..."""
 OTHERS = (7, 8, 10, 11, 12, 14, 15, 16, 17, 18, 20, 21)
 """... whose crossings are to be seen too, so that counting them tells that it is no board of ours."""
 PIXELS = ((1000, 750), (1600, 1200), (1280, 720), (1920, 1080), (900, 1200), (640, 480))
+"""Widths and heights of the pictures drawn, those of usual cameras."""
 LONGEST = 720
-"""Drawn tables are kept this large at most, in pixels."""
+"""DrawnTable tables are kept this large at most, in pixels."""
 BARE = 0.13
 """As many tables beside, as a share, have a board without lines."""
 BATCH = 24
+"""Views in a step."""
 FASTEST, FASTEST_ON = 6e-3, 1.5e-3
 """The highest rate of learning, from nothing and from a net made before."""
 KEEP = 0.98
 """How slowly the averaged net, which is the one kept, follows the trained one."""
-WORKERS = 2
 
 
-def drawn(seed: int, number: int) -> Drawn:
+def drawn(seed: int, number: int) -> DrawnTable:
     """A table of any look, one in six a club table, with a position of any stage, one in seven with a hand."""
     rng = np.random.default_rng([seed, number])
     size = SIZES[number % len(SIZES)] or int(rng.choice(OTHERS))
@@ -56,22 +59,22 @@ def drawn(seed: int, number: int) -> Drawn:
     x, y, reach = rng.random(), rng.random(), rng.uniform(0.2, 1)
     hand = Hand((x, y), str(rng.choice(SIDES)), reach) if rng.random() < 0.15 else None
     picture = Table(look).draw(Scene(rows, hand=hand))
-    return _shrunk(Drawn(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
+    return _shrunk(DrawnTable(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
 
 
-def bare(seed: int, number: int) -> Drawn:
+def bare(seed: int, number: int) -> DrawnTable:
     """A table with a board that has no lines and no stones: no board to be found."""
     rng = np.random.default_rng([seed, number, 5])
     look = random_look(rng, SIZES[number % 3], 640, 480)
     look = replace(look, wood=replace(look.wood, line=1e-4, hoshi=1e-4, ink=look.wood.colour), clutter=3)
     rows = ("." * look.size,) * look.size
-    return Drawn(np.asarray(Table(look).draw(Scene(rows)).pixels, np.uint8), 0, np.zeros((4, 2)))
+    return DrawnTable(np.asarray(Table(look).draw(Scene(rows)).pixels, np.uint8), 0, np.zeros((4, 2)))
 
 
-def _shrunk(table: Drawn) -> Drawn:
+def _shrunk(table: DrawnTable) -> DrawnTable:
     scale = min(1.0, LONGEST / max(table.pixels.shape[:2]))
     pixels = cv2.resize(table.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return Drawn(np.asarray(pixels, np.uint8), table.size, (table.corners + 0.5) * scale - 0.5)
+    return DrawnTable(np.asarray(pixels, np.uint8), table.size, (table.corners + 0.5) * scale - 0.5)
 
 
 class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -79,12 +82,12 @@ class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = _block(3, 16, 2)
-        self.middle = nn.Sequential(_block(16, 32, 2), _block(32, 32))
-        dilated = [_block(40, 40, 1, reach) for reach in (2, 4, 8, 2)]
-        self.far = nn.Sequential(_block(32, 40, 2), *dilated)
-        self.to_middle, self.both = nn.ConvTranspose2d(40, 32, 2, 2), _block(32, 32)
-        self.to_fine, self.all = nn.ConvTranspose2d(32, 16, 2, 2), _block(16, 16)
+        self.fine = conv_block(3, 16, 2)
+        self.middle = nn.Sequential(conv_block(16, 32, 2), conv_block(32, 32))
+        dilated = [conv_block(40, 40, 1, reach) for reach in (2, 4, 8, 2)]
+        self.far = nn.Sequential(conv_block(32, 40, 2), *dilated)
+        self.to_middle, self.both = nn.ConvTranspose2d(40, 32, 2, 2), conv_block(32, 32)
+        self.to_fine, self.all = nn.ConvTranspose2d(32, 16, 2, 2), conv_block(16, 16)
         self.out = nn.Conv2d(16, 2, 1)
 
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
@@ -118,7 +121,7 @@ def begun(path: Path) -> CrossingNet:
     return net
 
 
-class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
+class CrossingProbabilities(nn.Module):  # type: ignore[misc, unused-ignore]
     """The trained net with its logits as probabilities: what is exported."""
 
     def __init__(self, net: CrossingNet) -> None:
@@ -130,17 +133,14 @@ class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
         return torch.sigmoid(self.net(pictures))
 
 
-def _block(inward: int, outward: int, stride: int = 1, reach: int = 1) -> nn.Sequential:
-    conv = nn.Conv2d(inward, outward, 3, stride, reach, reach, bias=False)
-    return nn.Sequential(conv, nn.BatchNorm2d(outward), nn.ReLU())
-
-
 def _loss(maps: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     crossings = entropy(maps[:, 0], truth[:, 0], pos_weight=torch.tensor(2.0))
     return 2 * crossings + 0.7 * entropy(maps[:, 1], truth[:, 1])
 
 
-def _batch(rng: np.random.Generator, boards: list[Drawn], empty: list[Drawn]) -> tuple[torch.Tensor, torch.Tensor]:
+def _batch(
+    rng: np.random.Generator, boards: list[DrawnTable], empty: list[DrawnTable]
+) -> tuple[torch.Tensor, torch.Tensor]:
     views = [view_of(rng, boards, empty) for _ in range(BATCH)]
     pictures = np.stack([pixels for pixels, _ in views]).transpose(0, 3, 1, 2)
     normal = torch.from_numpy(pictures.copy()).float() / 127.5 - 1
@@ -150,7 +150,7 @@ def _batch(rng: np.random.Generator, boards: list[Drawn], empty: list[Drawn]) ->
 def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5) -> CrossingNet:
     """Draw that many tables and train for so many steps, from nothing or from a net made before."""
     torch.manual_seed(seed)
-    with ProcessPoolExecutor(WORKERS) as workers:
+    with ProcessPoolExecutor(THREADS) as workers:
         boards = list(workers.map(partial(drawn, seed), range(tables), chunksize=10))
         empty = list(workers.map(partial(bare, seed), range(round(BARE * tables)), chunksize=10))
     print(f"{len(boards)} tables drawn", flush=True)
@@ -176,21 +176,16 @@ def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5
 
 def export(net: CrossingNet, path: Path) -> None:
     """Write the net as ONNX for one picture at a time."""
-    example = (torch.zeros(1, 3, SIDE, SIDE),)
-    names = {"input_names": ["picture"], "output_names": ["maps"]}
-    torch.onnx.export(Answering(net).eval(), example, str(path), dynamo=False, **names)
+    write_onnx(CrossingProbabilities(net), (1, 3, SIDE, SIDE), path, ["picture"], ["maps"])
 
 
 def main() -> int:
     """Train and write the net that is shipped."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.crossings", description=__doc__)
-    parser.add_argument("--tables", type=int, default=1200)
-    parser.add_argument("--steps", type=int, default=2000)
+    parser = options("crossings", __doc__, MODEL, photos=False)
+    parser.add_argument("--tables", type=int, default=1200, help="how many tables are drawn")
+    parser.add_argument("--steps", type=int, default=2000, help="how many steps are trained")
     parser.add_argument("--begin-with", type=Path, help="go on with this net")
-    parser.add_argument("--out", type=Path, default=MODEL)
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    torch.set_num_threads(WORKERS)
+    args = parsed(parser)
     export(train(args.tables, args.steps, args.begin_with), args.out)
     return 0
 

@@ -23,13 +23,16 @@ from vision.training.boxes import BOXED
 from vision.training.cover import covered
 from vision.training.net import StoneNet
 from vision.training.photos import UNKNOWN
-from vision.training.windows import Window
+from vision.training.windows import BoardWindow
 
+# Chosen by hand (docs/vision.md).
 BATCH = 8
+"""Boards in a step."""
 KEEP = (0.99, 0.996)
 """How slowly the averaged net, which is the one kept, follows the trained one: at first, and from FIRST on."""
 FIRST = 1000
 SMOOTHING = 0.01
+"""Of the labels, by which the net does not learn to be surer than that."""
 PLAIN = 0.05
 """The share of boards shown in the light they were taken in."""
 ARMS = 0.12
@@ -37,7 +40,9 @@ ARMS = 0.12
 SLIPS_FROM = 600
 """After so many steps the net is good enough to tell where a box was forgotten."""
 SURE = 0.95
+"""... by being as sure as this of something else."""
 SAVE_EACH = 250
+"""Steps after which a course is saved."""
 
 
 @dataclass(frozen=True)
@@ -111,14 +116,18 @@ def follow(kept: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
                 slow.copy_(fast)
 
 
-def fit(windows: Sequence[Window], stage: Stage, seed: int, saved: Path, first: StoneNet | None = None) -> StoneNet:
+def fit(
+    windows: Sequence[BoardWindow], stage: Stage, seed: int, saved: Path, first: StoneNet | None = None
+) -> StoneNet:
     """Train a net, or train `first` further. saved: where its course is kept, gone on with if it is there."""
     cv2.setNumThreads(1)
     course = Course.begun(stage, seed, first)
     if saved.exists():
         course.load(saved)
         print(f"{saved.stem} goes on after {course.step} steps", flush=True)
-    drawn = Drawn([window for window in windows if window.source in stage.weights], stage.weights, seed, stage.hard)
+    drawn = BoardSampler(
+        [window for window in windows if window.source in stage.weights], stage.weights, seed, stage.hard
+    )
     while course.step < stage.steps:
         if (first or course.step >= SLIPS_FROM) and not drawn.checked:
             drawn = drawn.without_slips(course.kept)
@@ -127,7 +136,7 @@ def fit(windows: Sequence[Window], stage: Stage, seed: int, saved: Path, first: 
     return course.kept
 
 
-def _round(course: Course, drawn: Drawn, until: int) -> None:
+def _round(course: Course, drawn: BoardSampler, until: int) -> None:
     """Learn until so many steps are made, the next boards being drawn while the net learns from these."""
     started, lost, first = time.monotonic(), 0.0, course.step
     with ThreadPoolExecutor(1) as ahead:
@@ -141,10 +150,10 @@ def _round(course: Course, drawn: Drawn, until: int) -> None:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class BoardSampler:
     """Boards to draw from, every source as often as its weight says. checked: forgotten boxes are taken out."""
 
-    windows: Sequence[Window]
+    windows: Sequence[BoardWindow]
     weights: dict[str, float]
     seed: int
     hard: float
@@ -169,7 +178,7 @@ class Drawn:
             kinds.append(there)
         return tensor_of(pixels), torch.from_numpy(np.stack(kinds).copy())
 
-    def without_slips(self, net: StoneNet) -> Drawn:
+    def without_slips(self, net: StoneNet) -> BoardSampler:
         """The same, points of BOXED unknown where the net is sure of something else, for some boxes were forgotten."""
         return replace(self, windows=[_unslipped(net, window) for window in self.windows], checked=True)
 
@@ -180,7 +189,7 @@ def tensor_of(pictures: Sequence[np.ndarray]) -> torch.Tensor:
     return stacked.contiguous(memory_format=torch.channels_last)
 
 
-def _unslipped(net: StoneNet, window: Window) -> Window:
+def _unslipped(net: StoneNet, window: BoardWindow) -> BoardWindow:
     """A board of BOXED, unknown where the net is sure of something else, for some boxes were forgotten."""
     if window.source != BOXED:
         return window

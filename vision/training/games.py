@@ -15,6 +15,7 @@ from vision.training.patterns import SIDE, Cells, Colour, Floats, Pattern, any_c
 PIECE = np.array([[0, -1.0], [0.62, -0.72], [0.8, 0.95], [-0.8, 0.95], [-0.62, -0.72]])
 """The outline of a pointed piece of about unit size."""
 NONE: Floats = np.zeros((0, 2))
+"""No crossings."""
 
 
 def game(rng: np.random.Generator) -> Pattern:

@@ -13,6 +13,7 @@ from vision.lids.net import SIDE, STEP, planes
 from vision.training.lid_samples import KEPT, NO_LID, Samples
 
 PLACES = SIDE // STEP
+"""Of the map, across and down."""
 AT, NEAR = 1.3, 2.6
 """Within so many places of a stone's middle the map should say that it is there; up to so many it may."""
 FAINT, SEEN, WHOLE = 0.05, 0.15, 0.85
@@ -22,6 +23,7 @@ MUCH, HARDER = 0.6, 3.0
 EITHER = -100
 """Trouble that is not asked for: stones that hardly lie upon others."""
 BANK = 96
+"""Gleams and sheets of grain that are drawn once and used again."""
 OUTSIDE = 128
 """The grey of what lies outside the picture, as `vision.lids.net.cut` has it."""
 

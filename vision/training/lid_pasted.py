@@ -22,6 +22,7 @@ from vision.training.lid_photos import STONE, Photos, Stones, photos
 from vision.training.lid_samples import KEPT, MOST, SCENES, Sample, counts
 
 FINE = 2 * KEPT
+"""Pixels across in which a lid is put together."""
 HALF = FINE * SIDE / (ROOM * KEPT) / 2
 """A lid's half width in those pixels."""
 COVERS = 0.015

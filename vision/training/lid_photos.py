@@ -22,6 +22,7 @@ FEWEST, MOST = 6, 40
 LEAST = 17
 """Stones of fewer pixels are too coarse."""
 LARGEST = 900
+"""Pixels of a ground's longer side."""
 GROUNDS: dict[str, tuple[tuple[float, float, float, float], ...]] = {
     "club-games/images/board01.jpg": ((0.0, 0.4, 0.13, 0.8), (0.72, 0.6, 1.0, 1.0)),
     "club-games/images/board02.jpg": ((0.6, 0.84, 1.0, 1.0),),

@@ -26,9 +26,11 @@ KEPT = SIDE + 16
 SCENES = 4
 """Scenes of one lid."""
 MOST = 40
+"""Stones in a lid at most."""
 TILE = 100
 """Seeds whose lids are kept in one file."""
 NO_LID = 3
+"""The kind of trouble of a square without a lid."""
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]

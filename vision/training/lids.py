@@ -7,14 +7,12 @@ are rendered, and put together from photographs, once into the folder of `--kept
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -25,8 +23,10 @@ from vision.training.lid_confidence import fit, looked, write
 from vision.training.lid_others import other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import Samples, joined, kept, rendered
+from vision.training.net import conv_block, write_onnx
+from vision.training.options import THREADS, options, parsed
 
-PHOTOS = Path("../shared/photos")
+# Chosen by hand (docs/vision.md).
 SEEDS = {
     "lids": (range(3800), range(3800, 4800)),
     "pasted": (range(1200), range(1200, 1600)),
@@ -35,12 +35,12 @@ SEEDS = {
 """What is drawn, four pictures a seed: what the net learns from, and what is held from it."""
 VIEWS = 1
 """Each held picture is looked at so often, in another light and turned another way."""
-WORKERS = 2
 BATCH = 32
+"""Squares in a step."""
 NEAR, MID, FAR, LAST = 16, 32, 64, 24
-RATE = 4e-3
-WARMING = 2.4
-"""Rounds in which the rate of learning grows to RATE; then it falls."""
+"""Channels at half scale, at a quarter, at an eighth, and of the answer."""
+RATE, WARMING = 4e-3, 2.4
+"""The highest rate of learning, and the rounds in which it grows to that; then it falls."""
 
 
 class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -49,13 +49,13 @@ class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
     def __init__(self) -> None:
         super().__init__()
         first = nn.Conv2d(PLANES, NEAR, 5, 2, padding=2, bias=False)
-        self.near = nn.Sequential(first, nn.BatchNorm2d(NEAR), nn.ReLU(), _block(NEAR, NEAR))
-        self.mid = nn.Sequential(_block(NEAR, MID, 2), _Twice(MID), _Twice(MID))
-        self.far = nn.Sequential(_block(MID, FAR, 2), _Twice(FAR), _Twice(FAR, 2))
+        self.near = nn.Sequential(first, nn.BatchNorm2d(NEAR), nn.ReLU(), conv_block(NEAR, NEAR))
+        self.mid = nn.Sequential(conv_block(NEAR, MID, 2), _ResidualBlock(MID), _ResidualBlock(MID))
+        self.far = nn.Sequential(conv_block(MID, FAR, 2), _ResidualBlock(FAR), _ResidualBlock(FAR, 2))
         self.from_far = nn.ConvTranspose2d(FAR, MID, 2, 2)
-        self.again = _Twice(MID)
+        self.again = _ResidualBlock(MID)
         self.from_mid, self.from_near = nn.ConvTranspose2d(MID, LAST, 2, 2), nn.Conv2d(NEAR, LAST, 1)
-        self.seen = nn.Sequential(nn.ReLU(), _block(LAST, LAST), nn.Conv2d(LAST, 5, 1))
+        self.seen = nn.Sequential(nn.ReLU(), conv_block(LAST, LAST), nn.Conv2d(LAST, 5, 1))
         nn.init.constant_(self.seen[-1].bias, -4.0)
         self.clear = nn.Sequential(nn.Linear(2 * (MID + FAR), 32), nn.ReLU(), nn.Linear(32, 4))
 
@@ -71,25 +71,20 @@ class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
         return seen[:, :3], counts, self.clear(pooled).float()
 
 
-def _block(inward: int, outward: int, stride: int = 1) -> nn.Sequential:
-    conv = nn.Conv2d(inward, outward, 3, stride, padding=1, bias=False)
-    return nn.Sequential(conv, nn.BatchNorm2d(outward), nn.ReLU())
-
-
-class _Twice(nn.Module):  # type: ignore[misc, unused-ignore]
+class _ResidualBlock(nn.Module):  # type: ignore[misc, unused-ignore]
     """Two convolutions, the second with so many places between its taps, added to what came in."""
 
     def __init__(self, wide: int, reach: int = 1) -> None:
         super().__init__()
         far = nn.Conv2d(wide, wide, 3, padding=reach, dilation=reach, bias=False)
-        self.both = nn.Sequential(_block(wide, wide), far, nn.BatchNorm2d(wide))
+        self.both = nn.Sequential(conv_block(wide, wide), far, nn.BatchNorm2d(wide))
 
     def forward(self, body: torch.Tensor) -> torch.Tensor:
         """The same shape as what came in."""
         return torch.relu(body + self.both(body))
 
 
-class Answering(nn.Module):  # type: ignore[misc, unused-ignore]
+class LidProbabilities(nn.Module):  # type: ignore[misc, unused-ignore]
     """The trained net with its logits as probabilities: what is exported."""
 
     def __init__(self, net: LidNet) -> None:
@@ -152,35 +147,22 @@ def _resumed(state: Path, parts: dict[str, Any]) -> int:
 
 def export(net: LidNet, path: Path) -> None:
     """Write the net as ONNX for one lid at a time."""
-    torch.onnx.export(
-        Answering(net).eval(),
-        (torch.zeros(1, PLANES, SIDE, SIDE),),
-        str(path),
-        input_names=["lid"],
-        output_names=["seen", "counts", "kinds"],
-        dynamo=False,
-    )
+    write_onnx(LidProbabilities(net), (1, PLANES, SIDE, SIDE), path, ["lid"], ["seen", "counts", "kinds"])
 
 
 def _samples(photos: Path, folder: Path, part: int) -> Samples:
     """What the net learns from (part 0), or what is held from it to learn trust by (part 1)."""
     draws = (("lids", rendered), ("pasted", partial(pasted, photos)), ("other", partial(other, photos)))
-    return joined([kept(folder, name, SEEDS[name][part], draw, WORKERS) for name, draw in draws])
+    return joined([kept(folder, name, SEEDS[name][part], draw, THREADS) for name, draw in draws])
 
 
 def main() -> int:
     """Train and write the net that is shipped, and when to trust it."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.lids", description=__doc__)
-    parser.add_argument("--photos", type=Path, default=PHOTOS, help="the folder of photographs")
-    parser.add_argument("--kept", type=Path, default=Path(tempfile.gettempdir()) / "shinpan-lids")
-    parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--out", type=Path, default=MODEL)
-    parser.add_argument("--threads", type=int, default=WORKERS, help="processor cores to use")
-    args = parser.parse_args()
-    if not args.photos.is_dir():
-        parser.error(f"no folder {args.photos}; name the photographs with --photos.")
-    cv2.setNumThreads(1)
-    torch.set_num_threads(args.threads)
+    parser = options("lids", __doc__, MODEL)
+    kept_in = Path(tempfile.gettempdir()) / "shinpan-lids"
+    parser.add_argument("--kept", type=Path, default=kept_in, help="the folder of the lids drawn")
+    parser.add_argument("--epochs", type=int, default=20, help="how many rounds are trained")
+    args = parsed(parser)
     samples = _samples(args.photos, args.kept, 0)
     print(f"{len(samples.trouble)} lids", flush=True)
     export(train(samples, args.epochs, args.kept / f"state-{args.epochs}.pt"), args.out)

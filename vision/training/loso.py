@@ -18,29 +18,32 @@ from vision.training.augment import straight
 from vision.training.fit import tensor_of
 from vision.training.measure import JITTER, jittered, report
 from vision.training.net import StoneNet, export
+from vision.training.options import options, parsed
 from vision.training.photos import CORNERED, LABELLED, MEASURED, Photo, photos_of
-from vision.training.train import TEMPERATURE, all_windows, arguments, train
+from vision.training.train import TEMPERATURE, all_windows, train
 from vision.training.windows import window
 
 OUT = Path("out/loso")
+"""Where the nets go; tests/benchmarks/look.py reads with them."""
 WITHOUT = (LABELLED, (CORNERED,))
 """Sources that are left out together: those of a few photographs each, and the one of many."""
 TEMPERATURES = np.geomspace(0.4, 3.0, 60)
+"""Those tried for temperature scaling."""
 
 
 def main() -> None:
     """Train, measure and calibrate with sources left out, then measure the shipped net on the rest."""
-    options = arguments("Measure the stone reader on each source with a net that never saw it.")
-    windows, answers = all_windows(options.photos), []
+    args = parsed(options("loso", "Measure the stone reader on each source with a net that never saw it."))
+    windows, answers = all_windows(args.photos), []
     for number, left_out in enumerate(WITHOUT):
         net = train(windows, f"without-{number}", left_out)
         for source in left_out:
             export(net, TEMPERATURE, OUT / f"{source}.onnx")
-            report(options.photos, OUT / f"{source}.onnx", [source])
-            answers += [_answers(net, photo) for photo in photos_of(options.photos, source)]
+            report(args.photos, OUT / f"{source}.onnx", [source])
+            answers += [_answers(net, photo) for photo in photos_of(args.photos, source)]
     print(f"best temperature {_best_temperature(answers):.2f} (train and loso use {TEMPERATURE})")
     print("the shipped net on the sources that only measure:")
-    report(options.photos, None, MEASURED)
+    report(args.photos, None, MEASURED)
 
 
 Answers = tuple[torch.Tensor, torch.Tensor]
@@ -52,8 +55,8 @@ def _answers(net: StoneNet, photo: Photo) -> Answers:
     seen = window(photo.source, photo.pixels(), grid, photo.kinds)
     with torch.no_grad():
         logits = net(tensor_of([straight(seen)]))[0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
-    told = torch.from_numpy(seen.kinds.ravel() >= 0)
-    return logits[told], torch.from_numpy(seen.kinds.ravel())[told]
+    known = torch.from_numpy(seen.kinds.ravel() >= 0)
+    return logits[known], torch.from_numpy(seen.kinds.ravel())[known]
 
 
 def _best_temperature(answers: Sequence[Answers]) -> float:

@@ -27,6 +27,7 @@ LAMPS = {
 }
 """Lamps put over photographs taken in white light: what is left of blue, green and red light."""
 GAMMA = 2.2
+"""Of the tone curve that pictures are taken to have."""
 
 
 @dataclass(frozen=True)

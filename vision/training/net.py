@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -11,6 +12,7 @@ from vision.stones import CONTENTS, SIDE
 
 CHANNELS = (20, 32, 48, 64)
 WIDTH = CHANNELS[-1]
+"""After each stride, and of what follows. Chosen by hand."""
 
 
 class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -19,8 +21,8 @@ class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
     def __init__(self) -> None:
         super().__init__()
         strides = zip((3, *CHANNELS), CHANNELS, strict=False)
-        self.stem = nn.Sequential(*(layer for inside, outside in strides for layer in _block(inside, outside, 2, 1)))
-        self.near, self.wide, self.far = _Round(1), _Round(2), _Round(4)
+        self.stem = nn.Sequential(*(layer for inward, outward in strides for layer in conv_block(inward, outward, 2)))
+        self.near, self.wide, self.far = _DilatedBlock(1), _DilatedBlock(2), _DilatedBlock(4)
         self.whole = nn.Linear(WIDTH, WIDTH)
         layers = (nn.Dropout(0.05), nn.Conv2d(WIDTH, 48, 1), nn.ReLU(), nn.Conv2d(48, CONTENTS + 1, 1))
         self.decide = nn.Sequential(*layers)
@@ -32,20 +34,20 @@ class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
         return decided
 
 
-class _Round(nn.Module):  # type: ignore[misc, unused-ignore]
+class _DilatedBlock(nn.Module):  # type: ignore[misc, unused-ignore]
     """Looks `cells` cells round every point, and adds what it found."""
 
     def __init__(self, cells: int) -> None:
         super().__init__()
         back = (nn.Conv2d(WIDTH, WIDTH, 3, 1, 1, bias=False), nn.BatchNorm2d(WIDTH))
-        self.look = nn.Sequential(*_block(WIDTH, WIDTH, 1, cells), *back)
+        self.look = nn.Sequential(*conv_block(WIDTH, WIDTH, 1, cells), *back)
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
         return torch.relu(seen + self.look(seen))
 
 
-class Calibrated(nn.Module):  # type: ignore[misc, unused-ignore]
-    """A net whose answers are probabilities, its confidence divided by a temperature."""
+class TemperatureScaled(nn.Module):  # type: ignore[misc, unused-ignore]
+    """A net whose answers are probabilities, by a softmax of its logits divided by a temperature."""
 
     def __init__(self, net: StoneNet, temperature: float) -> None:
         super().__init__()
@@ -57,14 +59,18 @@ class Calibrated(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 def export(net: StoneNet, temperature: float, path: Path) -> None:
-    """Write the net as ONNX for one board at a time, which OpenCV 4.10 and 5.0 both load."""
+    """Write the net as ONNX for one board at a time."""
+    write_onnx(TemperatureScaled(net, temperature), (1, 3, SIDE, SIDE), path, ["board"], ["points"])
+
+
+def write_onnx(net: nn.Module, shape: Sequence[int], path: Path, inputs: list[str], outputs: list[str]) -> None:
+    """Write a net as ONNX for an input of one shape, as OpenCV 4.10 and 5.0 both load it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    names = {"input_names": ["board"], "output_names": ["points"]}
-    torch.onnx.export(
-        Calibrated(net, temperature).eval(), (torch.zeros(1, 3, SIDE, SIDE),), str(path), dynamo=False, **names
-    )
+    names = {"input_names": inputs, "output_names": outputs}
+    torch.onnx.export(net.eval(), (torch.zeros(*shape),), str(path), dynamo=False, **names)
 
 
-def _block(inside: int, outside: int, stride: int, apart: int) -> list[nn.Module]:
-    convolution = nn.Conv2d(inside, outside, 3, stride, apart, apart, bias=False)
-    return [convolution, nn.BatchNorm2d(outside), nn.ReLU()]
+def conv_block(inward: int, outward: int, stride: int = 1, reach: int = 1) -> nn.Sequential:
+    """A convolution of 3 by 3 taps `reach` places apart, batch normalisation and a rectifier."""
+    conv = nn.Conv2d(inward, outward, 3, stride, reach, reach, bias=False)
+    return nn.Sequential(conv, nn.BatchNorm2d(outward), nn.ReLU())

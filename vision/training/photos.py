@@ -23,8 +23,11 @@ CORNERED = "board-corners"
 MEASURED = ("fixed-camera-13x13", "angles-13x13", "dense-endgames")
 """Sources that only measure: their licences do not allow training."""
 OURS = Path("tests/labels/boards.json")
+"""Our labels, by the SHA-256 of the picture's file."""
 UNKNOWN = -1
+"""What lies there nobody said."""
 SYMBOLS = ".XO?"
+"""Of empty, black, white and hidden in a label's rows."""
 
 Kinds = npt.NDArray[np.int64]
 

@@ -14,22 +14,27 @@ from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import HIDDEN
 from vision.training.photos import SYMBOLS
-from vision.training.windows import Window, window
+from vision.training.windows import BoardWindow, window
 
 RENDERED = "rendered"
+"""Drawn boards' source."""
 TABLES = 700
+"""How many are drawn."""
 HARD = "rendered in hard light"
+"""The source of those in hard light."""
 HARD_TABLES = 300
+"""How many are drawn."""
 LIGHTS = ("tinted", "dim", "glare")
+"""Hard lights, by turns."""
 
 
-def rendered_windows(seed: int) -> Iterator[Window]:
+def rendered_windows(seed: int) -> Iterator[BoardWindow]:
     """TABLES drawn boards; the same seed draws the same ones."""
     for number in range(TABLES):
         yield _window(RENDERED, random_board(np.random.default_rng([seed, number])))
 
 
-def hard_windows(seed: int) -> Iterator[Window]:
+def hard_windows(seed: int) -> Iterator[BoardWindow]:
     """HARD_TABLES drawn boards in every light of LIGHTS by turns; the same seed draws the same ones."""
     for number in range(HARD_TABLES):
         rng = np.random.default_rng([seed, number, 1])
@@ -53,7 +58,7 @@ def lit(look: Look, light: str, rng: np.random.Generator) -> Look:
     return replace(look, glare=tuple(spots), finish=replace(finish, exposure=rng.uniform(1.0, 1.7)))
 
 
-def _window(source: str, picture: Picture) -> Window:
+def _window(source: str, picture: Picture) -> BoardWindow:
     kinds = np.array([SYMBOLS.index(symbol) for symbol in "".join(picture.truth.rows)])
     kinds[picture.truth.hidden.ravel()] = HIDDEN
     return window(source, np.asarray(picture.pixels, np.uint8), picture.truth.grid, kinds)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-
-import torch
 
 from vision.stones import SHIPPED
 from vision.training.boxes import BOXED, boxed_windows
 from vision.training.fit import Stage, fit
 from vision.training.net import StoneNet, export
+from vision.training.options import options, parsed
 from vision.training.photos import CORNERED, LABELLED
 from vision.training.rendered import HARD, RENDERED, hard_windows, rendered_windows
-from vision.training.windows import Window, kept, windows_of
+from vision.training.windows import BoardWindow, kept, windows_of
 
-PHOTOS = Path("../shared/photos")
+# Chosen by hand unless said otherwise (docs/vision.md).
 WINDOWS = Path("out/windows.npz")
 """Where the boards are kept, 900 MB, so that several nets learn from the same ones."""
 COURSES = Path("out/courses")
@@ -25,19 +23,21 @@ TEMPERATURE = 0.8
 """Fitted by vision.training.loso on photographs of sources that were left out of training (0.71), and a little more
 cautious than that."""
 SEED = 5
+"""Of the shipped net."""
 SHARES = {"club-games": 0.10, "tagged-board": 0.07, "phone-photos": 0.06, "phone-photos-2": 0.05}
+"""Of LABELLED, see WEIGHTS."""
 WEIGHTS = {**SHARES, CORNERED: 0.27, BOXED: 0.15, RENDERED: 0.30}
 """How often each source is drawn from: by how many different boards it shows, not by its photographs."""
 STAGES = (Stage(6000, 4e-3, WEIGHTS), Stage(1500, 1.5e-3, {**WEIGHTS, HARD: 0.35}, 0.2))
 """All kinds of boards first, then a while with many in hard light."""
 
 
-def all_windows(photos: Path) -> list[Window]:
+def all_windows(photos: Path) -> list[BoardWindow]:
     """Every board that may be learnt from; remove WINDOWS to have them cut and drawn anew."""
     return kept(WINDOWS, lambda: _made(photos))
 
 
-def _made(photos: Path) -> Iterator[Window]:
+def _made(photos: Path) -> Iterator[BoardWindow]:
     for source in (*LABELLED, CORNERED):
         yield from windows_of(photos, source)
     yield from boxed_windows(photos)
@@ -45,7 +45,7 @@ def _made(photos: Path) -> Iterator[Window]:
     yield from hard_windows(SEED)
 
 
-def train(windows: Sequence[Window], name: str, without: Collection[str] = ()) -> StoneNet:
+def train(windows: Sequence[BoardWindow], name: str, without: Collection[str] = ()) -> StoneNet:
     """A net from all boards but those of some sources. name: of its course."""
     learnt, net = [window for window in windows if window.source not in without], None
     for number, stage in enumerate(STAGES):
@@ -54,23 +54,11 @@ def train(windows: Sequence[Window], name: str, without: Collection[str] = ()) -
     return net
 
 
-def arguments(about: str) -> argparse.Namespace:
-    """The options that train and loso share."""
-    parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("--photos", type=Path, default=PHOTOS, help="the folder of labelled photographs")
-    parser.add_argument("--threads", type=int, default=2, help="processor cores to use")
-    options = parser.parse_args()
-    if not options.photos.is_dir():
-        parser.error(f"no folder {options.photos}; name the labelled photographs with --photos.")
-    torch.set_num_threads(options.threads)
-    return options
-
-
 def main() -> None:
     """Train on every source that may be used and write the shipped net."""
-    options = arguments("Train the net that reads stones and write it to vision/models.")
-    export(train(all_windows(options.photos), "shipped"), TEMPERATURE, SHIPPED)
-    print(f"wrote {SHIPPED}")
+    args = parsed(options("train", "Train the net that reads stones.", SHIPPED))
+    export(train(all_windows(args.photos), "shipped"), TEMPERATURE, args.out)
+    print(f"wrote {args.out}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.board.crossing_net import FROM, GREY, SIDE, STEP, TO
 from vision.board.window import SIZES
-from vision.calibration import mean_side
+from vision.calibration import UNIT_SQUARE, mean_side
 from vision.frame import Image
 from vision.training.games import game
 from vision.training.patterns import Pattern, pattern
@@ -19,8 +19,9 @@ Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
 
 MAP = SIDE // STEP
-UNIT = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
+"""Places of the map, across and down."""
 INSIDE = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float64)
+"""Where a board's corners lie in the square."""
 NOTHING = 0.36
 """The share of views that show no board ..."""
 GAMES = 0.4
@@ -30,10 +31,11 @@ PART = 0.12
 WIDTH = 0.85
 """How wide a crossing is in the map, in places."""
 GRAIN = np.random.default_rng(99).normal(0, 1, (2 * SIDE, 2 * SIDE, 3)).astype(np.float32)
+"""Noise, larger than the square, to be shifted."""
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnTable:
     """A drawn table: its pixels, its board's lines a side (0 where there is no board) and corners, shape (4, 2)."""
 
     pixels: Image
@@ -41,20 +43,20 @@ class Drawn:
     corners: Floats
 
 
-def view_of(rng: np.random.Generator, boards: list[Drawn], bare: list[Drawn]) -> tuple[Image, Map]:
+def view_of(rng: np.random.Generator, boards: list[DrawnTable], bare: list[DrawnTable]) -> tuple[Image, Map]:
     """What the net sees, shape (SIDE, SIDE, 3), and the maps it should give, crossings and board, (2, MAP, MAP)."""
     if rng.random() < NOTHING:
         seen, truth = _nothing(rng, bare)
     else:
         drawn = boards[int(rng.integers(len(boards)))]
-        corners = _moved(_supposed(rng, drawn.size), _homography(UNIT, drawn.corners))
+        corners = _moved(_supposed(rng, drawn.size), _homography(UNIT_SQUARE, drawn.corners))
         if not _is_convex(corners):
             return view_of(rng, boards, bare)
         seen, truth = _squared(drawn.pixels, corners), _truth(drawn, corners)
     return lit(rng, covered(rng, seen) if rng.random() < 0.18 else seen), truth
 
 
-def _nothing(rng: np.random.Generator, bare: list[Drawn]) -> tuple[Image, Map]:
+def _nothing(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, Map]:
     """A board without lines, another game, or a pattern; of a plain lattice the crossings are told."""
     kind = rng.random()
     if kind < 0.15:
@@ -79,16 +81,16 @@ def _supposed(rng: np.random.Generator, size: int) -> Floats:
         return _roughly(rng)
     lines = int(rng.choice(smaller))
     corner = rng.integers(0, size - lines + 1, 2)
-    return np.asarray((corner + UNIT * (lines - 1)) / (size - 1) + rng.normal(0, 0.02 * lines / size, (4, 2)))
+    return np.asarray((corner + UNIT_SQUARE * (lines - 1)) / (size - 1) + rng.normal(0, 0.02 * lines / size, (4, 2)))
 
 
 def _roughly(rng: np.random.Generator) -> Floats:
     """A quadrangle in board coordinates: mostly near the board's own, now and then far off, turned or turned over."""
     kind = rng.random()
     if kind < 0.55:
-        quadrangle = UNIT + rng.normal(0, 0.025, (4, 2))
+        quadrangle = UNIT_SQUARE + rng.normal(0, 0.025, (4, 2))
     elif kind < 0.8:
-        quadrangle = UNIT + rng.normal(0, 0.08, (4, 2)) + rng.normal(0, 0.04, 2)
+        quadrangle = UNIT_SQUARE + rng.normal(0, 0.08, (4, 2)) + rng.normal(0, 0.04, 2)
     elif kind < 0.93:
         quadrangle = _turned(rng.normal(0, 0.12), np.exp(rng.uniform(-0.9, 0.35)))
         quadrangle = quadrangle + rng.normal(0, 0.25, 2) + rng.normal(0, 0.04, (4, 2))
@@ -101,13 +103,13 @@ def _roughly(rng: np.random.Generator) -> Floats:
 
 def _turned(angle: float, scale: float) -> Floats:
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return np.asarray((UNIT - 0.5) @ turn.T * scale + 0.5)
+    return np.asarray((UNIT_SQUARE - 0.5) @ turn.T * scale + 0.5)
 
 
 def _anywhere(rng: np.random.Generator, pixels: Image) -> Floats:
     height, width = pixels.shape[:2]
     half = rng.uniform(0.25, 0.6) * min(height, width)
-    corners = np.array([width, height]) * rng.uniform(0.3, 0.7, 2) + (UNIT * 2 - 1) * half
+    corners = np.array([width, height]) * rng.uniform(0.3, 0.7, 2) + (UNIT_SQUARE * 2 - 1) * half
     moved = corners + rng.normal(0, 0.1 * half, (4, 2))
     return np.asarray(moved if _is_convex(moved) else corners)
 
@@ -123,11 +125,11 @@ def _squared(pixels: Image, corners: Floats) -> Image:
     return np.asarray(cv2.warpPerspective(pixels, matrix, (SIDE, SIDE), borderValue=GREY), np.uint8)
 
 
-def _truth(drawn: Drawn, corners: Floats) -> Map:
-    to_picture = _homography(UNIT, drawn.corners)
+def _truth(drawn: DrawnTable, corners: Floats) -> Map:
+    to_picture = _homography(UNIT_SQUARE, drawn.corners)
     steps, half = np.linspace(0, 1, drawn.size), 0.5 / (drawn.size - 1)
     points = _moved(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
-    return _maps(points, _moved(UNIT + (UNIT * 2 - 1) * half, to_picture), corners)
+    return _maps(points, _moved(UNIT_SQUARE + (UNIT_SQUARE * 2 - 1) * half, to_picture), corners)
 
 
 def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:

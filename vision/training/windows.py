@@ -20,7 +20,7 @@ ROOM = 24
 
 
 @dataclass(frozen=True, eq=False)
-class Window:
+class BoardWindow:
     """A board seen from above, its middle in the picture's middle.
 
     pixels: shape (ROOM * CELL, ROOM * CELL, 3). kinds: shape (CELLS, CELLS), UNKNOWN beside the board.
@@ -31,16 +31,16 @@ class Window:
     kinds: Kinds
 
 
-def window(source: str, image: Image, grid: Grid, kinds: Kinds) -> Window:
+def window(source: str, image: Image, grid: Grid, kinds: Kinds) -> BoardWindow:
     """The board of a picture; kinds: what lies on its points, shape (size * size,). Sizes are odd."""
     side = ROOM * CELL
     pixels = rectified(image, grid, CELL, (ROOM - grid.size + 1) / 2)[:side, :side]
     padded, first = np.full((CELLS, CELLS), UNKNOWN), (CELLS - grid.size) // 2
     padded[first : first + grid.size, first : first + grid.size] = kinds.reshape(grid.size, grid.size)
-    return Window(source, np.ascontiguousarray(pixels), padded)
+    return BoardWindow(source, np.ascontiguousarray(pixels), padded)
 
 
-def kept(path: Path, make: Callable[[], Iterable[Window]]) -> list[Window]:
+def kept(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWindow]:
     """The boards of a file; where there is none they are made, and kept in it."""
     if not path.exists():
         made = list(make())
@@ -49,10 +49,10 @@ def kept(path: Path, make: Callable[[], Iterable[Window]]) -> list[Window]:
         np.savez(path, allow_pickle=False, **parts)
     with np.load(path) as parts:
         rows = zip(parts["source"], parts["pixels"], parts["kinds"], strict=True)
-        return [Window(str(source), pixels, kinds) for source, pixels, kinds in rows]
+        return [BoardWindow(str(source), pixels, kinds) for source, pixels, kinds in rows]
 
 
-def windows_of(folder: Path, source: str) -> Iterator[Window]:
+def windows_of(folder: Path, source: str) -> Iterator[BoardWindow]:
     """Every labelled photograph of one source."""
     for photo in photos_of(folder, source):
         yield window(source, photo.pixels(), photo.grid, photo.kinds)

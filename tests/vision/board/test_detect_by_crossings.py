@@ -13,7 +13,7 @@ from vision.board.window import SIZES
 from vision.calibration import Grid
 from vision.training.games import game
 from vision.training.patterns import cells, pattern
-from vision.training.views import MAP, Drawn, patterned, view_of
+from vision.training.views import MAP, DrawnTable, patterned, view_of
 
 LEANING = np.array([[5.6, 0.3, 14.0], [-0.2, 5.2, 12.0], [0.002, 0.004, 1.0]])
 """From columns and rows to places of the map, a little from the side."""
@@ -96,7 +96,7 @@ def test_crossings_show_no_board_where_there_is_none(picture):
 
 def test_training_views_say_where_the_crossings_are():
     picture = drawn_board(9, 1, stones=0.0)
-    table = Drawn(picture.pixels, 9, np.array(picture.truth.grid.corners))
+    table = DrawnTable(picture.pixels, 9, np.array(picture.truth.grid.corners))
     views = [view_of(np.random.default_rng(seed), [table], [table]) for seed in range(12)]
     spots = [cv2.connectedComponents((truth[0] > 0.6).astype(np.uint8))[0] - 1 for _, truth in views]
     assert all(pixels.shape == (2 * MAP, 2 * MAP, 3) for pixels, _ in views)

@@ -176,7 +176,7 @@ def test_training_goes_on_where_it_was_broken_off(tmp_path):
         stage = fit_module.Stage(2, 1e-3, {"here": 1.0})
         whole = fit_module.fit(boards, stage, 7, tmp_path / "whole.pt")
         course = fit_module.Course.begun(stage, 7)
-        course.learn(*fit_module.Drawn(boards, stage.weights, 7, stage.hard).batch(0))
+        course.learn(*fit_module.BoardSampler(boards, stage.weights, 7, stage.hard).batch(0))
         course.save(tmp_path / "broken.pt")
         resumed = fit_module.fit(boards, stage, 7, tmp_path / "broken.pt")
     for one, other in zip(whole.parameters(), resumed.parameters(), strict=True):
