@@ -150,7 +150,7 @@ class Calibration:
     lids: tuple[Box, ...] = ()
 
     def to_json(self) -> str:
-        """The calibration as kept on disk (docs/vision.md, "A calibration's file")."""
+        """The calibration as kept on disk (docs/commands.md, `look`; docs/calibrating.md, "Wide lenses")."""
         grid = self.grid
         kept: dict[str, object] = {
             "size": grid.size,

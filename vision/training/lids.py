@@ -1,4 +1,4 @@
-"""Makes the lid reader's net: `python -m vision.training.lids --photos ../shared/photos` (needs the `training` extra).
+"""Makes the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs the `training` extra).
 
 What the net answers is told in vision/lids/net.py. Seeded; broken off, it goes on where it was when started again. Lids
 are rendered, and put together from photographs, once into the folder of `--kept`; then the net is trained on them, then

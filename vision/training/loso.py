@@ -1,6 +1,6 @@
 """What the shipped net's accuracy on other people's photographs may be: nets that never saw the source they read.
 
-`python -m vision.training.loso --photos ../shared/photos` trains a net without each of WITHOUT, writes it to
+`python -m vision.training.loso --photos FOLDER` trains a net without each of WITHOUT, writes it to
 out/loso/<source>.onnx for every source it never saw, measures it on them, and fits the temperature that train bakes in.
 """
 

@@ -1,4 +1,4 @@
-"""Make the shipped net: `python -m vision.training.train --photos ../shared/photos`."""
+"""Make the shipped net: `python -m vision.training.train --photos FOLDER`."""
 
 from __future__ import annotations
 

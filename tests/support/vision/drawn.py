@@ -1,0 +1,89 @@
+"""Makes tests/pictures, a few drawn tables with their truth: `python -m tests.support.vision.drawn`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from tests.support import ROOT
+from vision.calibration import Box
+from vision.render.crops import random_rows
+from vision.render.lids import random_lid
+from vision.render.looks import club_look, framed, random_look
+from vision.render.scene import Look, Scene
+from vision.render.table import Table
+from vision.render.truth import LidTruth, Picture
+from vision.training.rendered import lit
+
+FOLDER = ROOT / "tests/pictures"
+QUALITY = 80
+"""Of the JPEG files, percent."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture to be drawn. light: one of vision.training.rendered.LIGHTS, a club's where empty."""
+
+    name: str
+    seed: int
+    size: int
+    light: str = ""
+    wide: int = 1280
+    high: int = 720
+
+
+DRAWINGS = (
+    Drawing("club-9", 3, 9, wide=960, high=540),
+    Drawing("club-13", 1, 13, wide=1024, high=768),
+    Drawing("club-19-dense", 8, 19),
+    Drawing("tinted-13", 8, 13, "tinted", 1024, 768),
+    Drawing("dim-9", 7, 9, "dim", 960, 720),
+    Drawing("glare-19", 8, 19, "glare"),
+)
+
+
+def picture(drawing: Drawing) -> Picture:
+    """The table, the same each time."""
+    rng = np.random.default_rng([drawing.seed, drawing.size])
+    table = Table(_look(drawing, rng))
+    lids = tuple(random_lid(rng, int(rng.integers(0, 4)), int(rng.integers(0, 4))) for _ in "12")
+    return table.draw(Scene(random_rows(rng, drawing.size), (lids[0], lids[1])))
+
+
+def _look(drawing: Drawing, rng: np.random.Generator) -> Look:
+    if not drawing.light:
+        return club_look(drawing.seed, drawing.size, drawing.wide, drawing.high)
+    look = random_look(rng, drawing.size, drawing.wide, drawing.high)
+    return lit(framed(replace(look, lids_shown=True), 0.6, 0.75), drawing.light, rng)
+
+
+def truth(drawn: Picture) -> dict[str, object]:
+    """What is in a picture, as kept in FOLDER."""
+    grid = drawn.truth.grid
+    return {
+        "size": grid.size,
+        "corners": [[round(x, 1), round(y, 1)] for x, y in grid.corners],
+        "rows": list(drawn.truth.rows),
+        "lids": [_lid(lid) for lid in drawn.truth.lids],
+    }
+
+
+def _lid(lid: LidTruth) -> dict[str, object]:
+    box: Box = lid.box
+    return {"box": [round(v, 1) for v in (box.x, box.y, box.w, box.h)], "B": lid.black, "W": lid.white}
+
+
+def main() -> None:
+    """Draw them all and write them with their truth."""
+    FOLDER.mkdir(exist_ok=True)
+    for drawing in DRAWINGS:
+        drawn = picture(drawing)
+        cv2.imwrite(str(FOLDER / f"{drawing.name}.jpg"), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        (FOLDER / f"{drawing.name}.json").write_text(json.dumps(truth(drawn), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

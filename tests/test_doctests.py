@@ -1,0 +1,20 @@
+"""The examples in the packages' faces say what is so."""
+
+import doctest
+from importlib import import_module
+
+import pytest
+
+FACES = ("referee", "vision")
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_the_examples_hold(face):
+    tried = doctest.testmod(import_module(face))
+    assert tried.attempted > 0 and tried.failed == 0
+
+
+def test_every_name_of_the_eyes_face_is_there():
+    vision = import_module("vision")
+    assert all(getattr(vision, name) is not None for name in vision.__all__)
+    assert not hasattr(vision, "find_bord")
