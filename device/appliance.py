@@ -17,7 +17,7 @@ from device.box import Box
 from device.journal.entries import Terms
 from device.panel.panel import Edge
 from referee.events import Decision, Observed, Pressed, Word
-from referee.snapshot import Showing, Sight
+from referee.standing import Showing, Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
 

@@ -24,7 +24,7 @@ from referee.errors import RefereeError
 from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
 from referee.messages import Message, plain, said_by
 from referee.rules.setup import Setup
-from referee.snapshot import Phase, Showing, Sight
+from referee.standing import Phase, Showing, Sight
 from referee.time.moments import Moment, What
 from referee.time.steps import Act, Step
 from vision.calibration import Calibration

@@ -31,7 +31,7 @@ from referee.events import (
     Word,
 )
 from referee.messages import Message, message, plain
-from referee.snapshot import Showing
+from referee.standing import Showing
 from referee.table.referee import Manner
 from referee.texts import name
 from referee.time.controls import Left

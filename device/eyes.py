@@ -14,7 +14,7 @@ import cv2
 
 from device.journal.entries import as_kept
 from referee.events import Observed
-from referee.snapshot import Sight
+from referee.standing import Sight
 from vision.calibration import Calibration
 from vision.errors import VisionError
 from vision.frame import Frame, Image

@@ -16,7 +16,8 @@ from referee.messages import Message, message, points
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
-from referee.snapshot import Clocks, Counting, Phase, Said, Showing, Sight, Snapshot
+from referee.snapshot import Clocks, Counting, Said, Snapshot
+from referee.standing import Phase, Showing, Sight
 from referee.table.look import Look
 from referee.table.referee import Manner, Referee
 from referee.texts import name
@@ -209,7 +210,7 @@ class Match:
         if missing is None:
             self._news = None
             return NO_NEWS
-        self._scoring, player = None, self._player(press.side)
+        self._scoring, player = None, self.snapshot.at_side(press.side)
         if isinstance(missing, Message):
             self._notice = missing
             return Heard(True)
@@ -241,7 +242,7 @@ class Match:
         self._unpressed = NOTHING_OPEN
         if press.button is Button.PAUSE:
             return self._pause(press)
-        if self._player(press.side) in self._referee.resigning(press.t):
+        if self.snapshot.at_side(press.side) in self._referee.resigning(press.t):
             return self._tell(press)
         gives_up = press.button is Button.CALL and press.held
         if self._stands and not gives_up:
@@ -265,11 +266,11 @@ class Match:
         """Whether this `done` is about a count: a proposal waits for its answer, or play has ended."""
         waits = self.snapshot.counting.waits_for
         uncounted = self.record.ended and self.record.result is None
-        return waits is self._player(press.side) if waits is not None else uncounted
+        return waits is self.snapshot.at_side(press.side) if waits is not None else uncounted
 
     def _score(self, press: Pressed) -> Heard:
         """`score` proposes or agrees to a count, or to the result; held it disagrees."""
-        player, counting = self._player(press.side), self.snapshot.counting
+        player, counting = self.snapshot.at_side(press.side), self.snapshot.counting
         if self.phase is Phase.FINAL:
             self._notice = words.FINAL
         elif self.record.result is not None:
@@ -288,7 +289,7 @@ class Match:
         if not press.held:
             return self._tell(replace(press, button=Button.DONE))
         self._called = self._paused = True
-        heard = self._tell(Step(press.t, Act.DISPUTE, self._player(press.side) or self.record.to_play))
+        heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
         self._notice = words.DISAGREED
         return heard
 
@@ -334,11 +335,6 @@ class Match:
     def _is_called(self) -> bool:
         clocks = self._clocks_in_play
         return self._called or (clocks is not None and clocks.called)
-
-    def _player(self, side: int) -> Colour | None:
-        """Who sits at a side, None while nothing says it."""
-        black = self.snapshot.black_side
-        return None if black is None else Colour.BLACK if side == black else Colour.WHITE
 
 
 def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:

@@ -13,15 +13,16 @@ from enum import Enum, auto
 from device.journal.entries import Terms
 from device.panel.panel import Edge, Panel
 from device.panel.presses import BOUNCE, HELD
-from device.panel.signals import OFF, Colour, Light, Signal, Sound
+from device.panel.signals import Signal, Sound
 from device.settings import BadSettings, Preset, Settings
 from referee.events import Button
+from referee.lamps import OFF, Light, Tone
 from referee.messages import Message, plain
 from web.language import ENGLISH
 
 LET_GO_WITHIN = 10.0
 """Seconds after the lamps' answer."""
-ANSWERS = {Button.DONE: Colour.GREEN, Button.CALL: Colour.AMBER, Button.SCORE: Colour.RED}
+ANSWERS = {Button.DONE: Tone.GREEN, Button.CALL: Tone.AMBER, Button.SCORE: Tone.RED}
 """What the lamp of the button's side shows; `pause` has no side, and lights the table lamp alone."""
 Key = tuple[int, Button]
 """A button's side, 0 for the table's, and its name."""
@@ -134,8 +135,8 @@ def _followed(
 def answer(key: Key) -> Signal:
     """How the lamps name a button: the table lamp is steady white, as in no state of a match."""
     side, button = key
-    lamp = Light(ANSWERS.get(button, Colour.OFF))
-    return Signal((lamp if side == 1 else OFF, lamp if side == 2 else OFF), table=Light(Colour.WHITE))
+    lamp = Light(ANSWERS.get(button, Tone.OFF))
+    return Signal((lamp if side == 1 else OFF, lamp if side == 2 else OFF), table=Light(Tone.WHITE))
 
 
 def key_of(button: str) -> Key:

@@ -33,7 +33,7 @@ from device.presets import Chosen, choose, sentence_of, with_preset
 from device.settings import Settings
 from device.terms import check_terms, choices, terms_of
 from device.virtual.link import Seat, SeenPanel
-from referee.snapshot import Phase, Showing, Sight
+from referee.standing import Phase, Showing, Sight
 from vision.calibrating import fitting_calibration
 from vision.live import PICAMERA, Wanted, open_live
 from vision.observer import Looking

@@ -46,7 +46,8 @@ from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.score.methods import count
-from referee.snapshot import Clocks, Counting, Phase, Said, Showing, Sight, Snapshot
+from referee.snapshot import Clocks, Counting, Said, Snapshot
+from referee.standing import Phase, Showing, Sight, Standing, State, Task
 from referee.time.clock import Face
 from referee.time.steps import Act, Answer, Step
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn

@@ -1,4 +1,4 @@
-"""All that can be shown of a game and its table at one moment: immutable values, swapped in after each change."""
+"""All that can be shown of a game at one moment: immutable values, swapped in after each change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from referee.board import Colour, Position
 from referee.bowls import Bowls
 from referee.counted import Count
 from referee.events import NOTHING, Named
-from referee.messages import Message
 from referee.past import Past
 from referee.ruling import Reply, Ruling
 from referee.time.clock import Face
@@ -126,57 +125,8 @@ class Snapshot:
             return None
         return self.black_side if colour is Colour.BLACK else 3 - self.black_side
 
-
-class Phase(StrEnum):
-    """Where a match stands.
-
-    start: the start check, nothing has been played. play: turns are judged. result: the game has ended and both
-    players are asked to agree to its result. final: both have agreed.
-    """
-
-    START = "start"
-    PLAY = "play"
-    RESULT = "result"
-    FINAL = "final"
-
-
-class Sight(StrEnum):
-    """What the camera gives.
-
-    none: there is no camera. lost: it gives no pictures any more. searching: no board has been found in them.
-    covered: the board is covered, or something moves. seen: the table is seen.
-    """
-
-    NONE = "none"
-    LOST = "lost"
-    SEARCHING = "searching"
-    COVERED = "covered"
-    SEEN = "seen"
-
-
-@dataclass(frozen=True)
-class Showing:
-    """The game and the table as lamps and page show them; equal to another that shows the same at another time.
-
-    number: grows with every change. t: seconds on the box's clock, when it came to be. refereed: `done` closes turns.
-    trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table.
-    resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
-    called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
-    faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given.
-    """
-
-    number: int = field(compare=False)
-    t: float = field(compare=False)
-    game: Snapshot
-    refereed: bool
-    phase: Phase
-    sight: Sight
-    trouble: Ruling | None = None
-    waiting: tuple[int, ...] = ()
-    resigning: tuple[int, ...] = ()
-    agreed: tuple[int, ...] = ()
-    paused: bool = False
-    called: bool = False
-    notice: Message | None = None
-    faults: tuple[Message, ...] = ()
-    names: tuple[str, str] = ("", "")
+    def at_side(self, side: int) -> Colour | None:
+        """Who sits at this side, 1 or 2; None while nothing says it."""
+        if self.black_side is None:
+            return None
+        return Colour.BLACK if side == self.black_side else Colour.WHITE

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.messages import Message
-from referee.snapshot import Showing
+from referee.standing import Showing
 
 
 def no_games() -> Sequence[str]:

@@ -1,21 +1,17 @@
-"""What is going on now and who has to do what, in one sentence."""
+"""What is going on now and who has to do what, in one sentence: tables keyed by the table's state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.ruling import Ruling, Status
-from referee.snapshot import Phase, Showing, Sight
+from referee.lamps import Tone, banner_tone
+from referee.standing import Showing, State
 from referee.turns import Placement
 from web import words
-from web.lamps import Tone, checks_start
 from web.language import ENGLISH, Tongue
 
-MESSAGE_KEYS = (
-    *("headline.dead.none", "headline.dead.one", "headline.dead.many", "headline.ready-press", "headline.turn-press"),
-    *("headline.lost", "headline.searching", "label.lost", "label.searching"),
-)
+Says = Callable[[Showing, Tongue], str]
 
 
 @dataclass(frozen=True)
@@ -28,146 +24,95 @@ class Headline:
 
 
 def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
-    """The most pressing thing there is to say; exactly one."""
-    said = (find(showing, say) for find in _BY_URGENCY)
-    return next(headline for headline in said if headline is not None)
+    """What the table's state asks of the players."""
+    label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
+    return Headline(banner_tone(showing), label, text)
 
 
-_TROUBLED = {
-    Status.LEGAL: Tone.GREEN,
-    Status.UNFINISHED: Tone.AMBER,
-    Status.ILLEGAL: Tone.RED,
-    Status.UNEXPLAINED: Tone.AMBER,
-}
+def _who(now: Showing, say: Tongue) -> str:
+    """The players concerned, or the sides where nothing says yet who sits there."""
+    concerned = now.standing.concerned
+    players = [words.name(player, say) for player in concerned.players]
+    return say.joined(players or [words.at_side(now.game, side, say) for side in concerned.sides])
 
 
-def _called(showing: Showing, say: Tongue) -> Headline | None:
-    return Headline(Tone.WHITE, say("label.called"), say("headline.called")) if showing.called else None
-
-
-def _paused(showing: Showing, say: Tongue) -> Headline | None:
-    if not showing.paused or showing.phase is Phase.FINAL:
-        return None
-    return Headline(Tone.BLUE, say("label.paused"), say("headline.paused"))
-
-
-def _proposal(showing: Showing, say: Tongue) -> Headline | None:
-    waits_for, board = showing.game.counting.waits_for, showing.game.position.board
-    if waits_for is None:
-        return None
-    dead = board.names(showing.game.counting.named.dead)
+def _dead(now: Showing, say: Tongue) -> str:
+    dead = now.game.position.board.names(now.game.counting.named.dead)
     key = "headline.dead." + ("none" if not dead else "one" if len(dead) == 1 else "many")
-    text = say(key, player=words.name(waits_for, say), points=say.joined(dead))
-    return Headline(Tone.WHITE, say("label.count"), text)
+    return say(key, player=_who(now, say), points=say.joined(dead))
 
 
-def _uncounted(showing: Showing, say: Tongue) -> Headline | None:
-    if not showing.game.ended or showing.game.result is not None:
-        return None
-    return Headline(Tone.WHITE, say("label.end"), say("headline.uncounted"))
+def _fallen(now: Showing, say: Tongue) -> str:
+    fallen = [words.name(player, say) for player in now.players if player not in now.standing.concerned.players]
+    return say("headline.claim", fallen=say.joined(fallen), player=_who(now, say))
 
 
-def _restored(showing: Showing, say: Tongue) -> Headline | None:
-    game, clocks = showing.game, showing.game.clocks
-    if clocks is None or not clocks.restored or game.ended:
-        return None
-    waits = [words.name(face.player, say) for face in clocks.faces if face.player not in clocks.ready]
-    return Headline(Tone.BLUE, say("label.power"), say("headline.restored", players=say.joined(waits)))
+def _result(now: Showing, say: Tongue) -> str:
+    known = {"0": "label.draw", "Void": "label.void"}.get(now.game.result or "", "label.result")
+    return say(known, result=now.game.result or "")
 
 
-def _claim(showing: Showing, say: Tongue) -> Headline | None:
-    game, clocks = showing.game, showing.game.clocks
-    if clocks is None or game.ended or not clocks.may_claim:
-        return None
-    fallen, claims = words.name(clocks.fallen[0], say), words.name(clocks.may_claim[0], say)
-    return Headline(Tone.WHITE, say("label.time"), say("headline.claim", fallen=fallen, player=claims))
-
-
-def _result(showing: Showing, say: Tongue) -> Headline | None:
-    result = words.result(showing.game, say)
-    if result is None:
-        return None
-    known = {"0": "label.draw", "Void": "label.void"}.get(showing.game.result or "", "label.result")
-    return Headline(Tone.WHITE, say(known, result=showing.game.result or ""), _agreement(showing, result, say))
-
-
-def _agreement(showing: Showing, result: str, say: Tongue) -> str:
-    if showing.phase is Phase.FINAL:
-        return say("headline.agreed", result=result)
-    if showing.phase is not Phase.RESULT:
-        return say("headline.result", result=result)
-    if not showing.agreed:
+def _agreement(now: Showing, say: Tongue) -> str:
+    result = words.result(now.game, say) or ""
+    if not now.agreed:
         return say("headline.asked", result=result)
-    agreed, other = (words.at_side(showing.game, side, say) for side in (showing.agreed[0], 3 - showing.agreed[0]))
-    return say("headline.one-agrees", result=result, agreed=agreed, other=other)
+    agreed = say.joined([words.at_side(now.game, side, say) for side in now.agreed])
+    return say("headline.one-agrees", result=result, agreed=agreed, other=_who(now, say))
 
 
-def _trouble(showing: Showing, say: Tongue) -> Headline | None:
-    trouble = showing.trouble
-    if trouble is None:
-        return None
-    if checks_start(showing):
-        return Headline(Tone.BLUE, say("label.start"), say("headline.not-ready"))
-    label = say(f"status.{trouble.status.value}")
-    return Headline(_TROUBLED[trouble.status], label, _what_to_do(showing, trouble, say))
+def _waiting(now: Showing, say: Tongue) -> str:
+    pressed = [words.at_side(now.game, side, say) for side in now.waiting]
+    return say("headline.waiting", n=len(pressed), players=say.joined(pressed))
 
 
-def _what_to_do(showing: Showing, trouble: Ruling, say: Tongue) -> str:
-    to_play = words.name(showing.game.to_play, say)
-    player = words.name(trouble.player, say) if trouble.player else None
-    if trouble.status is Status.UNEXPLAINED:
-        return say("headline.unexplained")
-    if trouble.status is Status.UNFINISHED:
-        return say("headline.unfinished", player=player) if player else say("headline.unfinished-somebody")
-    if isinstance(trouble.move, Placement):
-        return say("headline.take-back", player=player or to_play)
-    return say("headline.counts-not", player=to_play)
+def _refused(now: Showing, say: Tongue) -> str:
+    move = now.trouble.move if now.trouble is not None else None
+    if isinstance(move, Placement):
+        return say("headline.take-back", player=words.name(move.player, say))
+    return say("headline.counts-not", player=words.name(now.game.to_play, say))
 
 
-def _camera(showing: Showing, say: Tongue) -> Headline | None:
-    if showing.sight not in (Sight.LOST, Sight.SEARCHING):
-        return None
-    tone = Tone.RED if showing.sight is Sight.LOST else Tone.AMBER
-    return Headline(tone, say(f"label.{showing.sight.value}"), say(f"headline.{showing.sight.value}"))
+def _unfinished(now: Showing, say: Tongue) -> str:
+    one = len(now.standing.concerned.players) == 1
+    return say("headline.unfinished", player=_who(now, say)) if one else say("headline.unfinished-somebody")
 
 
-def _resigning(showing: Showing, say: Tongue) -> Headline | None:
-    if not showing.resigning:
-        return None
-    player = words.at_side(showing.game, showing.resigning[0], say)
-    return Headline(Tone.WHITE, say("label.resigning"), say("headline.resigning", player=player))
+def _checking(now: Showing, say: Tongue) -> str:
+    return say("headline.not-ready" if now.trouble else "headline.check")
 
 
-def _waiting(showing: Showing, say: Tongue) -> Headline | None:
-    if not showing.waiting:
-        return None
-    pressed = [words.at_side(showing.game, side, say) for side in showing.waiting]
-    text = say("headline.waiting", n=len(pressed), players=say.joined(pressed))
-    return Headline(Tone.GREEN, _coming(showing, say), text)
+def _coming(now: Showing, say: Tongue) -> str:
+    return say("label.turn", turn=now.game.turn + 1)
 
 
-def _turn(showing: Showing, say: Tongue) -> Headline:
-    if checks_start(showing):
-        return Headline(Tone.BLUE, say("label.start"), say("headline.check"))
-    key = ("headline.turn" if showing.game.turn else "headline.ready") + ("-press" if showing.refereed else "")
-    return Headline(Tone.GREEN, _coming(showing, say), say(key, player=words.name(showing.game.to_play, say)))
+def _turn(now: Showing, say: Tongue) -> str:
+    key = ("headline.turn" if now.game.turn else "headline.ready") + ("-press" if now.refereed else "")
+    return say(key, player=_who(now, say))
 
 
-def _coming(showing: Showing, say: Tongue) -> str:
-    return say("label.turn", turn=showing.game.turn + 1)
-
-
-_BY_URGENCY: tuple[Callable[[Showing, Tongue], Headline | None], ...] = (
-    _called,
-    _paused,
-    _proposal,
-    _uncounted,
-    _result,
-    _restored,
-    _claim,
-    _trouble,
-    _camera,
-    _resigning,
-    _waiting,
-    _turn,
+_SAID: dict[State, tuple[str | Says, str | Says]] = {
+    State.RESIGNING: ("label.resigning", lambda now, say: say("headline.resigning", player=_who(now, say))),
+    State.CALLED: ("label.called", "headline.called"),
+    State.FINAL: (_result, lambda now, say: say("headline.agreed", result=words.result(now.game, say) or "")),
+    State.PAUSED: ("label.paused", "headline.paused"),
+    State.RESULT: (_result, _agreement),
+    State.RESTORED: ("label.power", lambda now, say: say("headline.restored", players=_who(now, say))),
+    State.CLAIM: ("label.time", _fallen),
+    State.LOST: ("label.lost", "headline.lost"),
+    State.SEARCHING: ("label.searching", "headline.searching"),
+    State.WAITING: (_coming, _waiting),
+    State.COUNT: ("label.count", _dead),
+    State.UNCOUNTED: ("label.end", "headline.uncounted"),
+    State.ILLEGAL: ("status.illegal", _refused),
+    State.UNEXPLAINED: ("status.unexplained", "headline.unexplained"),
+    State.CHECKING: ("label.start", _checking),
+    State.UNFINISHED: ("status.unfinished", _unfinished),
+    State.PLACES: (_coming, _turn),
+    State.TURN: (_coming, _turn),
+}
+"""Label and sentence of each state: a key, or what makes it."""
+MESSAGE_KEYS = (
+    *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
+    *("headline.dead.none", "headline.dead.one", "headline.dead.many"),
+    *("headline.ready", "headline.ready-press", "headline.turn", "headline.turn-press"),
 )

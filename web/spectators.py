@@ -8,7 +8,8 @@ from flask import Flask, Response, render_template, request
 
 from referee.diagram import rows_of
 from referee.past import Then
-from referee.snapshot import Showing, Snapshot
+from referee.snapshot import Snapshot
+from referee.standing import Showing
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal
 from web.desk import Desk
 from web.language import CODES, ENGLISH, Tongue, tongue

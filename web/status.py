@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from referee.diagram import rows_of
-from referee.snapshot import Showing, Snapshot
+from referee.lamps import LAMPS
+from referee.snapshot import Snapshot
+from referee.standing import Showing
 from referee.turns import Placement
 from referee.wire import clocks_to_json, counting_to_json, ruling_to_json
 from web import words
 from web.clocks import answers_list
 from web.headline import headline_of
-from web.lamps import lamps_of
 from web.language import ENGLISH
 
 MOST_RULINGS = 50
@@ -17,7 +18,8 @@ MOST_RULINGS = 50
 
 def status_of(showing: Showing) -> dict[str, object]:
     """All that `/status.json` says; its schema is Status in openapi.json."""
-    headline, clocks, board = headline_of(showing), showing.game.clocks, showing.game.position.board
+    headline, standing = headline_of(showing), showing.standing
+    clocks, board = showing.game.clocks, showing.game.position.board
     return {
         "number": showing.number,
         "headline": headline.text,
@@ -26,7 +28,8 @@ def status_of(showing: Showing) -> dict[str, object]:
         "sight": showing.sight.value,
         "refereed": showing.refereed,
         **_game(showing.game),
-        "lamps": {colour.value: lamp.tone.value for colour, lamp in lamps_of(showing).items()},
+        "state": standing.state.value,
+        "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in showing.players},
         "trouble": ruling_to_json(showing.trouble, board, ENGLISH.sentence) if showing.trouble else None,
         "waiting": list(showing.waiting),
         "resigning": list(showing.resigning),

@@ -16,7 +16,8 @@ from referee.bowls import Bowls
 from referee.counted import Count
 from referee.past import Then
 from referee.ruling import Status
-from referee.snapshot import Showing, Snapshot
+from referee.snapshot import Snapshot
+from referee.standing import Showing
 from referee.turns import Placement
 from web import words
 from web.language import ENGLISH, Tongue

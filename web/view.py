@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import COLOURS, Colour
+from referee.lamps import LAMPS, Light
 from referee.messages import plain
 from referee.past import Barred
 from referee.ruling import Ruling
-from referee.snapshot import Phase, Showing, Snapshot
+from referee.snapshot import Snapshot
+from referee.standing import Showing, Task
 from web import words
 from web.clocks import ClockFace, clock_face, newest_answers
 from web.headline import Headline, headline_of
-from web.lamps import Lamp, checks_start, lamps_of
 from web.language import ENGLISH, Tongue
 from web.status import MOST_RULINGS
 from web.svg import NOW, At, board_at, lid_svg, lid_words
 
-MESSAGE_KEYS = (
-    *("act.director", "act.agrees", "act.asked", "act.waits", "act.lift", "act.resigning", "act.pressed", "act.go-on"),
-    *("act.claim", "act.fallen", "act.check", "act.green", "act.amber", "act.red", "act.blue"),
-)
+MESSAGE_KEYS = tuple(f"act.{task}" for task in Task if task is not Task.NOTHING)
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class Player:
     name: str
     person: str
     side: int | None
-    lamp: Lamp
+    lamp: Light
     act: str
     lid: str
     lid_words: str
@@ -154,48 +151,26 @@ def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:
 
 
 def _players(showing: Showing, say: Tongue) -> tuple[Player, ...]:
-    lamps, bowls = lamps_of(showing), showing.game.bowls
+    standing, bowls = showing.standing, showing.game.bowls
     return tuple(
         Player(
             colour.value,
             words.name(colour, say),
             showing.names[index] if index < len(showing.names) else "",
             showing.game.side_of(colour),
-            lamps[colour],
-            _act_words(_act(showing, colour, lamps[colour]), say),
+            LAMPS[standing.task_of(colour)],
+            _act(standing.task_of(colour), say),
             lid_svg(bowls, colour, say),
             lid_words(bowls, colour, say),
             bowls.ultimate is colour,
             clock_face(showing.game, colour, say),
         )
-        for index, colour in enumerate(COLOURS[: len(showing.game.position.stones)])
+        for index, colour in enumerate(showing.players)
     )
 
 
-def _act(showing: Showing, colour: Colour, lamp: Lamp) -> str:
-    """The key of what a player is doing or has to do."""
-    side, clocks = showing.game.side_of(colour), showing.game.clocks
-    if showing.called:
-        return "director"
-    if showing.phase is Phase.FINAL or (showing.game.ended and side in showing.agreed):
-        return "agrees"
-    if showing.game.counting.waits_for is colour or showing.game.result is not None:
-        return "asked"
-    if showing.game.ended:
-        return "waits" if showing.game.counting.waits_for else "lift"
-    if side in showing.resigning:
-        return "resigning"
-    if side in showing.waiting:
-        return "pressed"
-    if clocks is not None and clocks.restored and colour not in clocks.ready:
-        return "go-on"
-    if clocks is not None and clocks.may_claim:
-        return "claim" if colour in clocks.may_claim else "fallen"
-    return "check" if checks_start(showing) else lamp.tone.value
-
-
-def _act_words(act: str, say: Tongue) -> str:
-    return say(f"act.{act}") if f"act.{act}" in say else ""
+def _act(task: Task, say: Tongue) -> str:
+    return "" if task is Task.NOTHING else say(f"act.{task}")
 
 
 def _finding(ruling: Ruling, say: Tongue) -> Finding:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from referee.board import Board, Colour
 from referee.messages import Message
 from referee.ruling import Ruling, Status
-from referee.snapshot import Showing, Sight, Snapshot
+from referee.snapshot import Snapshot
+from referee.standing import Showing, Sight
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
 from web.language import ENGLISH, Tongue
 
@@ -60,9 +61,8 @@ def stones(count: int, colour: Colour, say: Tongue = ENGLISH) -> str:
 
 def at_side(game: Snapshot, side: int, say: Tongue = ENGLISH) -> str:
     """Who sits at this side, or the side where nothing says it yet."""
-    if game.black_side is None:
-        return say("side", side=side)
-    return name(Colour.BLACK if side == game.black_side else Colour.WHITE, say)
+    player = game.at_side(side)
+    return say("side", side=side) if player is None else name(player, say)
 
 
 def turn(board: Board, made: Turn, say: Tongue = ENGLISH) -> str:

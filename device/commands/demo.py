@@ -12,7 +12,7 @@ from pathlib import Path
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Page, Panel, Settings
 from device.virtual.serve import TableProcess
-from referee.snapshot import Phase, Showing
+from referee.standing import Phase, Showing
 from web import words
 
 NO_RESULT = 1

@@ -15,7 +15,7 @@ from device.machine.service import Service
 from device.running import Running
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError
-from referee.snapshot import Phase
+from referee.standing import Phase
 from vision.errors import VisionError
 
 FAILED = 1

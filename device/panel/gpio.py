@@ -16,8 +16,9 @@ from typing import Any
 import gpiozero
 
 from device.panel.panel import Clock, Closing, Edge, Hear
-from device.panel.signals import Colour, Light, Signal, Sound
+from device.panel.signals import Signal, Sound
 from referee.events import Button
+from referee.lamps import Light, Tone
 
 KEPT_FREE = {
     0: "identification of an add-on board",
@@ -34,13 +35,13 @@ KEPT_FREE = {
 has to stay switched off, as it is on a new system."""
 FADE = 0.5
 """Seconds in which a pulsing lamp comes, and in which it goes."""
-MIX: dict[Colour, tuple[float, float, float]] = {
-    Colour.OFF: (0, 0, 0),
-    Colour.GREEN: (0, 1, 0),
-    Colour.AMBER: (1, 0.4, 0),
-    Colour.RED: (1, 0, 0),
-    Colour.BLUE: (0, 0, 1),
-    Colour.WHITE: (1, 1, 1),
+MIX: dict[Tone, tuple[float, float, float]] = {
+    Tone.OFF: (0, 0, 0),
+    Tone.GREEN: (0, 1, 0),
+    Tone.AMBER: (1, 0.4, 0),
+    Tone.RED: (1, 0, 0),
+    Tone.BLUE: (0, 0, 1),
+    Tone.WHITE: (1, 1, 1),
 }
 """Shares of red, green and blue; the parts of a lamp are of about equal brightness (docs/panel.md)."""
 
@@ -164,9 +165,9 @@ class GpioPanel(Closing):
 
     def _light(self, lamp: Any, light: Light) -> None:
         if light.pulse:
-            lamp.pulse(self._fade, self._fade, on_color=MIX[light.colour])
+            lamp.pulse(self._fade, self._fade, on_color=MIX[light.tone])
         else:
-            lamp.value = MIX[light.colour]
+            lamp.value = MIX[light.tone]
 
     def _edge(self, side: int, button: Button, down: bool) -> None:
         self._hear(Edge(side, button, down, self._clock()))

@@ -24,8 +24,9 @@ from rich.text import Text
 
 from device.panel.panel import Clock, Closing, Edge, Hear
 from device.panel.presses import HELD
-from device.panel.signals import Colour, Light, Signal, Sound
+from device.panel.signals import Signal, Sound
 from referee.events import Button
+from referee.lamps import Light, Tone
 
 MOST = 64
 """Bytes read at once."""
@@ -47,12 +48,12 @@ HELD_FOR = HELD + 0.1
 """Seconds for which a capital letter holds it."""
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 STYLES = {
-    Colour.OFF: "dim",
-    Colour.GREEN: "green",
-    Colour.AMBER: "yellow",
-    Colour.RED: "red",
-    Colour.BLUE: "blue",
-    Colour.WHITE: "bright_white",
+    Tone.OFF: "dim",
+    Tone.GREEN: "green",
+    Tone.AMBER: "yellow",
+    Tone.RED: "red",
+    Tone.BLUE: "blue",
+    Tone.WHITE: "bright_white",
 }
 HELP = "side 1: a done, s call, d score; side 2: j, k, l; space pause; capitals hold"
 
@@ -232,4 +233,4 @@ def _named(signal: Signal) -> list[tuple[str, Light]]:
 
 
 def _style(light: Light) -> str:
-    return STYLES[light.colour] + (" blink" if light.pulse else "")
+    return STYLES[light.tone] + (" blink" if light.pulse else "")

@@ -11,15 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from device.panel.signals import MEANINGS, State
 from device.virtual.messages import DARK, Lamps
+from referee.lamps import LAMPS
+from referee.standing import Task
 
-READY = str(MEANINGS[State.RESTORED].lamp)
-CHECKING = (str(MEANINGS[State.CHECKING].lamp),) * 2
-TURN = str(MEANINGS[State.TURN].lamp)
-MINE = (TURN, str(MEANINGS[State.PLACES].lamp))
-UNFINISHED = str(MEANINGS[State.UNFINISHED].lamp)
-WAITING = str(MEANINGS[State.WAITING].lamp)
+READY = str(LAMPS[Task.GO_ON])
+CHECKING = (str(LAMPS[Task.CHECK]),) * 2
+TURN = str(LAMPS[Task.PLAY])
+MINE = (TURN, str(LAMPS[Task.BEGIN]))
+UNFINISHED = str(LAMPS[Task.FINISH])
+WAITING = str(LAMPS[Task.PRESSED])
 PATIENCE = 240
 """So many looks at the lamps they wait for the start check, or for a turn, before they go on all the same."""
 AGAIN_AFTER, UNHEARD_AFTER = 12, 60

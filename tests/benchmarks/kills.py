@@ -32,7 +32,7 @@ from device.journal.replay import Folder, replay
 from device.journal.store import read_journal
 from device.virtual.games import ultimate_game
 from device.virtual.serve import TableProcess
-from referee.snapshot import Phase
+from referee.standing import Phase
 
 Status = dict[str, Any]
 START_WITHIN = 180.0

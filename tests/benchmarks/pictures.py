@@ -36,7 +36,7 @@ from device.settings import Camera, Data, Page, Panel, Settings
 from device.terms import choices
 from device.virtual.serve import TableProcess
 from referee.ruling import Status
-from referee.snapshot import Phase, Showing
+from referee.standing import Phase, Showing
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk

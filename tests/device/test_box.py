@@ -17,7 +17,7 @@ from device.journal.replay import replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge
 from referee.events import AgreeVoid, Amend, Button, Disagree, Named, Propose
-from referee.snapshot import Phase, Sight
+from referee.standing import Phase, Sight
 from referee.time.steps import Act, Step
 from tests.support.device import chaos
 from tests.support.device.chaos import run_chaos

@@ -8,11 +8,12 @@ import pytest
 
 from device.journal.replay import replay
 from device.match import FORGOTTEN_AFTER
-from device.panel.signals import Sound, State, sound_of, state_of
+from device.panel.signals import Sound, sound_of
 from referee.events import Button
-from referee.snapshot import Phase, Showing
+from referee.standing import Phase, Showing, State
 from referee.time.steps import Act, Refusal, Step
 from tests.support.device.player import Player
+from tests.support.panel.tables import state_of
 from tests.support.table import B, W
 from tests.support.wording import english
 from web.headline import headline_of

@@ -14,7 +14,7 @@ from device.journal.archive import newest_bundled
 from device.journal.replay import replay
 from device.journal.store import Kind
 from referee.board import Colour
-from referee.snapshot import Phase
+from referee.standing import Phase
 from referee.wire import message_in
 from tests.support import ROOT
 from tests.support.device.directed import Directed

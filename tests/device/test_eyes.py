@@ -10,7 +10,7 @@ import numpy as np
 
 from device.eyes import SILENCES, Eyes
 from referee.events import Observed
-from referee.snapshot import Sight
+from referee.standing import Sight
 from tests.support.vision.mats import club_mat, laid_cards
 from vision.calibration import Calibration
 from vision.errors import CameraLost

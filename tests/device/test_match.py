@@ -5,7 +5,7 @@ from __future__ import annotations
 from device.match import SHOWN_FOR, Match
 from referee.events import Button
 from referee.ruling import Reason, Status
-from referee.snapshot import Phase, Sight
+from referee.standing import Phase, Sight
 from referee.table.referee import Manner
 from tests.support.device.hands import Hands
 from tests.support.play import started

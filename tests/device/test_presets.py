@@ -16,13 +16,14 @@ from device.panel.choose import open_panel
 from device.panel.gpio import PINS
 from device.panel.panel import Edge, NoPanel
 from device.panel.presses import BOUNCE, HELD
-from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
+from device.panel.signals import Signal, Sound, signal_of
 from device.presets import LET_GO_WITHIN, Chosen, answer, choose, key_of, with_preset
 from device.running import Running
 from device.settings import BUTTONS, BadSettings, read_settings, settings_of
 from device.terms import terms_of
 from referee.errors import RefereeError
 from referee.events import Button
+from referee.lamps import OFF, Light, Tone
 from referee.messages import plain
 from referee.wire import message_in
 from tests.support.device.player import Player
@@ -64,7 +65,7 @@ class Lamps(NoPanel):
 def test_a_button_that_is_held_and_let_go_after_the_answer_chooses():
     panel = Lamps((5.0, False))
     assert panel.choose() == Chosen("blitz", True)
-    answered = Signal((OFF, Light(Colour.AMBER)), table=Light(Colour.WHITE))
+    answered = Signal((OFF, Light(Tone.AMBER)), table=Light(Tone.WHITE))
     assert panel.done == [(HELD, answered), (HELD, Sound.HEARD), (pytest.approx(5.0 + BOUNCE), Sound.HEARD)]
 
 

@@ -10,15 +10,16 @@ import pytest
 from device.box import Box
 from device.journal.entries import Terms
 from device.journal.replay import replay
-from device.panel.signals import Sound, State, signal_of, sound_of, state_of
+from device.panel.signals import Sound, signal_of, sound_of
 from device.words import not_ready
 from referee.board import Colour
 from referee.events import Button
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.snapshot import Phase
+from referee.standing import Phase, State
 from referee.time.steps import Act, Step
 from tests.support.device.player import Player
+from tests.support.panel.tables import state_of
 from tests.support.table import B, W
 from tests.support.wording import english
 
@@ -132,7 +133,7 @@ def test_every_state_is_come_to_at_a_table_and_left_again(tmp_path):
     player.press(mover, Button.CALL, 2.5).press(mover, Button.SCORE)
     player.press(mover, Button.CALL, 2.5).press(mover).press(1).press(2)
     seen = {state_of(showing)[0] for showing in player.shown}
-    assert {state.name for state in set(State) - seen} <= {"PLACES", "PAUSED", "CLAIM"}, "tried below"
+    assert {state.name for state in set(State) - seen} <= {"PLACES", "PAUSED", "CLAIM", "COUNT", "UNCOUNTED", "LOST"}
     assert player.now.phase is Phase.FINAL
 
 

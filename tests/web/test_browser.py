@@ -13,7 +13,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.messages import plain
-from referee.snapshot import Sight
+from referee.standing import Sight
 from tests.support.web.browser import DESKTOP, PHONE, resize
 from tests.support.web.showings import (
     PAIR,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.snapshot import Phase
+from referee.standing import Phase
 from referee.time.steps import Act
 from tests.support.referee.table import B
 from tests.support.web.schemas import faults

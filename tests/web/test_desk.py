@@ -17,7 +17,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.board import Colour
-from referee.snapshot import Phase
+from referee.standing import Phase
 from tests.support.device import directed
 from tests.support.device.directed import Directed
 from tests.support.web.browser import DESKTOP, PHONE, resize

@@ -9,7 +9,7 @@ import pytest
 from referee.diagram import rows_of
 from referee.messages import plain
 from referee.ruling import Ruling, Status
-from referee.snapshot import Phase, Sight
+from referee.standing import Phase, Sight
 from referee.turns import OFF_BOARD, Placement
 from referee.wire import ruling_to_json
 from tests.support.web.schemas import faults
@@ -134,8 +134,8 @@ def test_the_table_beside_the_game():
         ({"sight": Sight.SEARCHING}, "amber", "The board cannot be seen. Please point the camera at the whole board."),
         ({"sight": Sight.COVERED}, "green", "It is White's turn. Play, then press done."),
         ({"resigning": (2,)}, "white", "White is about to resign. Press done to confirm."),
-        ({"waiting": (2,)}, "green", "White pressed done. Hands off the table, please."),
-        ({"waiting": (2, 1)}, "green", "White and Black pressed done. Hands off the table, please."),
+        ({"waiting": (2,)}, "white", "White pressed done. Hands off the table, please."),
+        ({"waiting": (2, 1)}, "white", "White and Black pressed done. Hands off the table, please."),
         ({"phase": Phase.START}, "blue", "The table is being checked before the first move."),
         ({"paused": True, "phase": Phase.START}, "blue", "The game is paused. Both players, please wait."),
         ({"refereed": False}, "green", "It is White's turn."),
@@ -187,7 +187,6 @@ def test_what_no_turn_explains_is_marked_for_both():
         ({"agreed": (2,)}, "Black wins by resignation. White agrees; Black has still to agree."),
         ({"phase": Phase.FINAL}, "Black wins by resignation. Both players have agreed."),
         ({"phase": Phase.FINAL, "paused": True}, "Black wins by resignation. Both players have agreed."),
-        ({"phase": Phase.PLAY}, "Black wins by resignation."),
     ],
 )
 def test_the_headline_of_a_result(changes, text):

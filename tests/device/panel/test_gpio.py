@@ -8,14 +8,15 @@ from gpiozero.pins.mock import MockFactory
 from device.panel.gpio import BEEPS, KEPT_FREE, MIX, PINS, GpioPanel
 from device.panel.panel import Edge
 from device.panel.presses import Presses
-from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
+from device.panel.signals import Signal, Sound, signal_of
 from referee.events import Button
+from referee.lamps import OFF, Light, Tone
 from tests.support.panel.gpio import WatchedPin, await_light, panel_on_pins, signal_on
 from tests.support.panel.tables import TABLES
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
 """Of every state."""
-LIGHTS = [OFF, *(Light(colour, pulse) for colour, pulse in product(Colour, (False, True)) if colour != Colour.OFF)]
+LIGHTS = [OFF, *(Light(colour, pulse) for colour, pulse in product(Tone, (False, True)) if colour != Tone.OFF)]
 
 
 @pytest.fixture
@@ -57,10 +58,10 @@ def test_the_ultimate_lamps(table, ultimate):
 
 def test_the_same_signal_again_does_not_begin_the_pulse_anew(table):
     panel, factory, _ = table
-    signal = Signal((Light(Colour.RED, pulse=True), OFF))
+    signal = Signal((Light(Tone.RED, pulse=True), OFF))
     assert read_back(panel, factory, signal) == signal
     before = factory.pin(PINS.sides[1].red).states[:]
-    panel.show(replace(signal, table=Light(Colour.GREEN)))
+    panel.show(replace(signal, table=Light(Tone.GREEN)))
     assert factory.pin(PINS.sides[1].red).states == before
     assert factory.pin(PINS.sides[0].red).shines(1)
 
@@ -107,7 +108,7 @@ def test_every_sound_has_its_rhythm(table, sound):
 def test_a_closed_panel_is_dark_and_its_pins_are_free():
     with panel_on_pins() as (panel, factory, _):
         pins = [factory.pin(pin) for pin in PINS.used()]
-        panel.show(Signal((Light(Colour.WHITE), Light(Colour.AMBER, pulse=True)), (True, True), Light(Colour.BLUE)))
+        panel.show(Signal((Light(Tone.WHITE), Light(Tone.AMBER, pulse=True)), (True, True), Light(Tone.BLUE)))
         panel.sound(Sound.CALLED)
         panel.close()
         panel.close()
@@ -134,4 +135,4 @@ def test_every_pin_of_the_header_has_one_use():
 
 
 def test_colours_differ_on_the_pins():
-    assert len(set(MIX.values())) == len(Colour) == len(MIX)
+    assert len(set(MIX.values())) == len(Tone) == len(MIX)

@@ -11,13 +11,14 @@ from rich.console import Console
 from device.panel.gpio import PINS
 from device.panel.panel import Edge
 from device.panel.presses import Presses
-from device.panel.signals import OFF, Colour, Light, Signal, Sound, signal_of
+from device.panel.signals import Signal, Sound, signal_of
 from device.panel.terminal import HELD_FOR, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
 from referee.events import Button
+from referee.lamps import OFF, Light, Tone
 from tests.support.panel.tables import TABLES
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
-EVERYTHING = Signal((Light(Colour.RED, pulse=True), OFF), (True, True), Light(Colour.GREEN))
+EVERYTHING = Signal((Light(Tone.RED, pulse=True), OFF), (True, True), Light(Tone.GREEN))
 
 
 class Screen:
@@ -44,7 +45,7 @@ def screen(request):
 
 def light_of(words):
     colour, *pulsing = words.split()
-    return Light(Colour(colour), pulse=pulsing == ["pulsing"])
+    return Light(Tone(colour), pulse=pulsing == ["pulsing"])
 
 
 def signal_in(written):
@@ -63,12 +64,12 @@ def test_every_state_is_drawn(screen, signal):
     assert signal_in(screen.take()) == signal
 
 
-@pytest.mark.parametrize("colour", Colour)
+@pytest.mark.parametrize("colour", Tone)
 def test_a_dot_has_its_lamps_colour(colour):
     line = drawn(Signal((Light(colour, pulse=True), OFF)))
     dot = next(span for span in line.spans if line.plain[span.start : span.end] == "●")
     assert dot.style == f"{STYLES[colour]} blink"
-    assert len(set(STYLES.values())) == len(Colour)
+    assert len(set(STYLES.values())) == len(Tone)
 
 
 def test_what_stays_is_not_written_again(screen):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from device.panel.signals import MEANINGS, Light, Signal, State
+from device.panel.signals import Signal
 from device.virtual.hub import Hub, listen_at
 from device.virtual.link import VirtualTable
 from device.virtual.messages import DARK
+from referee.lamps import LAMPS, Light
+from referee.standing import Task
 
 SOON = 20.0
-GREEN = MEANINGS[State.TURN].lamp
+GREEN = LAMPS[Task.PLAY]
 
 
 def comes(true: Callable[[], bool], hub: Hub, within: float = SOON) -> bool:

@@ -3,13 +3,14 @@
 from itertools import islice
 
 from device.panel.panel import Edge
-from device.panel.signals import Colour, Light, Signal
+from device.panel.signals import Signal
 from device.virtual.manners import AGAIN_AFTER, MOST_AGAIN, PATIENCE, UNHEARD_AFTER, WAIT, Do, Manners
 from device.virtual.messages import DARK, Lamps, read_lamps, write_lamps
 from device.virtual.script import read_script
 from device.virtual.table import Performance, Shown, table_of
 from device.virtual.world import least_gap
 from referee.board import Colour as Player
+from referee.lamps import Light, Tone
 
 GREEN, OFF, READY, WAITING = "green", "off", "blue pulsing", "white pulsing"
 EITHER = Lamps((GREEN, GREEN), GREEN)
@@ -176,6 +177,6 @@ def test_stones_are_spread_by_a_hand_and_stay_the_same_stones():
 
 
 def test_lamps_are_said_as_they_are_shown():
-    signal = Signal((Light(Colour.BLUE, True), Light(Colour.OFF)), table=Light(Colour.GREEN))
+    signal = Signal((Light(Tone.BLUE, True), Light(Tone.OFF)), table=Light(Tone.GREEN))
     assert read_lamps(write_lamps(signal)) == Lamps((READY, OFF), GREEN)
     assert read_lamps(b"next") is None

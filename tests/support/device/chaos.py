@@ -13,7 +13,7 @@ from referee.board import Colour
 from referee.events import Button, LidSight, Observed
 from referee.legality import judge
 from referee.record import GameRecord
-from referee.snapshot import Phase, Sight
+from referee.standing import Phase, Sight
 from referee.time.steps import Answer, Refusal
 from referee.turns import Draw, Placement, Resign
 from tests.support.device.player import Player

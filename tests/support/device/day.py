@@ -27,7 +27,7 @@ from referee.board import Colour
 from referee.events import LidSight
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.snapshot import Phase, Showing, Sight
+from referee.standing import Phase, Showing, Sight
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from tests.support.referee.looks import lid, look

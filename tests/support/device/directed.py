@@ -20,7 +20,7 @@ from device.panel.panel import NoPanel
 from device.terms import choices
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.snapshot import Showing
+from referee.standing import Showing
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from tests.support.table import TrueTable

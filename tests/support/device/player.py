@@ -14,7 +14,8 @@ from device.panel.signals import Signal
 from referee.events import Button
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.snapshot import Clocks, Showing
+from referee.snapshot import Clocks
+from referee.standing import Showing, Sight
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from tests.support.play import started
@@ -66,7 +67,9 @@ class Player(TrueTable):
         return self.folder.journals()[-1]
 
     def look(self) -> Self:
-        self.box.seen(as_kept(self.seen()))
+        seen = as_kept(self.seen())
+        self.box.sight(Sight.SEEN, seen.t)
+        self.box.seen(seen)
         return self
 
     def press(

@@ -12,7 +12,7 @@ from device.box import Box
 from device.director import Director
 from device.panel.panel import Edge, NoPanel
 from referee.events import Observed
-from referee.snapshot import Showing, Sight
+from referee.standing import Showing, Sight
 from tests.support.device.player import Player
 from tests.support.device.sayings import random_act
 from tests.support.wording import english

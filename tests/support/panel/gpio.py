@@ -11,7 +11,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.panel.gpio import MIX, PINS, GpioPanel, Rgb
 from device.panel.panel import Edge
-from device.panel.signals import Light, Signal
+from device.panel.signals import Signal
+from referee.lamps import Light
 
 FADE = 0.04
 """Seconds: a frame of a pulse up and one down."""
@@ -64,7 +65,7 @@ def light_on(factory: MockFactory, lamp: Rgb) -> Light:
 def await_light(factory: MockFactory, lamp: Rgb, light: Light) -> None:
     """Let a pulse come and go once."""
     if light.pulse:
-        for pin, share in zip(lamp_pins(factory, lamp), MIX[light.colour], strict=True):
+        for pin, share in zip(lamp_pins(factory, lamp), MIX[light.tone], strict=True):
             assert pin.shines(share) and pin.shines(0)
 
 

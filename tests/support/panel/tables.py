@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.panel.signals import State
 from referee.board import Colour, board_of, empty_position
 from referee.bowls import empty_bowls
 from referee.messages import plain
@@ -12,7 +11,8 @@ from referee.past import Past
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
-from referee.snapshot import Clocks, Counting, Phase, Showing, Sight, Snapshot, Stage
+from referee.snapshot import Clocks, Counting, Snapshot, Stage
+from referee.standing import Phase, Showing, Sight, State
 from referee.time.clock import Clock
 from referee.time.controls import read_control
 from referee.time.moments import counted
@@ -56,6 +56,11 @@ def unseated(showing: Showing) -> Showing:
     return replace(showing, game=replace(showing.game, black_side=None))
 
 
+def state_of(showing: Showing) -> tuple[State, tuple[int, ...]]:
+    """The state of the table, and the sides that have to do something about it."""
+    return showing.standing.state, showing.standing.concerned.sides
+
+
 UNEXPLAINED = in_trouble(Status.UNEXPLAINED)
 TABLES: dict[str, tuple[State, tuple[int, ...], Showing]] = {
     "Black's turn": (State.TURN, (1,), PLAY),
@@ -94,19 +99,31 @@ TABLES: dict[str, tuple[State, tuple[int, ...], Showing]] = {
     "Black's clock runs": (State.TURN, (1,), clocked()),
     "after a power cut": (State.RESTORED, (1, 2), clocked(restored=True)),
     "after a power cut, White is ready": (State.RESTORED, (1,), clocked(restored=True, ready=(WHITE,))),
-    "after a power cut, White has to answer": (State.RESULT, (2,), clocked(proposed(WHITE), restored=True)),
+    "after a power cut, White has to answer": (State.COUNT, (2,), clocked(proposed(WHITE), restored=True)),
     "White may claim": (State.CLAIM, (2,), clocked(fallen=(BLACK,))),
-    "Black may claim while White resigns": (State.CLAIM, (1,), clocked(replace(PLAY, resigning=(2,)), fallen=(WHITE,))),
+    "Black may claim while White resigns": (
+        State.RESIGNING,
+        (2,),
+        clocked(replace(PLAY, resigning=(2,)), fallen=(WHITE,)),
+    ),
+    "after a power cut, White resigns": (State.RESIGNING, (2,), clocked(replace(PLAY, resigning=(2,)), restored=True)),
+    "Black resigns, unexplained": (State.RESIGNING, (1,), replace(UNEXPLAINED, resigning=(1,))),
+    "Black resigns, the director is called": (State.RESIGNING, (1,), replace(PLAY, called=True, resigning=(1,))),
+    "no pictures": (State.LOST, (1,), replace(PLAY, sight=Sight.LOST)),
+    "no pictures of what is unexplained": (State.LOST, (1, 2), replace(UNEXPLAINED, sight=Sight.LOST)),
+    "no pictures of the result": (State.RESULT, (1, 2), replace(RESULT, sight=Sight.LOST)),
+    "no board": (State.SEARCHING, (1,), replace(PLAY, sight=Sight.SEARCHING)),
+    "no board, White waits": (State.SEARCHING, (2,), replace(PLAY, sight=Sight.SEARCHING, waiting=(2,))),
+    "no board at the start": (State.SEARCHING, (1, 2), replace(START, sight=Sight.SEARCHING)),
     "both have no time left": (State.TURN, (1,), clocked(fallen=(BLACK, WHITE))),
-    "White has to answer a proposal": (State.RESULT, (2,), proposed(WHITE)),
-    "Black has to answer an amendment": (State.RESULT, (1,), proposed(BLACK, UNCOUNTED)),
+    "White has to answer a proposal": (State.COUNT, (2,), proposed(WHITE)),
+    "Black has to answer an amendment": (State.COUNT, (1,), proposed(BLACK, UNCOUNTED)),
     "White waits with an answer": (State.WAITING, (2,), replace(proposed(WHITE), waiting=(2,))),
     "Black waits with a proposal": (State.WAITING, (1,), replace(UNCOUNTED, waiting=(1,))),
-    "nothing is proposed yet": (State.RESULT, (1, 2), UNCOUNTED),
+    "nothing is proposed yet": (State.UNCOUNTED, (1, 2), UNCOUNTED),
     "nobody has agreed": (State.RESULT, (1, 2), RESULT),
     "side 1 has agreed": (State.RESULT, (2,), replace(RESULT, agreed=(1,))),
     "side 2 has agreed": (State.RESULT, (1,), replace(RESULT, agreed=(2,))),
-    "both have agreed": (State.FINAL, (1, 2), replace(RESULT, agreed=(1, 2))),
     "a stone after the end": (State.RESULT, (1, 2), in_trouble(Status.ILLEGAL, showing=RESULT)),
     "final": (State.FINAL, (1, 2), replace(RESULT, phase=Phase.FINAL, agreed=(1, 2))),
     "final and paused": (State.FINAL, (1, 2), replace(RESULT, phase=Phase.FINAL, agreed=(1, 2), paused=True)),

@@ -10,7 +10,8 @@ from referee.events import Agree, Button, Named, Propose
 from referee.ruling import Ruling, Status
 from referee.score import expedited
 from referee.sgf import write_sgf
-from referee.snapshot import Counting, Phase, Showing, Sight
+from referee.snapshot import Counting
+from referee.standing import Phase, Showing, Sight
 from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
 from web.desk import Desk

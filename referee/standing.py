@@ -1,0 +1,268 @@
+"""What lamps and page show at one moment, and how the table stands: decided here, once, for all of them.
+
+A table is in one State: the first in STATES that holds. With it comes a Task for the players it concerns, and one for
+the others. Lamps (referee.lamps), the page's headline and cards, and `/status.json` are tables keyed by these two;
+docs/panel.md says what each state means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Literal
+
+from referee.board import COLOURS, Colour
+from referee.messages import Message
+from referee.ruling import Ruling, Status
+from referee.snapshot import Snapshot
+
+
+class Phase(StrEnum):
+    """Where a match stands.
+
+    start: the start check, nothing has been played. play: turns are judged. result: the game has ended and both
+    players are asked to agree to its result. final: both have agreed.
+    """
+
+    START = "start"
+    PLAY = "play"
+    RESULT = "result"
+    FINAL = "final"
+
+
+class Sight(StrEnum):
+    """What the camera gives.
+
+    none: there is no camera. lost: it gives no pictures any more. searching: no board has been found in them.
+    covered: the board is covered, or something moves. seen: the table is seen.
+    """
+
+    NONE = "none"
+    LOST = "lost"
+    SEARCHING = "searching"
+    COVERED = "covered"
+    SEEN = "seen"
+
+
+@dataclass(frozen=True)
+class Showing:
+    """The game and the table as lamps and page show them; equal to another that shows the same at another time.
+
+    number: grows with every change. t: seconds on the box's clock, when it came to be. refereed: `done` closes turns.
+    trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table.
+    resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
+    called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
+    faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given.
+    """
+
+    number: int = field(compare=False)
+    t: float = field(compare=False)
+    game: Snapshot
+    refereed: bool
+    phase: Phase
+    sight: Sight
+    trouble: Ruling | None = None
+    waiting: tuple[int, ...] = ()
+    resigning: tuple[int, ...] = ()
+    agreed: tuple[int, ...] = ()
+    paused: bool = False
+    called: bool = False
+    notice: Message | None = None
+    faults: tuple[Message, ...] = ()
+    names: tuple[str, str] = ("", "")
+
+    @property
+    def players(self) -> tuple[Colour, ...]:
+        """Who plays, in the order of play."""
+        return COLOURS[: len(self.game.position.stones)]
+
+    @cached_property
+    def standing(self) -> Standing:
+        """How the table stands."""
+        return _standing(self)
+
+
+class State(StrEnum):
+    """How the table stands."""
+
+    RESIGNING = "resigning"
+    CALLED = "called"
+    FINAL = "final"
+    PAUSED = "paused"
+    RESULT = "result"
+    RESTORED = "restored"
+    CLAIM = "claim"
+    LOST = "lost"
+    SEARCHING = "searching"
+    WAITING = "waiting"
+    COUNT = "count"
+    UNCOUNTED = "uncounted"
+    ILLEGAL = "illegal"
+    UNEXPLAINED = "unexplained"
+    CHECKING = "checking"
+    UNFINISHED = "unfinished"
+    PLACES = "places"
+    TURN = "turn"
+
+
+class Task(StrEnum):
+    """What a player has to do, or has done, in a state."""
+
+    CONFIRM = "confirm"
+    DIRECTOR = "director"
+    AGREES = "agrees"
+    WAIT = "wait"
+    ASKED = "asked"
+    PROPOSED = "proposed"
+    GO_ON = "go-on"
+    CLAIM = "claim"
+    FALLEN = "fallen"
+    PRESSED = "pressed"
+    LIFT = "lift"
+    AGAIN = "again"
+    PUT_RIGHT = "put-right"
+    CHECK = "check"
+    FINISH = "finish"
+    BEGIN = "begin"
+    PLAY = "play"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Concerned:
+    """Whom a state concerns: sides of the table, and players.
+
+    Both sides stand for a player whose side is not known; a side where nobody is known to sit stands for no player.
+    """
+
+    sides: tuple[int, ...]
+    players: tuple[Colour, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the table stands. task: of those concerned; other: of the others."""
+
+    state: State
+    concerned: Concerned
+    task: Task
+    other: Task
+
+    def task_of(self, player: Colour) -> Task:
+        """What this player has to do."""
+        return self.task if player in self.concerned.players else self.other
+
+    def task_at(self, side: int) -> Task:
+        """What who sits at this side has to do."""
+        return self.task if side in self.concerned.sides else self.other
+
+
+Holds = Callable[[Showing], Concerned | Literal[False] | None]
+"""Whom a state concerns that holds; nobody where it does not hold."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A state. task: of those it concerns, None where all have to do what they would without it; other: of the rest."""
+
+    state: State
+    holds: Holds
+    task: Task | None
+    other: Task = Task.NOTHING
+
+
+SIDES = (1, 2)
+
+
+def _everybody(now: Showing) -> Concerned:
+    return Concerned(SIDES, now.players)
+
+
+def _players(now: Showing, *players: Colour) -> Concerned | None:
+    sides = tuple(side for side in SIDES if now.game.at_side(side) in (None, *players))
+    return Concerned(sides, players) if players else None
+
+
+def _at(now: Showing, *sides: int) -> Concerned | None:
+    if now.game.black_side is None and sides == SIDES:
+        return _everybody(now)
+    players = tuple(player for player in map(now.game.at_side, sides) if player is not None)
+    return Concerned(sides, players) if sides else None
+
+
+def _to_agree(now: Showing) -> Concerned | None:
+    return _at(now, *(side for side in SIDES if side not in now.agreed))
+
+
+def _not_ready(now: Showing) -> Concerned | None:
+    """After a power cut; a count that is proposed is answered first, for no clock runs meanwhile."""
+    clocks = now.game.clocks
+    if clocks is None or not clocks.restored or now.game.ended or now.game.counting.waits_for is not None:
+        return None
+    return _players(now, *(face.player for face in clocks.faces if face.player not in clocks.ready))
+
+
+def _claimants(now: Showing) -> Concerned | None:
+    clocks = now.game.clocks
+    return None if clocks is None or now.game.ended else _players(now, *clocks.may_claim)
+
+
+def _judged_first(now: Showing) -> Concerned | None:
+    """Of those who pressed the one whose turn is judged first."""
+    mover = now.game.side_of(now.game.to_play)
+    return _at(now, *((mover,) if mover is not None and mover in now.waiting else now.waiting[:1]))
+
+
+def _asked(now: Showing) -> Concerned | None:
+    waits_for = now.game.counting.waits_for
+    return None if waits_for is None else _players(now, waits_for)
+
+
+def _found(now: Showing, status: Status) -> Concerned | None:
+    """Who has to put it right: who made the turn, else both; and both where no turn explains it."""
+    trouble = now.trouble
+    if trouble is None or trouble.status is not status:
+        return None
+    player = None if status is Status.UNEXPLAINED else trouble.player
+    return _everybody(now) if player is None else _players(now, player)
+
+
+STATES = (
+    # First of all: who holds `call` must know that `done` resigns now, whatever else holds.
+    Row(State.RESIGNING, lambda now: _at(now, *now.resigning[:1]), Task.CONFIRM, Task.WAIT),
+    Row(State.CALLED, lambda now: now.called and _everybody(now), Task.DIRECTOR),
+    Row(State.FINAL, lambda now: now.phase is Phase.FINAL and _everybody(now), Task.AGREES),
+    Row(State.PAUSED, lambda now: now.paused and _everybody(now), Task.WAIT),
+    Row(State.RESULT, lambda now: now.game.result is not None and _to_agree(now), Task.ASKED, Task.AGREES),
+    Row(State.RESTORED, _not_ready, Task.GO_ON, Task.WAIT),
+    Row(State.CLAIM, _claimants, Task.CLAIM, Task.FALLEN),
+    # All that follows needs the camera.
+    Row(State.LOST, lambda now: now.sight is Sight.LOST and _everybody(now), None),
+    Row(State.SEARCHING, lambda now: now.sight is Sight.SEARCHING and _everybody(now), None),
+    # The look that a press waits for may change all that follows.
+    Row(State.WAITING, _judged_first, Task.PRESSED),
+    Row(State.COUNT, _asked, Task.ASKED, Task.PROPOSED),
+    Row(State.UNCOUNTED, lambda now: now.game.ended and _everybody(now), Task.LIFT),
+    Row(State.ILLEGAL, lambda now: _found(now, Status.ILLEGAL), Task.AGAIN),
+    Row(State.UNEXPLAINED, lambda now: _found(now, Status.UNEXPLAINED), Task.PUT_RIGHT),
+    Row(State.CHECKING, lambda now: now.phase is Phase.START and _everybody(now), Task.CHECK),
+    Row(State.UNFINISHED, lambda now: _found(now, Status.UNFINISHED), Task.FINISH),
+    Row(State.PLACES, lambda now: _unseated(now) and _players(now, now.game.to_play), Task.BEGIN),
+    Row(State.TURN, lambda now: _players(now, now.game.to_play), Task.PLAY),
+)
+"""Every state in order of precedence; the last one holds where no other does."""
+
+
+def _unseated(now: Showing) -> bool:
+    return now.game.black_side is None and now.game.turn == 0
+
+
+def _standing(now: Showing) -> Standing:
+    held = ((row, concerned) for row in STATES if (concerned := row.holds(now)))
+    row, concerned = next(held)
+    state = row.state
+    while row.task is None:
+        row, concerned = next(held)
+    return Standing(state, concerned, row.task, row.other)
