@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from device.journal.archive import bundle
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
+from referee.wire import message_in
 from tests.support import ROOT
+from tests.support.device.directed import Directed
+from web.words import told
 
 JOURNALS = sorted((ROOT / "tests" / "data" / "journals").glob("*.journal"))
 
@@ -32,3 +38,26 @@ def test_it_is_ruled_as_it_was(journal, tmp_path):
             body["reason"],
             body["repeats"],
         )
+
+
+def test_what_was_said_then_is_still_shown(tmp_path):
+    (old,) = (path for path in JOURNALS if path.stem == "chinese-director")
+    path = Path(shutil.copy(old, tmp_path / "2026-11-01T10-00-00.journal"))
+    written = [entry.body["text"] for entry in read_journal(path) if entry.body.get("word") == "remark"]
+    answers = replay(path).match.snapshot.answers
+    shown = [told(answer.message).text for answer in answers]
+    assert written and [text for text in shown if text in written] == written
+    bundle(tmp_path, path.stem, tmp_path / "bundle.zip")
+    with zipfile.ZipFile(tmp_path / "bundle.zip") as file:
+        lines = [json.loads(line) for line in file.read("answers.jsonl").splitlines()]
+    assert [line["text"] for line in lines if line.get("word") == "remark"] == written
+
+
+def test_what_is_said_now_is_kept_as_key_and_arguments(tmp_path):
+    table = Directed(tmp_path, "chinese", "10m")
+    table.act("enter", player="B", turn="place", point="C3", why="played")
+    kept = [entry.body for entry in table.entries if entry.kind in (Kind.RULED, Kind.ANSWERED)]
+    assert kept and not any("text" in body for body in kept)
+    game = table.now.game
+    assert {message_in(body) for body in kept} == {one.message for one in (*game.rulings, *game.answers)}
+    table.close()
