@@ -44,13 +44,20 @@ class Listing:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Message:
     """One sentence, or a part of one. args: what it speaks of, by name. then: sentences that follow it."""
 
     key: str
     args: tuple[tuple[str, Value], ...] = ()
     then: tuple[Message, ...] = ()
+
+    def __hash__(self) -> int:
+        """Worked out once: its sentence is looked up again and again."""
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = self.__dict__["_hash"] = hash((self.key, self.args, self.then))
+        return known
 
     def __add__(self, other: Message | None) -> Message:
         """This, and another sentence after it; None adds nothing."""

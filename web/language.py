@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from string import Formatter
-from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -51,7 +50,6 @@ class Tongue:
     def __init__(self, code: str, texts: GNUTranslations, book: Book | None = None) -> None:
         self.code = code
         self._texts, self._book = texts, book
-        self._slots = _Slots(self)
         texts.add_fallback(_NoFallback())
         self.sentence = lru_cache(4096)(self._sentence)
 
@@ -59,7 +57,7 @@ class Tongue:
         if key == "plain" and self._book is not None:
             text = str(values["text"])
             return self._book.said(text) or text
-        return self._slots.vformat(self.text(key, values.get("n")), (), values)
+        return self._filled(self.text(key, values.get("n")), values)
 
     def __contains__(self, key: str) -> bool:
         try:
@@ -75,6 +73,11 @@ class Tongue:
         if context is not None:
             return self._texts.npgettext(context, key, key, number)
         return self._texts.ngettext(key, key, number)
+
+    def _filled(self, text: str, values: Mapping[str, Value]) -> str:
+        if "{" not in text:
+            return text
+        return text.format_map({name: _Slot(self, value) for name, value in values.items()})
 
     def joined(self, words: list[str]) -> str:
         """ "a", "a and b", "a, b and c"."""
@@ -110,7 +113,7 @@ class Tongue:
         return self.joined(names)
 
     def _counted(self, key: str, n: int, context: str | None) -> str:
-        return self._slots.vformat(self.text(key, n, context), (), {"n": n})
+        return self._filled(self.text(key, n, context), {"n": n})
 
     def _duration(self, ms: int) -> str:
         """ "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are said from two on."""
@@ -130,14 +133,15 @@ class Tongue:
         return None if self.code == CODES[0] else CODES[0]
 
 
-class _Slots(Formatter):
-    """Puts values into a text."""
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A value that a text names; what stands behind the colon there is its format."""
 
-    def __init__(self, say: Tongue) -> None:
-        self._say = say
+    say: Tongue
+    value: Value
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        return self._say.value(value, format_spec)
+    def __format__(self, spec: str) -> str:
+        return self.say.value(self.value, spec)
 
 
 class _NoFallback(NullTranslations):
