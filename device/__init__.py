@@ -1,1 +1,27 @@
-"""The box: where everything is put together."""
+"""The box at the table: camera, buttons, lamps, journal and page, and the commands; here everything is put together.
+
+A match turns looks at the table and presses into what lamps and page show. Here it is handed drawn looks in place of a
+camera's. Black plays C3 and presses; then White takes a stone out of the wrong bowl and presses:
+
+>>> from device.match import Match
+>>> from device.panel.signals import signal_of
+>>> from referee import Button, Observed, Pressed, Setup, Sight, rule_set
+>>> from referee.table.referee import Manner
+>>> match = Match(Setup(rule_set("chinese"), size=(5, 5)).record(), Manner(refereed=True, black_side=1))
+>>> def hear(event):
+...     heard = match.hear(event)
+...     lamps = signal_of(match.showing(0, event.t, Sight.SEEN)).sides
+...     print(*(ruling.status for ruling in heard.rulings), f"side 1 {lamps[0]}, side 2 {lamps[1]}")
+>>> def look(t, *black):
+...     return Observed(t, tuple((0.0, 1.0, 0.0) if point in black else (1.0, 0.0, 0.0) for point in range(25)))
+>>> hear(look(1.0))
+side 1 green, side 2 off
+>>> hear(Pressed(2.0, 1, Button.DONE))
+side 1 white pulsing, side 2 off
+>>> hear(look(3.0, 12))
+legal side 1 off, side 2 green
+>>> hear(Pressed(4.0, 2, Button.DONE))
+side 1 off, side 2 white pulsing
+>>> hear(look(5.0, 12, 13))
+unexplained side 1 amber pulsing, side 2 amber pulsing
+"""
