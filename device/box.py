@@ -60,7 +60,7 @@ class Box:
         self._presses = Presses()
         self._match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner, terms.names)
         self._journal: Journal | None = None
-        self._open = False
+        self._open = self._record_due = False
         self._unwritten: list[Entry] = []
         self._place: Calibration | None = None
         self._sight = Sight.SEARCHING
@@ -98,7 +98,7 @@ class Box:
         self.fault("damage", replayed.lost)
         self._ticked = t
         self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self._match.hear(Restarted(t)))
-        self._keep_record()
+        self._record_due = True
         self._tell_now(t)
         self._show(t)
 
@@ -194,8 +194,7 @@ class Box:
     def _heard(self, entry: Entry, heard: Heard) -> None:
         """Write down what was heard and what came of it."""
         self._write([entry, *said_entries(heard, self._match.record)])
-        if heard.matters:
-            self._keep_record()
+        self._record_due = self._record_due or heard.matters
         if self._journal is not None:
             for ruling in heard.rulings:
                 self._keep(KeyMoment(self._journal.path.stem, self._journal.entries, ruling, self._match.record))
@@ -249,6 +248,7 @@ class Box:
         if self._match.phase is Phase.FINAL:
             self._hear(Step(t, Act.CLEAR))
         if self._journal is not None:
+            self._keep_record()
             self._journal.close()
         self._journal, self._open, self._notice = None, True, None
         self._match = Match(terms.record(), terms.manner, terms.names)
@@ -274,20 +274,26 @@ class Box:
             self._unwritten.clear()
             self.fault("journal", None)
 
-    def _keep_record(self) -> None:
-        """The game record beside the journal, whole after each ruling."""
-        if self._journal is None:
-            return
+    def _keep_record(self) -> bool:
+        """Write the game record beside the journal, whole after each ruling; whether there is news of its fault."""
+        before, self._record_due = self._faults.get("record"), False
         try:
-            write_whole(self._journal.path.with_suffix(".sgf"), self._match.sgf)
+            if self._journal is not None:
+                write_whole(self._journal.path.with_suffix(".sgf"), self._match.sgf)
+                self.fault("record", None)
         except RefereeError as error:
             self.fault("record", said_by(error))
-        else:
-            self.fault("record", None)
+        return self._faults.get("record") != before
 
     # What it shows
 
     def _show(self, t: float) -> None:
+        """Lamps, then page, then the game record, which nobody waits for."""
+        self._light(t)
+        if self._record_due and self._keep_record():
+            self._light(t)
+
+    def _light(self, t: float) -> None:
         """Lamps, then page, when anything has changed."""
         before = self.showing
         after = self._shown(before.number + 1, t)

@@ -57,8 +57,8 @@ class Look:
     def misfits(self, position: Position) -> Mask:
         """The points whose content in this position the look excludes."""
         black, white = position.stones
-        fits = (position.empty & self.may[0]) | (black & self.may[1]) | (white & self.may[2])
-        return self.board.full & ~fits
+        empty, stones = ~(black | white) & self.may[0], (black & self.may[1]) | (white & self.may[2])
+        return self.board.full & ~(empty | stones)
 
     def shows_other(self, position: Position, points: Mask) -> bool:
         """Whether the look excludes the position, or reads one of these points otherwise."""

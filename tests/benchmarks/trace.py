@@ -101,7 +101,10 @@ class Traced:
             self._note("a look without news", self._look())
 
     def _note(self, way: str, run: Callable[[], object]) -> None:
-        self.ways[way] = traced(run)
+        """Note the calls until the lamps are lit, or all where they stay as they are."""
+        calls = traced(run)
+        lit = [number for number, (_, name, _) in enumerate(calls, 1) if name == "NoPanel.show"]
+        self.ways[way] = calls[: lit[-1]] if lit else calls
 
     def _put(self, player: Colour, point: str) -> None:
         board = self.box.match.record.position.board

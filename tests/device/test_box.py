@@ -15,7 +15,8 @@ from device.box import RESULT_STANDS
 from device.journal.entries import as_kept
 from device.journal.replay import replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
-from device.panel.panel import Edge
+from device.panel.panel import Edge, NoPanel
+from device.panel.signals import Signal
 from referee.events import AgreeVoid, Amend, Button, Disagree, Named, Propose
 from referee.standing import Phase, Sight
 from referee.time.steps import Act, Step
@@ -44,6 +45,17 @@ def test_nothing_is_lit_that_is_not_in_the_journal(tmp_path):
     before = len(player.lamps.lit)
     player.look()
     assert [count for count, _ in player.lamps.lit[before:]] == [5], "the ruling was the fifth entry, and then the lamp"
+
+
+def test_lamps_do_not_wait_for_the_game_record(tmp_path):
+    class Reader(NoPanel):
+        def show(self, signal: Signal) -> None:
+            self.read = b"".join(path.read_bytes() for path in tmp_path.glob("*.sgf"))
+
+    panel = Reader()
+    player = Player(tmp_path, panel=panel).look().put(B, "C3").press(1).look()
+    assert player.now.game.turn == 1 and b"B[cc]" not in panel.read
+    assert b"B[cc]" in player.journal.with_suffix(".sgf").read_bytes()
 
 
 def test_the_match_goes_on_after_a_restart_at_any_moment(tmp_path):
