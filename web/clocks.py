@@ -8,9 +8,10 @@ from referee.board import Colour
 from referee.snapshot import Said, Snapshot
 from referee.time.clock import Face
 from referee.time.steps import Act, Answer
+from web import openapi
 from web.language import ENGLISH, Tongue
+from web.openapi import MOST_ANSWERS
 
-MOST_ANSWERS = 50
 ROUTINE = (Act.PRESS, Act.ACCEPT)
 """What the clock does turn after turn; told only where it is refused."""
 
@@ -49,7 +50,7 @@ def _more(face: Face, say: Tongue) -> str:
     return say("clock.periods", n=face.periods) if face.periods else ""
 
 
-def answers_list(answers: tuple[Said, ...]) -> list[dict[str, object]]:
+def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:
     """The newest answers for other programs, the newest first."""
     return [_answer(answer) for answer in newest_answers(answers)]
 
@@ -64,7 +65,7 @@ def _is_routine(answer: Said) -> bool:
     return isinstance(answer, Answer) and answer.allowed and answer.act in ROUTINE
 
 
-def _answer(answer: Said) -> dict[str, object]:
+def _answer(answer: Said) -> openapi.Answer:
     if isinstance(answer, Answer):
         return {"text": ENGLISH.sentence(answer.message), "act": answer.act.value, "refused": not answer.allowed}
     return {"text": ENGLISH.sentence(answer.message), "act": None, "refused": answer.refused}

@@ -10,6 +10,7 @@ from referee.diagram import rows_of
 from referee.past import Then
 from referee.snapshot import Snapshot
 from referee.standing import Showing
+from web import openapi
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal
 from web.desk import Desk
 from web.language import CODES, ENGLISH, Tongue, tongue
@@ -119,7 +120,7 @@ def _number(name: str, most: int, otherwise: str) -> int | None:
     return int(asked)
 
 
-def _position(then: Then, game: Snapshot) -> dict[str, object]:
+def _position(then: Then, game: Snapshot) -> openapi.Then:
     """A position of the game for other programs; barred: now, where it is the newest."""
     board, bowls = then.position.board, then.bowls
     say = ENGLISH.sentence

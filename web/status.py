@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from referee import ruling
+from referee.board import Board
 from referee.diagram import rows_of
 from referee.lamps import LAMPS
 from referee.snapshot import Snapshot
@@ -12,12 +16,11 @@ from web import words
 from web.clocks import answers_list
 from web.headline import headline_of
 from web.language import ENGLISH
+from web.openapi import MOST_RULINGS, Clocks, Counting, Game, Ruling, Status
 
-MOST_RULINGS = 50
 
-
-def status_of(showing: Showing) -> dict[str, object]:
-    """All that `/status.json` says; its schema is Status in openapi.json."""
+def status_of(showing: Showing) -> Status:
+    """All that `/status.json` says."""
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {
@@ -30,22 +33,22 @@ def status_of(showing: Showing) -> dict[str, object]:
         **_game(showing.game),
         "state": standing.state.value,
         "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in showing.players},
-        "trouble": ruling_to_json(showing.trouble, board, ENGLISH.sentence) if showing.trouble else None,
+        "trouble": _ruling(showing.trouble, board) if showing.trouble else None,
         "waiting": list(showing.waiting),
         "resigning": list(showing.resigning),
         "agreed": list(showing.agreed),
         "paused": showing.paused,
         "called": showing.called,
-        "clocks": clocks_to_json(clocks) if clocks else None,
-        "counting": counting_to_json(showing.game.counting, board),
+        "clocks": cast(Clocks, clocks_to_json(clocks)) if clocks else None,
+        "counting": cast(Counting, counting_to_json(showing.game.counting, board)),
         "answers": answers_list(showing.game.answers),
         "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
         "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
     }
 
 
-def _game(game: Snapshot) -> dict[str, object]:
-    board, say = game.position.board, ENGLISH.sentence
+def _game(game: Snapshot) -> Game:
+    board = game.position.board
     newest = game.turns[-1] if game.turns else None
     return {
         "rules": game.rules,
@@ -60,9 +63,13 @@ def _game(game: Snapshot) -> dict[str, object]:
         "ended": game.ended,
         "result": game.result,
         "result_text": words.result(game),
-        "rulings": [ruling_to_json(ruling, board, say) for ruling in reversed(game.rulings[-MOST_RULINGS:])],
+        "rulings": [_ruling(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
         "moves": [
             {"number": number, "player": turn.player.value, "text": words.turn(board, turn)}
             for number, turn in enumerate(game.turns, 1)
         ],
     }
+
+
+def _ruling(found: ruling.Ruling, board: Board) -> Ruling:
+    return cast(Ruling, ruling_to_json(found, board, ENGLISH.sentence))

@@ -14,7 +14,7 @@ from web import words
 from web.clocks import ClockFace, clock_face, newest_answers
 from web.headline import Headline, headline_of
 from web.language import ENGLISH, Tongue
-from web.status import MOST_RULINGS
+from web.openapi import MOST_RULINGS
 from web.svg import NOW, At, board_at, lid_svg, lid_words
 
 MESSAGE_KEYS = tuple(f"act.{task}" for task in Task if task is not Task.NOTHING)

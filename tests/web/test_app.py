@@ -17,6 +17,7 @@ from tests.support.web.schemas import OPENAPI, faults
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
+from web.openapi import described
 
 ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")
 MORE = ("/position.json", "/games", "/games.json")
@@ -235,6 +236,12 @@ def test_every_address_is_described(app, client):
         str(rule).replace("<", "{").replace(">", "}") for rule in app.url_map.iter_rules() if rule.endpoint != "static"
     }
     assert addresses == {path for path in OPENAPI["paths"] if not path.startswith("/director")}
+
+
+def test_the_schemas_are_those_of_the_types():
+    assert described(OPENAPI) == OPENAPI, "openapi.json is stale: run python -m web.openapi"
+    named = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(OPENAPI)))
+    assert named == set(OPENAPI["components"]["schemas"])
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -47,7 +47,7 @@ def test_the_door_shows_nothing_of_the_desk(table):
 def test_an_act_is_done_and_told(table):
     client, headers = table.inside()
     answer = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
-    assert answer.status_code == 200 and faults(answer.get_json(), "Told") == []
+    assert answer.status_code == 200 and faults(answer.get_json(), "Said") == []
     assert table.now.paused
     assert "The director pauses the game: rain." in client.get("/").get_data(as_text=True)
 

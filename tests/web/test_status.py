@@ -24,7 +24,8 @@ from tests.support.web.showings import (
     ultimate_game,
     unfinished,
 )
-from web.status import MOST_RULINGS, status_of
+from web.openapi import MOST_RULINGS
+from web.status import status_of
 
 GAMES = {"started": begun, "played": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
 

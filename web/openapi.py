@@ -1,0 +1,313 @@
+"""The types of what the page's addresses answer to other programs, and openapi.json, which is made of them.
+
+`python -m web.openapi` makes the answers' schemas in that file anew. What it says by hand stays: the addresses, a
+director's acts, and what the types do not name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, NotRequired, TypedDict
+
+import msgspec
+from msgspec import Meta
+
+from referee import ruling
+from referee.board import Colour
+from referee.lamps import Tone
+from referee.past import REPETITIONS
+from referee.ruling import Reason
+from referee.snapshot import Stage
+from referee.standing import Phase, Sight, State
+
+MOST_RULINGS = MOST_ANSWERS = 50
+METHODS = ("expedited", "area", "territory", "fill-in")
+_COLOURS = [colour.value for colour in Colour]
+
+
+def _one_of(values: Iterable[str], description: str | None = None) -> Meta:
+    return Meta(description=description, extra_json_schema={"enum": [str(value) for value in values]})
+
+
+def _told(description: str) -> Meta:
+    return Meta(description=description)
+
+
+Letter = Annotated[str, _one_of(_COLOURS)]
+Point = Annotated[
+    str, Meta(pattern="^[A-HJ-Z][0-9]{1,2}$", description="As in GTP: a letter without I, rows from 1 at the bottom.")
+]
+Side = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]}, description="A side of the table.")]
+Lamp = Annotated[
+    str,
+    _one_of(
+        Tone,
+        "green: play; amber: unfinished or unexplained; red: illegal, or no picture; blue: paused, or the start check; "
+        "white: a press, a claim or a result is open, or the director is called; off: nothing to do.",
+    ),
+]
+_KEYS = {"propertyNames": {"enum": _COLOURS}}
+Held = Annotated[dict[str, Annotated[int, Meta(ge=0)]], Meta(extra_json_schema=_KEYS)]
+Bowls = Annotated[
+    dict[str, Held],
+    Meta(extra_json_schema=_KEYS, description="Owner to colour to count; the ultimate stone is not counted."),
+]
+Rows = Annotated[
+    list[str],
+    _told(
+        "The board, the highest row first: X black, O white, a dot for an empty point; B W R G Y V where more than two "
+        "play."
+    ),
+]
+Ultimate = Annotated[Letter | None, _told("The colour of the ultimate stone, which is its bowl owner's.")]
+Amount = Annotated[int, Meta(ge=0)]
+
+
+_Passed = TypedDict("_Passed", {"pass": NotRequired[bool]})
+"""A key that is a keyword of Python's."""
+
+
+class Ruling(_Passed):
+    """A finding of the referee; at most one of place, delay, pass, draw and resign is there."""
+
+    turn: Annotated[int, _told("The number of the turn, or the one it would have had.")]
+    status: Annotated[str, _one_of(ruling.Status)]
+    player: Letter | None
+    place: NotRequired[Annotated[str | None, _told("A stone was placed on this point; null beside the board.")]]
+    delay: NotRequired[Annotated[str, _one_of(("prisoner", "ultimate"))]]
+    draw: NotRequired[bool]
+    resign: NotRequired[bool]
+    reason: Annotated[str, _one_of(Reason)] | None
+    repeats: Annotated[int | None, _told("The turn after which the same board stood before; 0 is the start.")]
+    captured: list[Point]
+    points: Annotated[list[Point], _told("What is concerned: still there, missing, or unexplained.")]
+    text: Annotated[str, _told("One sentence for the players.")]
+    order: Annotated[str, _one_of(("uncertain",))] | None
+
+
+class Turn(TypedDict):
+    """An accepted turn."""
+
+    number: int
+    player: Letter
+    text: Annotated[str, _told("E5, prisoner returned, pass, draw declared, resigned.")]
+
+
+class Face(TypedDict):
+    """One player's clock."""
+
+    time: Annotated[str, _told("What is left of the stretch that runs, in minutes and seconds.")]
+    text: str
+    main: Annotated[Amount, _told("Milliseconds of main time left.")]
+    period: Annotated[Amount, _told("Milliseconds left of the period in use or next to be used.")]
+    periods: Amount
+    stones: Annotated[Amount, _told("Turns to be closed before the period ends.")]
+    bought: Amount
+    points: Annotated[Amount, _told("Points to the opponent for time bought.")]
+    spent: Annotated[Amount, _told("Milliseconds used in the game.")]
+    overtime: bool
+    fallen: bool
+    running: bool
+
+
+class Clocks(TypedDict):
+    """The clocks of all players."""
+
+    control: Annotated[str, _told("As it is written in the settings: 30m+5x30s.")]
+    t: Annotated[float, _told("Seconds on the box's clock, as in /health, at which the clocks showed this.")]
+    begun: bool
+    halted: Annotated[bool, _told("They stand while the players agree on a count.")]
+    called: Annotated[bool, _told("They stand for the director.")]
+    restored: Annotated[bool, _told("They stand after a power cut, until both players are ready.")]
+    ready: list[Letter]
+    absent: list[Letter]
+    fallen: Annotated[list[Letter], _told("Players against whom a win on time may be claimed.")]
+    players: Annotated[dict[str, Face], Meta(extra_json_schema=_KEYS)]
+
+
+class Step(TypedDict):
+    """One act of a count."""
+
+    player: Letter | None
+    point: Point | None
+    text: str
+
+
+class Count(TypedDict):
+    """A count that both players agreed to, step by step."""
+
+    method: Annotated[str, _one_of(METHODS)]
+    result: str
+    steps: list[Step]
+    order_matters: Annotated[bool, _told("Filled in another order it could end otherwise.")]
+    remarks: list[str]
+
+
+class Counting(TypedDict):
+    """How the game comes to its count."""
+
+    stage: Annotated[str, _one_of(Stage)]
+    may_propose: list[Letter]
+    waits_for: Annotated[Letter | None, _told("Who has to answer.")]
+    dead: Annotated[list[Point], _told("The stones that were named last.")]
+    seki: list[Point]
+    void: Annotated[list[Letter], _told("Players who agree that the game is void.")]
+    count: Count | None
+
+
+class Answer(TypedDict):
+    """What was answered to a word, or to what was done about time."""
+
+    text: str
+    act: Annotated[str | None, _told("What was done about time or the result; null for a word about the count.")]
+    refused: Annotated[bool, _told("It has no effect.")]
+
+
+class Game(TypedDict):
+    """The game as it stands."""
+
+    rules: str
+    size: Annotated[list[int], Meta(min_length=2, max_length=2, description="Columns and rows.")]
+    rows: Rows
+    bowls: Bowls
+    ultimate: Ultimate
+    black_side: Annotated[Side | None, _told("Where Black sits; null while nothing says it.")]
+    to_play: Annotated[Letter | None, _told("null once the game has ended.")]
+    turn: Annotated[int, _told("Accepted turns.")]
+    last_move: Annotated[Point | None, _told("Where the newest turn put a stone; null where it did not.")]
+    ended: bool
+    result: Annotated[str | None, _told("B+R, W+0.5, 0 (a draw), Void; null while there is none.")]
+    result_text: str | None
+    rulings: Annotated[list[Ruling], Meta(max_length=MOST_RULINGS, description="The newest first.")]
+    moves: Annotated[list[Turn], _told("The accepted turns, the first one first.")]
+
+
+class Status(Game):
+    """The game and the table now."""
+
+    number: Annotated[int, _told("Grows with every change.")]
+    headline: Annotated[str, _told("What is going on now and who has to do what.")]
+    tone: Lamp
+    phase: Annotated[str, _one_of(Phase)]
+    sight: Annotated[str, _one_of(Sight)]
+    refereed: Annotated[bool, _told("Whether done closes turns.")]
+    state: Annotated[str, _one_of(State, "How the table stands: headline, tone and lamps follow from it.")]
+    lamps: Annotated[
+        dict[str, Lamp],
+        Meta(extra_json_schema=_KEYS, description="What each player has to do, as a lamp's colour; as on the panel."),
+    ]
+    trouble: Annotated[Ruling | None, _told("The finding that still has to be put right.")]
+    waiting: Annotated[list[Side], _told("Sides whose press waits for a look at the table.")]
+    resigning: Annotated[list[Side], _told("Sides that are about to resign and have not confirmed.")]
+    agreed: Annotated[list[Side], _told("Sides that agreed to the result.")]
+    paused: bool
+    called: Annotated[bool, _told("The director has been called.")]
+    clocks: Annotated[Clocks | None, _told("null where the match has none.")]
+    counting: Counting
+    answers: Annotated[list[Answer], Meta(max_length=MOST_ANSWERS, description="The newest first.")]
+    notice: Annotated[str | None, _told("What the box has to say about the newest press, or itself.")]
+    faults: Annotated[list[str], _told("What the box lacks, a sentence each.")]
+
+
+class Barred(TypedDict):
+    """An empty point that may not be taken."""
+
+    point: Point
+    reason: Annotated[str, _one_of(sorted(REPETITIONS))]
+    repeats: int | None
+    text: str
+
+
+class Then(TypedDict):
+    """The game after a turn."""
+
+    turn: Amount
+    player: Annotated[Letter | None, _told("Who made that turn.")]
+    text: Annotated[str | None, _told("What that turn was.")]
+    rows: Rows
+    bowls: Bowls
+    ultimate: Ultimate
+    barred: Annotated[
+        list[Barred],
+        _told(
+            "The empty points that the player to move may not take now, for the game would repeat; none for earlier "
+            "turns."
+        ),
+    ]
+
+
+class Health(TypedDict):
+    """What a monitor wants to know; other keys besides."""
+
+    ok: Annotated[bool, _told("Whether all is well.")]
+
+
+class Games(TypedDict):
+    """The names of all games kept."""
+
+    games: list[str]
+
+
+class Token(TypedDict):
+    """What a director's acts have to carry."""
+
+    token: str
+
+
+class Said(TypedDict):
+    """What was said upon an act."""
+
+    said: list[str]
+
+
+class Place(TypedDict):
+    """The newest picture's size, and where board and lids lie in it."""
+
+    width: int
+    height: int
+    size: int | None
+    corners: list[list[float]]
+    lids: list[list[float]]
+
+
+class Rules(TypedDict):
+    """A rule set to choose."""
+
+    name: str
+    title: str
+    summary: str
+    komi: float
+
+
+class Control(TypedDict):
+    """A time control to choose."""
+
+    control: str
+    meaning: str
+
+
+class Choices(TypedDict):
+    """What a match can be set up with."""
+
+    rules: list[Rules]
+    controls: list[Control]
+
+
+ANSWERS = (Status, Then, Health, Games, Token, Said, Place, Choices)
+"""What the addresses answer; all but Health has no other keys than these."""
+FILE = Path(__file__).parent / "openapi.json"
+
+
+def described(kept: dict[str, Any]) -> dict[str, Any]:
+    """The OpenAPI file with the schemas of the answers as the types say them."""
+    _, made = msgspec.json.schema_components(ANSWERS, ref_template="#/components/schemas/{name}")
+    for name, schema in made.items():
+        schema["additionalProperties"] = name == Health.__name__
+    components = kept["components"]
+    return {**kept, "components": {**components, "schemas": {**components["schemas"], **made}}}
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(described(json.loads(FILE.read_text())), indent=1) + "\n")
