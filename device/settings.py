@@ -72,7 +72,7 @@ class Camera:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PanelSettings:
     """Lamps and buttons: "gpio", "terminal", "none", or "auto" for what there is."""
 
     kind: Literal["auto", "gpio", "terminal", "none"] = "auto"
@@ -116,7 +116,7 @@ class Settings:
     time: Time = field(default_factory=Time)
     table: Table = field(default_factory=Table)
     camera: Camera = field(default_factory=Camera)
-    panel: Panel = field(default_factory=Panel)
+    panel: PanelSettings = field(default_factory=PanelSettings)
     page: Page = field(default_factory=Page)
     data: Data = field(default_factory=Data)
     presets: dict[str, Preset] = field(default_factory=dict)

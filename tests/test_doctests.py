@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-FACES = ("referee", "vision")
+FACES = ("referee", "vision", "device")
 
 
 @pytest.mark.parametrize("face", FACES)

@@ -25,7 +25,6 @@ FACES = ("__init__.py", "__main__.py", "errors.py")
 ELSEWHERE = re.compile(r"\b(RULES|VISION|DESIGN)\.md\b|\.\./shared\b")
 """What is not in the repository: nobody who reads the source can follow a pointer to it."""
 
-NAMES = pytest.mark.xfail(reason="some class names are still used twice", strict=True)
 POINTERS = pytest.mark.xfail(reason="some docstrings still cite design notes", strict=True)
 SIZE = pytest.mark.xfail(reason="the product is still larger", strict=True)
 
@@ -116,7 +115,7 @@ def test_no_modules_import_one_another():
     assert circles({module: imported(module) for module in modules()}) == []
 
 
-@pytest.mark.parametrize("package", ["referee", "vision", pytest.param("device", marks=NAMES), "web"])
+@pytest.mark.parametrize("package", PACKAGES)
 def test_a_class_name_stands_for_one_thing_within_a_package(package):
     places = defaultdict[str, list[str]](list)
     for module in modules():

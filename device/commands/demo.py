@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 from device.running import VIRTUAL, Running
-from device.settings import Camera, Data, Page, Panel, Settings
+from device.settings import Camera, Data, Page, PanelSettings, Settings
 from device.virtual.serve import TableProcess
 from referee.standing import Phase, Showing
 from web import words
@@ -104,5 +104,5 @@ def _options(args: argparse.Namespace) -> list[str]:
 
 
 def _settings(socket: Path, port: int, data: str) -> Settings:
-    camera, panel = Camera(f"{VIRTUAL}{socket}"), Panel("terminal")
+    camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
     return Settings(camera=camera, panel=panel, page=Page(port=port), data=Data(data))

@@ -25,7 +25,7 @@ import numpy as np
 
 from device.machine.wifi import NoNetwork, NotThere, links, told
 from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pins
-from device.settings import Camera, Page, Panel
+from device.settings import Camera, Page, PanelSettings
 from referee.board import Colour
 from vision.errors import VisionError
 from vision.live import PICAMERA, Wanted, open_live
@@ -96,7 +96,7 @@ def eyes() -> Check:
     return Check(Mark.OK, "eyes", f"OpenCV {cv2.__version__} read a drawn board and two lids in {spent:.0f} ms.")
 
 
-def panel(settings: Panel, factory: Callable[[], Any] = machine_pins) -> Iterator[Check]:
+def panel(settings: PanelSettings, factory: Callable[[], Any] = machine_pins) -> Iterator[Check]:
     """Whether lamps and buttons can be used."""
     if settings.kind in ("none", "terminal"):
         yield Check(Mark.OK, "panel", f"The settings want the panel {settings.kind}.")

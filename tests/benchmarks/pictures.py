@@ -32,7 +32,7 @@ from device.box import sentence_of
 from device.panel.signals import signal_of
 from device.panel.terminal import HELP, drawn
 from device.running import VIRTUAL, Running
-from device.settings import Camera, Data, Page, Panel, Settings
+from device.settings import Camera, Data, Page, PanelSettings, Settings
 from device.terms import choices
 from device.virtual.serve import TableProcess
 from referee.ruling import Status
@@ -138,7 +138,10 @@ def play(scratch: Path, speed: float) -> dict[str, Kept]:
     """The demo's game, and what was kept of it by the moments' names."""
     socket = scratch / "table"
     settings = Settings(
-        camera=Camera(f"{VIRTUAL}{socket}"), panel=Panel("none"), page=Page(port=0), data=Data(str(scratch / "games"))
+        camera=Camera(f"{VIRTUAL}{socket}"),
+        panel=PanelSettings("none"),
+        page=Page(port=0),
+        data=Data(str(scratch / "games")),
     )
     with TableProcess(socket, "--speed", str(speed)) as table:
         while not socket.exists() and table.status is None:

@@ -16,7 +16,7 @@ from device.machine import checks as machine
 from device.machine import checks as parts
 from device.machine.checks import Mark
 from device.panel.gpio import PINS
-from device.settings import Camera, Page, Panel
+from device.settings import Camera, Page, PanelSettings
 from referee.events import Button
 from tests.support import ROOT
 from tests.support.vision.pictures import board_picture
@@ -198,7 +198,7 @@ def factory():
 
 @pytest.mark.parametrize("kind", ["auto", "gpio"])
 def test_lamps_on_the_pins(factory, kind):
-    assert [check.mark for check in parts.panel(Panel(kind), lambda: factory)] == [OK]
+    assert [check.mark for check in parts.panel(PanelSettings(kind), lambda: factory)] == [OK]
 
 
 @pytest.mark.parametrize(("kind", "mark"), [("auto", NOTE), ("gpio", WRONG), ("terminal", OK), ("none", OK)])
@@ -206,14 +206,14 @@ def test_lamps_without_pins(kind, mark):
     def no_pins():
         raise PinUnknownPi("unable to locate Pi revision")
 
-    assert [check.mark for check in parts.panel(Panel(kind), no_pins)] == [mark]
+    assert [check.mark for check in parts.panel(PanelSettings(kind), no_pins)] == [mark]
 
 
 def test_a_button_that_is_down(factory):
     pin = factory.pin(PINS.buttons[1, Button.SCORE])
     pin._set_pull = lambda value: setattr(pin, "_pull", value)
     pin.drive_low()
-    checks = list(parts.panel(Panel(), lambda: factory))
+    checks = list(parts.panel(PanelSettings(), lambda: factory))
     assert [check.mark for check in checks] == [OK, WRONG]
     assert "score of side 1" in checks[1].sentence
 

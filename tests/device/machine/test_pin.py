@@ -12,7 +12,7 @@ from device.__main__ import main
 from device.machine.pin import Pin
 from device.machine.safe import safe_app
 from device.running import Running
-from device.settings import Data, Page, Panel, Settings
+from device.settings import Data, Page, PanelSettings, Settings
 from referee.errors import RefereeError
 
 
@@ -45,7 +45,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path, capsys):
 def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
     with socket.create_server(("", 0)) as free:
         port = free.getsockname()[1]
-    settings = Settings(page=Page(host="0.0.0.0", port=port), panel=Panel("none"), data=Data(str(tmp_path)))
+    settings = Settings(page=Page(host="0.0.0.0", port=port), panel=PanelSettings("none"), data=Data(str(tmp_path)))
     (tmp_path / "pin").mkdir()
     with pytest.raises(RefereeError) as caught:
         Running(settings)
