@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.lamps import Tone, banner_tone
+from referee.messages import points
 from referee.standing import Showing, State
 from referee.turns import Placement
 from web import words
@@ -37,9 +38,11 @@ def _who(now: Showing, say: Tongue) -> str:
 
 
 def _dead(now: Showing, say: Tongue) -> str:
-    dead = now.game.position.board.names(now.game.counting.named.dead)
-    key = "headline.dead." + ("none" if not dead else "one" if len(dead) == 1 else "many")
-    return say(key, player=_who(now, say), points=say.joined(dead))
+    dead = now.game.counting.named.dead
+    if not dead:
+        return say("headline.none-dead", player=_who(now, say))
+    at = points(now.game.position.board, dead)
+    return say("headline.dead", n=dead.bit_count(), player=_who(now, say), points=at)
 
 
 def _fallen(now: Showing, say: Tongue) -> str:
@@ -113,6 +116,5 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
 """Label and sentence of each state: a key, or what makes it."""
 MESSAGE_KEYS = (
     *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
-    *("headline.dead.none", "headline.dead.one", "headline.dead.many"),
     *("headline.ready", "headline.ready-press", "headline.turn", "headline.turn-press"),
 )

@@ -116,7 +116,7 @@ REACHED: dict[State, Reached] = {
         "asked to agree",
     ),
     State.UNCOUNTED: (passed, (1, 2), "remove the dead stones", "remove dead stones"),
-    State.ILLEGAL: (refused, (2,), "still Black's turn", "another move"),
+    State.ILLEGAL: (refused, (2,), "still Black's turn", "play another move"),
     State.UNEXPLAINED: (unexplained, (1, 2), "correct the table", "something to do"),
     State.CHECKING: (lambda folder: seen(Player(folder), Sight.SEEN), (1, 2), "before the first move", "start check"),
     State.UNFINISHED: (unfinished, (2,), "White still has something to do", "something to do"),
