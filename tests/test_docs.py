@@ -93,3 +93,11 @@ def test_the_readme_names_every_folder_of_the_house():
 def test_the_commands_in_the_readme_are_there():
     named = re.findall(r"^ {4}\.venv/bin/shinpan (\w+)", (ROOT / "README.md").read_text(), re.M)
     assert set(named) <= set(commands()) and len(named) > 5
+
+
+def test_every_figure_is_made_by_a_command_that_is_there_and_every_benchmark_is_told():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "vision/models").glob("*.md")]
+    named = {name for page in pages for name in re.findall(r"tests\.benchmarks\.(\w+)", page.read_text())}
+    there = {file.stem for file in (ROOT / "tests/benchmarks").glob("*.py") if "__main__" in file.read_text()}
+    told = re.sub(r"^## Retired.*", "", (ROOT / "docs/figures.md").read_text(), flags=re.S | re.M)
+    assert named - there == set() and {name for name in there if not re.search(rf"`{name}\b", told)} == set()
