@@ -3,10 +3,10 @@
 This is its face: the names that most programs need. A photograph is read from its file by `read_image`; here a table is
 drawn, so that what truly lies on it is known:
 
->>> from vision import Scene, Table, club_look, find_board, find_lids, random_lid, read_frame
->>> import numpy as np
+>>> from referee import Colour
+>>> from vision import LidStone, Scene, Table, club_look, find_board, find_lids, read_frame
 >>> rows = (".........", "..X...O..", "......X..", ".........", "....O....", *4 * (".........",))
->>> lids = (random_lid(np.random.default_rng(1), black=0, white=2), ())
+>>> lids = (tuple(LidStone(x, 0.1, 0, Colour.WHITE) for x in (-0.3, 0.3)), ())
 >>> picture = Table(club_look(seed=3, size=9, width=960, height=540)).draw(Scene(rows, lids)).pixels
 
 Board and lids are found, then read:
@@ -43,8 +43,7 @@ FACE = {
     "vision.observer": ("Looking", "Observer"),
     "vision.overlay": ("draw_calibration", "draw_overlay"),
     "vision.reading": ("Reading", "read_frame"),
-    "vision.render.lids": ("random_lid",),
-    "vision.render.looks": ("club_look", "random_look"),
+    "vision.render.looks": ("club_look",),
     "vision.render.scene": ("Hand", "LidStone", "Look", "Scene"),
     "vision.render.table": ("Table",),
 }

@@ -16,12 +16,13 @@ import numpy as np
 from tests.support.vision.photographs import wilson
 from vision.board.detect import find_board
 from vision.calibration import Grid
-from vision.render.crops import random_rows
-from vision.render.looks import framed, random_look
+from vision.render.looks import framed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import read_stones
+from vision.training.drawn_boards import random_rows
+from vision.training.drawn_looks import random_look
 from vision.training.measure import Score, score
 from vision.training.rendered import LIGHTS, lit
 

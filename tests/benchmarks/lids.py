@@ -32,11 +32,12 @@ from vision.frame import Image
 from vision.lids.count import LidReading, find_lids, read_lid
 from vision.lids.memory import LidMemory
 from vision.reading import STONE_OF_CELL
-from vision.render.lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
-from vision.render.looks import club_look, random_look
+from vision.render.looks import club_look
 from vision.render.scene import LID_FLOOR, LID_STONE, Hand, LidStone, Look, Scene, lid_stone
 from vision.render.table import Table
 from vision.render.truth import LidTruth
+from vision.training.drawn_lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
+from vision.training.drawn_looks import random_look
 
 FIRST, FIRST_HANDLED = 500_000, 700_000
 """Seeds from here on: training uses small ones."""

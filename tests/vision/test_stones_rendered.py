@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.render.crops import random_board
 from vision.stones import read_stones
+from vision.training.drawn_boards import random_board
 from vision.training.measure import Score, score
 
 SEEDS = range(60)

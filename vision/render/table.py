@@ -54,11 +54,6 @@ class Table:
         half, lid = self.view.board_half(), self._lids[side]
         return float(lid.x / half[0] + 1) / 2, float(lid.y / half[1] + 1) / 2
 
-    def prisoner_pixels(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
-        """Where the middles of prisoners in the lid of side 0 or 1 are seen, pixels, shape (n, 2)."""
-        placed = [self._prisoner(self._lids[side], stone) for stone in stones]
-        return self.view.pixels([[stone.x, stone.y, stone.z] for stone in placed])
-
     def prisoner_middles(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
         """The middles of prisoners in the lid of side 0 or 1 in the world, cells, shape (n, 3)."""
         placed = [self._prisoner(self._lids[side], stone) for stone in stones]

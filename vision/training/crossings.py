@@ -20,10 +20,11 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits as entropy
 
 from vision.board.crossing_net import MODEL, SIDE
-from vision.render.crops import random_rows
-from vision.render.looks import club_look, random_look
+from vision.render.looks import club_look
 from vision.render.scene import SIDES, Hand, Scene
 from vision.render.table import Table
+from vision.training.drawn_boards import random_rows
+from vision.training.drawn_looks import random_look
 from vision.training.fit import follow
 from vision.training.net import conv_block, write_onnx
 from vision.training.options import THREADS, options, parsed

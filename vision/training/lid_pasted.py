@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from referee.board import Colour
 from vision.lids.net import ROOM, SIDE
-from vision.render.lids import MANNERS, thrown_lid
 from vision.render.scene import LID_STONE, LidKind, LidStone
+from vision.training.drawn_lids import MANNERS, thrown_lid
 from vision.training.lid_photos import STONE, Photos, Stones, photos
 from vision.training.lid_samples import KEPT, MOST, SCENES, Sample, counts
 

@@ -15,11 +15,12 @@ import numpy.typing as npt
 from referee.board import Colour
 from vision.calibration import Box
 from vision.lids.net import ROOM, SIDE, cut
-from vision.render.lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
-from vision.render.looks import club_look, random_look
+from vision.render.looks import club_look
 from vision.render.scene import LidStone, Scene
 from vision.render.table import Table
 from vision.render.view import View
+from vision.training.drawn_lids import MANNERS, aimed_at_lid, any_lids, hand_over, thrown_lid
+from vision.training.drawn_looks import random_look
 
 KEPT = SIDE + 16
 """A kept square's side, pixels: what the net sees and room to shift it."""

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.crops import random_board, random_rows
-from vision.render.looks import framed, random_look
+from vision.render.looks import framed
 from vision.render.scene import Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import HIDDEN
+from vision.training.drawn_boards import random_board, random_rows
+from vision.training.drawn_looks import random_look
 from vision.training.photos import SYMBOLS
 from vision.training.windows import BoardWindow, window
 

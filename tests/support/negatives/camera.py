@@ -10,10 +10,11 @@ import numpy as np
 from vision.frame import Image
 from vision.render.finish import Finisher
 from vision.render.ground import glare_field, lamp_light, light_field
-from vision.render.looks import framed, random_look
+from vision.render.looks import framed
 from vision.render.stones import encode
 from vision.render.texture import pattern
 from vision.render.view import View, mesh
+from vision.training.drawn_looks import random_look
 
 PIXELS = ((1280, 720), (1000, 750), (900, 1200), (1600, 1200), (640, 480))
 GAMMA = 2.2

@@ -10,12 +10,13 @@ import numpy as np
 
 from tests.support import ROOT
 from vision.calibration import Box
-from vision.render.crops import random_rows
-from vision.render.lids import random_lid
-from vision.render.looks import club_look, framed, random_look
+from vision.render.looks import club_look, framed
 from vision.render.scene import Look, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth, Picture
+from vision.training.drawn_boards import random_rows
+from vision.training.drawn_lids import random_lid
+from vision.training.drawn_looks import random_look
 from vision.training.rendered import lit
 
 FOLDER = ROOT / "tests/pictures"

@@ -12,11 +12,12 @@ import numpy as np
 from vision.calibration import Grid
 from vision.render.cards import CELL, corner_cards
 from vision.render.dish import lid_dishes
-from vision.render.looks import club_look, framed, random_look
+from vision.render.looks import club_look, framed
 from vision.render.scene import Card, Hand, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.render.view import View
+from vision.training.drawn_looks import random_look
 
 ROWS = tuple("".join(row) for row in np.random.default_rng(6).choice(list(".XO"), (13, 13), p=[0.6, 0.2, 0.2]))
 SIZES = (19, 19, 13, 9)

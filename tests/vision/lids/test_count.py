@@ -10,11 +10,12 @@ from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
 from vision.calibration import Box
 from vision.frame import read_image
 from vision.lids.count import find_lids, in_reading_order, read_lid
-from vision.render.lids import draw_lid, random_lid, thrown_lid
-from vision.render.looks import club_look, random_look
+from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Hand, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import LidTruth
+from vision.training.drawn_lids import draw_lid, random_lid, thrown_lid
+from vision.training.drawn_looks import random_look
 
 
 def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:

@@ -5,9 +5,9 @@ import numpy as np
 from referee.board import Colour
 from vision.calibration import Box
 from vision.lids.net import PLANES, ROOM, SIDE, STEP, ask, ask_around, cut, planes
-from vision.render.lids import draw_lid
 from vision.render.looks import club_look
 from vision.render.scene import LidStone
+from vision.training.drawn_lids import draw_lid
 
 
 def one_stone() -> np.ndarray:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests.support.vision.tables import EMPTY, ROWS, SCENE, plain_table, points
-from vision.render.looks import club_look, random_look
+from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
+from vision.training.drawn_looks import random_look
 
 
 def shade_at(pixels: np.ndarray, at: np.ndarray) -> float:

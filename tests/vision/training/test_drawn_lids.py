@@ -5,10 +5,11 @@ import pytest
 
 from referee.board import Colour
 from tests.support.vision.tables import EMPTY, plain_table
-from vision.render.lids import aimed_at_lid, any_lids, draw_lid, hand_over, random_lid, thrown_lid
-from vision.render.looks import club_look, random_look
+from vision.render.looks import club_look
 from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Scene, free_place, lid_stone
 from vision.render.table import Table
+from vision.training.drawn_lids import aimed_at_lid, any_lids, draw_lid, hand_over, random_lid, thrown_lid
+from vision.training.drawn_looks import random_look
 
 KINDS = (LidKind(), LidKind(corner=6.0, turn=0.7, wide=0.9), LidKind(stretch=1.4, turn=1.1), LidKind(wide=1.2))
 

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from referee.board import Colour
-from vision.render.lids import random_lid
-from vision.render.looks import framed, random_look
+from vision.render.looks import framed
 from vision.render.scene import SIDES, Hand, LidStone, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
+from vision.training.drawn_lids import random_lid
+from vision.training.drawn_looks import random_look
 
 SIZES = (19, 13, 9)
 """Lines a side of the boards drawn."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.render.crops import random_board, random_rows
+from vision.training.drawn_boards import random_board, random_rows
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])

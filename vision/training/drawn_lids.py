@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from referee.board import Colour
-from vision.render.looks import any_ground, any_stones
 from vision.render.scene import LID_STONE, SIDES, Hand, LidKind, LidStone, Look, Scene, lid_stone
 from vision.render.table import Table
 from vision.render.truth import LidTruth
 from vision.render.view import Pixels
+from vision.training.drawn_looks import any_ground, any_stones
 
 
 def random_lid(rng: np.random.Generator, black: int, white: int, layers: int = 1) -> tuple[LidStone, ...]:
