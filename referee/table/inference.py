@@ -95,12 +95,13 @@ class Search:
 
     @cached_property
     def _shortest(self) -> int:
-        """The least turns that could bring the stones which the look demands."""
-        mover = self.start.to_play
-        wanted = [self.look.demands(self.start.position, colour) for colour in (mover, opponent_of(mover))]
-        if self.start.handicap:
-            return sum(wanted)
-        return max(2 * wanted[0] - 1, 2 * wanted[1])
+        return self._least(self.start)
+
+    def _least(self, record: GameRecord) -> int:
+        """The least turns after this record that could bring the stones which the look demands."""
+        mover = record.to_play
+        own, other = (self.look.demands(record.position, colour) for colour in (mover, opponent_of(mover)))
+        return own + other if self.start.handicap else max(2 * own - 1, 2 * other)
 
     @cached_property
     def _most(self) -> int:
@@ -189,11 +190,7 @@ class Search:
 
     def _hopeless(self, path: _Path) -> bool:
         turns_left = self._most - len(path.turns)
-        mover = path.record.to_play
-        own, other = (self.look.demands(path.record.position, c) for c in (mover, opponent_of(mover)))
-        if self.start.handicap:
-            return own + other > turns_left or turns_left <= 0
-        return turns_left <= 0 or own > (turns_left + 1) // 2 or other > turns_left // 2
+        return turns_left <= 0 or self._least(path.record) > turns_left
 
     def _next(self, path: _Path) -> Iterator[Turn]:
         mover, position = path.record.to_play, path.record.position

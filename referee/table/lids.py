@@ -63,9 +63,8 @@ class Lids:
         stones in the other lid as well."""
         return frozenset(
             owner
-            for owner in (Colour.BLACK, Colour.WHITE)
-            if self.exact((owner, opponent_of(owner)))
-            and (bowls.ultimate is not None or self.exact((opponent_of(owner), opponent_of(owner))))
+            for owner, other in ((Colour.BLACK, Colour.WHITE), (Colour.WHITE, Colour.BLACK))
+            if self.exact((owner, other)) and (bowls.ultimate is not None or self.exact((other, other)))
         )
 
     def bowls(self) -> Bowls | None:

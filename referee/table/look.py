@@ -77,6 +77,8 @@ class Look:
 
     def standing(self, left: Left, position: Position) -> Left:
         """Which of the captured stones look as if they still stood, on points that this position has empty."""
+        if left == NONE_LEFT:
+            return left
         empty = position.empty
         black, white = (
             sum(1 << p for p in points_of(mask & empty) if self.logs[p][content] > self.logs[p][0])
