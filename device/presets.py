@@ -46,8 +46,8 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     of_it += [f"komi {setup.komi:g}"] if setup.komi is not None else []
     of_it += [f"handicap {setup.handicap}"] if setup.handicap else []
     when = "holds from the next match" if next_one else "is chosen"
-    time = control.words() if control is not None else "There are no clocks."
-    return plain(f"The preset {name} {when}: {', '.join(of_it)}. {time}")
+    time = control.words() if control is not None else plain("There are no clocks.")
+    return plain(f"The preset {name} {when}: {', '.join(of_it)}.") + time
 
 
 class Stage(Enum):

@@ -13,7 +13,7 @@ from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.table.referee import Manner
 from referee.time.controls import read_control
-from web.language import ENGLISH
+from web.language import Tongue
 
 LONGEST_NAME = 60
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
@@ -64,17 +64,17 @@ def terms_asked(fields: Fields, manner: Manner) -> Terms:
     return Terms(setup, manner, (names[0], names[1]))
 
 
-def choices() -> dict[str, object]:
+def choices(say: Tongue) -> dict[str, object]:
     """The rule sets and time controls with what they mean."""
     return {
         "rules": [
             {
                 "name": rules.name,
-                "title": ENGLISH(f"title.{rules.name}"),
-                "summary": ENGLISH(f"summary.{rules.name}"),
+                "title": say(f"title.{rules.name}"),
+                "summary": say(f"summary.{rules.name}"),
                 "komi": rules.komi,
             }
             for rules in RULESETS.values()
         ],
-        "controls": [{"control": text, "meaning": read_control(text).words()} for text in EXAMPLES],
+        "controls": [{"control": text, "meaning": say.sentence(read_control(text).words())} for text in EXAMPLES],
     }

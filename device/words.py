@@ -5,6 +5,7 @@ from __future__ import annotations
 from referee.messages import Message, plain
 from referee.texts import name
 from referee.time.clock import Face
+from web.language import ENGLISH
 
 PAUSED = plain("The game is paused: press pause to go on.")
 ONLY_DIRECTOR = plain("Only the director lets the game go on: by holding pause.")
@@ -28,9 +29,9 @@ def new_stretch(then: Face, now: Face) -> Message | None:
         left = f"{now.periods} more can be bought" if now.periods else "no more can be bought"
         return plain(f"{player} has bought time and is charged {now.points} points at the count; {left}.")
     if now.in_overtime and not then.in_overtime:
-        return plain(f"{player}'s main time is used up; overtime begins: {now.text}.")
+        return plain(f"{player}'s main time is used up; overtime begins: {ENGLISH.sentence(now.shown)}.")
     if now.in_overtime and now.periods < then.periods:
-        return plain(f"{player} has used up a period: {now.text}.")
+        return plain(f"{player} has used up a period: {ENGLISH.sentence(now.shown)}.")
     return None
 
 

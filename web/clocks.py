@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from referee.board import Colour
 from referee.snapshot import Said, Snapshot
-from referee.time.clock import Face
 from referee.time.steps import Act, Answer
 from web import openapi
 from web.language import ENGLISH, Tongue
@@ -34,20 +33,9 @@ def clock_face(game: Snapshot, colour: Colour, say: Tongue = ENGLISH) -> ClockFa
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
     if clocks is None or face is None:
         return None
-    return ClockFace(face.time, _more(face, say), face.running, face.fallen, face.stretch, clocks.t)
-
-
-def _more(face: Face, say: Tongue) -> str:
-    """What is said beside the time in overtime: periods, turns to be closed, what was bought."""
-    if face.fallen:
-        return say("clock.none")
-    if face.bought:
-        return say("clock.bought", n=face.bought, points=face.points)
-    if not face.in_overtime:
-        return ""
-    if face.stones:
-        return say("clock.stones", n=face.stones)
-    return say("clock.periods", n=face.periods) if face.periods else ""
+    return ClockFace(
+        face.time, say.sentence(face.beside) if face.beside else "", face.running, face.fallen, face.stretch, clocks.t
+    )
 
 
 def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from referee.messages import Message
 from referee.standing import Showing
+from web.language import Tongue
 
 
 def no_games() -> Sequence[str]:
@@ -25,15 +26,15 @@ class DirectorsDesk:
 
     pin: whether this is the PIN; stamp: what changes with it, None while there is none. act: does an act and tells what
     was said upon it; raises BadAct. place: where board and lids lie in the picture, and how large that is; None where
-    there is no picture. choices: rule sets and time controls with what they mean. journal: a game's journal by the
-    game's name. bundle: everything about this match, as ZIP; None while there is none.
+    there is no picture. choices: rule sets and time controls with what they mean, in a language. journal: a game's
+    journal by the game's name. bundle: everything about this match, as ZIP; None while there is none.
     """
 
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
     act: Callable[[Mapping[str, object]], Sequence[Message]]
     place: Callable[[], Mapping[str, object] | None]
-    choices: Callable[[], Mapping[str, object]]
+    choices: Callable[[Tongue], Mapping[str, object]]
     journal: Callable[[str], bytes | None]
     bundle: Callable[[], bytes | None]
 

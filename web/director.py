@@ -10,11 +10,12 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee.messages import said_by
+from referee.time.steps import Act
 from web.answers import as_json, download, keep_language, reader, refusal, sentence
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct
 from web.guard import LASTS, Guard, Refused, Session, is_token
-from web.language import CODES, tongue
+from web.language import CODES, ENGLISH, tongue
 from web.view import view_of
 
 HOME = "/director"
@@ -23,6 +24,14 @@ TOKEN = "X-Token"
 LARGEST_BODY = 16 * 1024
 MOST_NAMED = 30
 """Games named on the desk; /games has all."""
+STEPS = (
+    *(Act.START, Act.READY, Act.ANNOUNCE, Act.MISSING, Act.ARRIVE, Act.PENALISE, Act.TURN_OFF, Act.CLAIM),
+    *(Act.LAST_POINT, Act.DENY_LAST_POINT, Act.ASK_LEAVE, Act.REFUSE_LEAVE, Act.GRANT_LEAVE, Act.RETURN),
+    *(Act.MALFUNCTION, Act.ADMIT, Act.DISMISS, Act.NO_AGREEMENT, Act.ADJUDICATE, Act.RESUME, Act.PAUSE),
+    *(Act.RESIGN, Act.DISPUTE, Act.CLEAR, Act.REPORT, Act.VERIFY),
+)
+"""Acts about time and result, in the order in which they are offered."""
+MESSAGE_KEYS = tuple(f"step.{act}" for act in STEPS)
 
 
 class _Stop(Exception):
@@ -86,7 +95,8 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
             version=f"{run}-{showing.number}",
             token=session.token,
             game=showing.game,
-            choices=director.choices(),
+            choices=director.choices(say),
+            steps=STEPS,
             names=desk.games()[:MOST_NAMED],
         )
         return keep_language(Response(text, mimetype="text/html"))
@@ -110,7 +120,7 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
     @app.get(f"{HOME}/choices.json")
     def show_choices() -> Response:
         _inside(guard)
-        return as_json(director.choices())
+        return as_json(director.choices(ENGLISH))
 
 
 def _add_files(app: Flask, director: DirectorsDesk, guard: Guard) -> None:

@@ -39,7 +39,7 @@ def status_of(showing: Showing) -> Status:
         "agreed": list(showing.agreed),
         "paused": showing.paused,
         "called": showing.called,
-        "clocks": cast(Clocks, clocks_to_json(clocks)) if clocks else None,
+        "clocks": cast(Clocks, clocks_to_json(clocks, ENGLISH.sentence)) if clocks else None,
         "counting": cast(Counting, counting_to_json(showing.game.counting, board)),
         "answers": answers_list(showing.game.answers),
         "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,

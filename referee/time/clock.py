@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from referee.board import COLOURS, Colour
-from referee.time.controls import POINTS_EACH, Left, TimeControl, as_on_a_clock, ms_of
+from referee.messages import Message
+from referee.time.controls import POINTS_EACH, Left, TimeControl, as_on_a_clock, ms_of, shown
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Face:
 
     periods: left, the one in use included; under Ing's control those that can still be bought. stones: turns to be
     closed before the period ends (Canadian). bought: periods bought; points: what they give the opponent (Ing). spent:
-    milliseconds this player has used in the game. running: its time runs now. text: the same in a few words.
+    milliseconds this player has used in the game. running: its time runs now. beside: what is said beside the time.
     """
 
     player: Colour
@@ -37,7 +38,7 @@ class Face:
     in_overtime: bool
     fallen: bool
     running: bool
-    text: str
+    beside: Message | None
 
     @property
     def stretch(self) -> int:
@@ -48,6 +49,11 @@ class Face:
     def time(self) -> str:
         """What is left of it: `1:02:03` or `4:59`, rounded up to whole seconds."""
         return as_on_a_clock(self.stretch)
+
+    @property
+    def shown(self) -> Message:
+        """What the clock shows, in a few words."""
+        return shown(self.stretch, self.beside)
 
 
 @dataclass(frozen=True)
@@ -244,5 +250,5 @@ class Clock:
             left.in_overtime,
             left.fallen,
             player is self.running and player not in self.free,
-            control.shown(left),
+            control.beside(left),
         )

@@ -1,7 +1,7 @@
 """The time controls: what is left of a player's time after some of it was used, and what a turn's end changes.
 
 Every control reads one `Left`. A time is used up at the moment when nothing of it is left, not a millisecond later: who
-uses exactly what she had has used it up, the last period too.
+uses exactly what they had has used it up, the last period too.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from referee.errors import BadSetup
+from referee.messages import Duration, Message, message
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 LONGEST = 1000 * HOUR
@@ -44,14 +45,6 @@ def write_duration(ms: int) -> str:
     return "".join(parts) or "0s"
 
 
-def in_words(ms: int) -> str:
-    """ "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"."""
-    hours, rest = divmod(ms, HOUR) if ms >= 2 * HOUR else (0, ms)
-    minutes, rest = divmod(rest, MINUTE)
-    parts = [_counted(hours, "hour")] * bool(hours) + [_counted(minutes, "minute")] * bool(minutes)
-    return " ".join([*parts, _counted(_seconds(rest), "second")] if rest or not parts else parts)
-
-
 def as_on_a_clock(ms: int) -> str:
     """`1:02:03` or `4:59`, rounded up to whole seconds, so that 0:00 stands only where no time is left."""
     minutes, seconds = divmod(-(-ms // SECOND), 60)
@@ -59,13 +52,15 @@ def as_on_a_clock(ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def shown(stretch: int, beside: Message | None) -> Message:
+    """The milliseconds that are left of the running time, and what is said beside them."""
+    time = as_on_a_clock(stretch)
+    return message("clock.time", time=time) if beside is None else message("clock.shown", time=time, beside=beside)
+
+
 def _seconds(ms: int) -> str:
     whole, part = divmod(ms, SECOND)
     return f"{whole}.{part:03}".rstrip("0") if part else str(whole)
-
-
-def _counted(count: int | str, what: str) -> str:
-    return f"{count} {what}" if str(count) == "1" else f"{count} {what}s"
 
 
 @dataclass(frozen=True)
@@ -134,20 +129,23 @@ class TimeControl:
         """Points to the opponent for time bought so far."""
         return 0
 
-    def shown(self, left: Left) -> str:
-        """What is left, in a few words: "12:00", "0:28, 3 periods left", "4:10 for 17 more turns"."""
-        clock = as_on_a_clock(left.stretch)
+    def shown(self, left: Left) -> Message:
+        """What is left, in a few words: "12:00", "0:28, 3 periods left"."""
+        return shown(left.stretch, self.beside(left))
+
+    def beside(self, left: Left) -> Message | None:
+        """What is said beside the time: that none is left, and in overtime the periods, turns or points."""
         if left.fallen:
-            return f"{clock}, all time is used up"
-        return f"{clock}{self.overtime(left)}" if left.in_overtime else clock
+            return message("clock.none")
+        return self.overtime(left) if left.in_overtime else None
 
-    def overtime(self, left: Left) -> str:
+    def overtime(self, left: Left) -> Message | None:
         """What is said beside the time in overtime."""
-        return ""
+        return None
 
-    def words(self) -> str:
+    def words(self) -> Message:
         """The control in a sentence for players."""
-        return f"Each player has {in_words(self.main)} for the whole game and loses when they are used up."
+        return message("control.absolute", main=Duration(self.main))
 
 
 class Absolute(TimeControl):
@@ -171,10 +169,9 @@ class Fischer(TimeControl):
         """What a turn adds."""
         return Left(self.added)
 
-    def words(self) -> str:
+    def words(self) -> Message:
         """The control in a sentence for players."""
-        added = in_words(self.added)
-        return f"Each player has {in_words(self.main)}; {added} are added at the end of each of her turns."
+        return message("control.fischer", main=Duration(self.main), added=Duration(self.added))
 
     def __str__(self) -> str:
         return f"{write_duration(self.main)}+{write_duration(self.added)}"
@@ -214,15 +211,13 @@ class ByoYomi(TimeControl):
         """In the periods."""
         return left.in_overtime
 
-    def overtime(self, left: Left) -> str:
+    def overtime(self, left: Left) -> Message:
         """The periods left."""
-        return f", {left.periods} " + ("period" if left.periods == 1 else "periods") + " left"
+        return message("clock.periods", n=left.periods)
 
-    def words(self) -> str:
+    def words(self) -> Message:
         """The control in a sentence for players."""
-        periods = f"{self.count} periods" if self.count > 1 else "1 period"
-        kept = "a turn that ends within a period keeps it, and who uses up the last one loses"
-        return f"Each player has {in_words(self.main)}, then {periods} of {in_words(self.period)}; {kept}."
+        return message("control.byo-yomi", main=Duration(self.main), n=self.count, period=Duration(self.period))
 
     def __str__(self) -> str:
         return f"{write_duration(self.main)}+{self.count}x{write_duration(self.period)}"
@@ -262,14 +257,13 @@ class Canadian(TimeControl):
         """In overtime."""
         return left.in_overtime
 
-    def overtime(self, left: Left) -> str:
+    def overtime(self, left: Left) -> Message:
         """The turns to be closed in it."""
-        return f" for {left.stones} more " + ("turn" if left.stones == 1 else "turns")
+        return message("clock.stones", n=left.stones)
 
-    def words(self) -> str:
+    def words(self) -> Message:
         """The control in a sentence for players."""
-        turns = f"{self.stones} turns" if self.stones > 1 else "1 turn"
-        return f"Each player has {in_words(self.main)}, then {in_words(self.period)} for every {turns}."
+        return message("control.canadian", main=Duration(self.main), n=self.stones, period=Duration(self.period))
 
     def __str__(self) -> str:
         return f"{write_duration(self.main)}+{self.stones}/{write_duration(self.period)}"
@@ -305,17 +299,15 @@ class IngPurchase(TimeControl):
         """Two for each period bought."""
         return POINTS_EACH * (self.count - left.periods)
 
-    def overtime(self, left: Left) -> str:
-        """The points charged so far."""
-        return f", {self.points(left)} points charged"
+    def overtime(self, left: Left) -> Message:
+        """The periods bought, and the points charged for them."""
+        points = self.points(left)
+        return message("clock.bought", n=points // POINTS_EACH, points=points)
 
-    def words(self) -> str:
+    def words(self) -> Message:
         """The control in a sentence for players."""
-        periods = f"{self.count} periods" if self.count > 1 else "1 period"
-        price = f"{POINTS_EACH} points each to the opponent"
-        bought = f"{periods} of {in_words(self.period)} for {price}"
-        lost = "when time ends and none can be bought any more, the game is lost"
-        return f"Each player has {in_words(self.main)}, and at their end {bought} can be bought; {lost}."
+        main, period = Duration(self.main), Duration(self.period)
+        return message("control.ing", main=main, n=self.count, period=period, points=POINTS_EACH)
 
     def __str__(self) -> str:
         return f"ing {write_duration(self.main)} {self.count}x{write_duration(self.period)}"

@@ -5,66 +5,64 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board import Colour
-from referee.texts import name
-from referee.time.controls import in_words, ms_of
-from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, Leave, Matter, Timekeeping, names, refused, who_acts
+from referee.messages import Duration, Listing, message
+from referee.time.controls import ms_of
+from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, Leave, Matter, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
 
 
 def pause(now: Timekeeping, step: Step) -> Finding:
     """Anybody may pause; the director is called, and alone resumes."""
     if now.clock.running is None:
-        return refused(now, Refusal.STANDING, "The clock stands already.")
+        return refused(now, Refusal.STANDING, message("time.stopped-already"))
     if not now.procedures:
-        text = f"{name(step.by)} pauses the clock." if step.by is not None else "The clock is paused."
-        return Finding(replace(now, clock=now.clock.stopped(step.t)), text)
+        said = message("time.pauses", player=step.by) if step.by is not None else message("time.paused")
+        return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
     if step.by is None:
-        text = "The clock is paused; players wait for the director without looking at the board."
-        return Finding(now.standing_for_director(step.t), text)
-    told = f"tells {names(now.opponents(step.by))} and calls the director without looking at the board"
-    return Finding(now.standing_for_director(step.t), f"{name(step.by)} pauses the clock, {told}.")
+        return Finding(now.standing_for_director(step.t), message("time.paused-wait"))
+    said = message("time.pauses-and-calls", player=step.by, others=Listing(now.opponents(step.by)))
+    return Finding(now.standing_for_director(step.t), said)
 
 
 def resume(now: Timekeeping, step: Step) -> Finding:
     """The clock goes on where it stood."""
     if now.clock.running is not None:
-        return refused(now, Refusal.RUNNING, "The clock is running.")
+        return refused(now, Refusal.RUNNING, message("time.running"))
     if not now.begun:
         return refused(now, Refusal.STANDING, NOT_BEGUN)
     if now.matter is not None:
         return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if step.by is not None and now.procedures:
-        return refused(now, Refusal.DIRECTOR_ONLY, "Only the director resumes the clock.")
+        return refused(now, Refusal.DIRECTOR_ONLY, message("time.resume-director"))
     if now.clock.turn in now.absent:
-        return refused(now, Refusal.ABSENT, f"{name(now.clock.turn)} has not come: start the clock if it is to run.")
+        return refused(now, Refusal.ABSENT, message("time.resume-absent", player=now.clock.turn))
     clock = now.clock.resumed(step.t)
     now = replace(now, clock=clock, called=False, restored=False, ready=frozenset())
-    return Finding(now, f"{who_acts(step)} resumes the clock: {name(clock.turn)} is to play.")
+    return Finding(now, message("time.resumes", who=who_acts(step), player=clock.turn))
 
 
 def ready(now: Timekeeping, step: Step) -> Finding:
     """After a power cut the clocks stand until both players say that they are ready."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, "The players say themselves that they are ready.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.ready-self"))
     if not now.restored or now.matter is not None:
-        return refused(now, Refusal.NOTHING_OPEN, "Nothing waits for the players to be ready.")
+        return refused(now, Refusal.NOTHING_OPEN, message("time.ready-nothing"))
     now = replace(now, ready=now.ready | {step.by})
     waits = tuple(player for player in now.clock.players if player not in now.ready)
     if waits:
-        return Finding(now, f"{name(step.by)} is ready; the clock stands until {names(waits)} is.")
+        return Finding(now, message("time.ready", player=step.by, others=Listing(waits)))
     now = replace(now, clock=now.clock.resumed(step.t), restored=False, ready=frozenset(), called=False)
-    return Finding(now, f"All are ready: {name(now.clock.turn)}'s clock runs.")
+    return Finding(now, message("time.all-ready", player=now.clock.turn))
 
 
 def turn_off(now: Timekeeping, step: Step) -> Finding:
     """A player turned the clock off: that forfeits, unless the players and the director agree on the times."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, "Say which player turned the clock off.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.turned-off-who"))
     if not now.begun:
         return refused(now, Refusal.STANDING, NOT_BEGUN)
     now = replace(now.standing_for_director(step.t), matter=Matter.OFF, doubter=step.by, proposals=())
-    unless = "unless both players and the director agree on the times left"
-    return Finding(now, f"{name(step.by)} turned the clock off and forfeits, {unless}.", who=step.by)
+    return Finding(now, message("time.turned-off", player=step.by), who=step.by)
 
 
 # Leaving the table in overtime
@@ -74,63 +72,62 @@ def ask_leave(now: Timekeeping, step: Step) -> Finding:
     """A player in overtime has to leave and asks the opponent to pause the clock."""
     player = step.by
     if player is None:
-        return refused(now, Refusal.PLAYER_ONLY, "The player who has to leave asks herself.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.leave-self"))
     if now.leave is not None:
-        return refused(now, Refusal.OPEN_MATTER, f"{name(now.leave.player)} is away already.")
+        return refused(now, Refusal.OPEN_MATTER, message("time.away-already", player=now.leave.player))
     left = now.clock.left(player, step.t)
     if left.fallen:
-        return refused(now, Refusal.FLAG_FALLEN, f"{name(player)}'s time has run out before.")
+        return refused(now, Refusal.FLAG_FALLEN, message("time.ran-out-before", player=player))
     if not left.in_overtime:
-        return refused(now, Refusal.NOT_IN_OVERTIME, "In main time a player may leave without asking; her clock runs.")
-    unless = "unless that is openly refused now, running out of time while away is no loss"
-    text = f"{name(player)} asks {names(now.opponents(player))} for leave: {unless}."
-    return Finding(replace(now, leave=Leave(player, left)), text)
+        return refused(now, Refusal.NOT_IN_OVERTIME, message("time.leave-main-time"))
+    said = message("time.leave-asked", player=player, others=Listing(now.opponents(player)))
+    return Finding(replace(now, leave=Leave(player, left)), said)
 
 
 def refuse_leave(now: Timekeeping, step: Step) -> Finding:
     """The opponent refuses openly: the clock runs, and running out of time is a loss."""
-    finding = _answers(now, step)
-    if finding is not None or now.leave is None:
-        return finding or refused(now, Refusal.NOTHING_OPEN, "Nobody asked for leave.")
-    if now.leave.player in now.told:
-        return refused(now, Refusal.FLAG_FALLEN, "Leave can only be refused before the time runs out.")
-    text = f"{who_acts(step)} refuses openly: {name(now.leave.player)}'s clock runs, and running out of time is a loss."
-    return Finding(replace(now, leave=replace(now.leave, refused=True)), text)
+    leave = _asked(now, step)
+    if isinstance(leave, Finding):
+        return leave
+    if leave.player in now.told:
+        return refused(now, Refusal.FLAG_FALLEN, message("time.leave-refused-late"))
+    said = message("time.leave-refused", who=who_acts(step), player=leave.player)
+    return Finding(replace(now, leave=replace(leave, refused=True)), said)
 
 
 def grant_leave(now: Timekeeping, step: Step) -> Finding:
     """The opponent agrees: the clock stands until the player is back."""
-    finding = _answers(now, step)
-    if finding is not None or now.leave is None:
-        return finding or refused(now, Refusal.NOTHING_OPEN, "Nobody asked for leave.")
-    now = replace(now, clock=now.clock.stopped(step.t), leave=replace(now.leave, granted=True))
-    return Finding(now, f"{who_acts(step)} agrees: the clock stands until the player is back.")
+    leave = _asked(now, step)
+    if isinstance(leave, Finding):
+        return leave
+    now = replace(now, clock=now.clock.stopped(step.t), leave=replace(leave, granted=True))
+    return Finding(now, message("time.leave-granted", who=who_acts(step), player=leave.player))
 
 
 def back(now: Timekeeping, step: Step) -> Finding:
-    """The player is back. If her time ran out, and nobody had refused, she has what she had when she left."""
+    """The player is back. If their time ran out, and nobody had refused, they have what they left with."""
     leave, player = now.leave, step.player or step.by
     if leave is None or player is not leave.player:
-        return refused(now, Refusal.NOTHING_OPEN, "That player did not ask for leave.")
-    clock, text = now.clock, f"{name(player)} is back."
+        return refused(now, Refusal.NOTHING_OPEN, message("time.leave-not-asked"))
+    clock, said = now.clock, message("time.back", player=player)
     if leave.player in clock.fallen(step.t) and not leave.refused:
         clock = clock.set_to(step.t, {leave.player: leave.left})
-        text = f"{name(player)} is back and has the time that she left with."
+        said = message("time.back-with-time", player=player)
     if leave.granted and not now.called:
         clock = clock.resumed(step.t)
-    return Finding(replace(now, clock=clock, leave=None, told=now.told - {leave.player}), text)
+    return Finding(replace(now, clock=clock, leave=None, told=now.told - {leave.player}), said)
 
 
-def _answers(now: Timekeeping, step: Step) -> Finding | None:
-    """Why this player cannot answer a request for leave."""
+def _asked(now: Timekeeping, step: Step) -> Leave | Finding:
+    """The request for leave that this player answers, or why they cannot."""
     leave = now.leave
     if leave is None or leave.refused or leave.granted:
-        return refused(now, Refusal.NOTHING_OPEN, "No request for leave is open.")
+        return refused(now, Refusal.NOTHING_OPEN, message("time.leave-none"))
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, "The opponent answers a request for leave, not the director.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.leave-opponent"))
     if step.by is leave.player:
-        return refused(now, Refusal.OTHER_PLAYER, "The opponent answers a request for leave.")
-    return None
+        return refused(now, Refusal.OTHER_PLAYER, message("time.leave-opponent"))
+    return leave
 
 
 TIMES_ELAPSED = 2
@@ -139,63 +136,62 @@ TIMES_ELAPSED = 2
 
 def announce(now: Timekeeping, step: Step) -> Finding:
     """The announced starting time has come."""
-    return Finding(replace(now, announced=step.t), "The announced time has come: the game begins.")
+    return Finding(replace(now, announced=step.t), message("time.announced"))
 
 
 def missing(now: Timekeeping, step: Step) -> Finding:
     """A player is not there. Once the game has begun that changes nothing: the opponent may play and press."""
     player = step.player or step.by
     if player is None:
-        return refused(now, Refusal.OTHER_PLAYER, "Say which player is missing.")
+        return refused(now, Refusal.OTHER_PLAYER, message("time.missing-who"))
     if now.begun:
-        text = f"{name(player)} is away: the opponent may play and press, and shows the move on return."
-        return Finding(now, text, who=player)
-    text = f"{name(player)} is absent: her clock is not started unless the director says so."
-    return Finding(replace(now, absent=now.absent | {player}), text, who=player)
+        return Finding(now, message("time.away", player=player), who=player)
+    return Finding(replace(now, absent=now.absent | {player}), message("time.absent", player=player), who=player)
 
 
 def arrive(now: Timekeeping, step: Step) -> Finding:
-    """An absent player has come; her clock starts if it is her turn and the game has begun."""
+    """An absent player has come; their clock starts if it is their turn and the game has begun."""
     player = step.player or step.by
     if player is None or player not in now.absent:
-        return refused(now, Refusal.NOTHING_OPEN, "Nobody is waited for by that name.")
+        return refused(now, Refusal.NOTHING_OPEN, message("time.not-awaited"))
     now = replace(now, absent=now.absent - {player}, late=(*now.late, (player, _late(now, step.t))))
     if now.begun and not now.called and now.clock.turn is player:
         now = replace(now, clock=now.clock.started(step.t))
     late = _lateness(now, player, step.t)
-    penalty = f"{in_words(late)} late; the director may take {in_words(TIMES_ELAPSED * late)} as a penalty"
-    return Finding(now, f"{name(player)} has come" + (f", {penalty}." if late else "."), who=player)
+    if not late:
+        return Finding(now, message("time.arrived", player=player), who=player)
+    said = message("time.arrived-late", player=player, late=Duration(late), penalty=Duration(TIMES_ELAPSED * late))
+    return Finding(now, said, who=player)
 
 
 def start(now: Timekeeping, step: Step) -> Finding:
     """The game's first turn begins; an absent player's clock is started by the director alone."""
     player, running = now.clock.turn, now.clock.running is not None
     if running or (now.begun and player not in now.absent):
-        return refused(now, Refusal.RUNNING, "The clocks have been started; use resume where they stand.")
+        return refused(now, Refusal.RUNNING, message("time.started-already"))
     if player in now.absent and step.by is not None and now.procedures:
-        text = f"{name(player)} is absent: only the director may have her clock started."
-        return refused(now, Refusal.ABSENT, text)
+        return refused(now, Refusal.ABSENT, message("time.start-absent", player=player))
     if now.matter is not None:
         return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if now.called and step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, "The director is called, who alone lets the clock run.")
+        return refused(now, Refusal.DIRECTOR_ONLY, message("time.start-director"))
     clock = now.clock.started(step.t)
     now = replace(now, clock=clock, begun=True, called=False, absent=now.absent - {player})
-    return Finding(now, f"{who_acts(step)} starts the clock: {name(player)} is to play.")
+    return Finding(now, message("time.starts", who=who_acts(step), player=player))
 
 
 def penalise(now: Timekeeping, step: Step) -> Finding:
-    """The director takes time from a player: so much, or twice the time by which she was late."""
+    """The director takes time from a player: so much, or twice the time by which they were late."""
     player = step.player
     if step.by is not None:
-        return refused(now, Refusal.DIRECTOR_ONLY, "Only the director may impose a time penalty.")
+        return refused(now, Refusal.DIRECTOR_ONLY, message("time.penalty-director"))
     if player is None:
-        return refused(now, Refusal.OTHER_PLAYER, "Say which player the penalty is for.")
+        return refused(now, Refusal.OTHER_PLAYER, message("time.penalty-who"))
     ms = TIMES_ELAPSED * _lateness(now, player, step.t) if step.ms is None else step.ms
     if ms <= 0:
-        return refused(now, Refusal.NOTHING_OPEN, f"{name(player)} was not late; say how much time is to be taken.")
+        return refused(now, Refusal.NOTHING_OPEN, message("time.penalty-none", player=player))
     now = replace(now, clock=now.clock.penalised(step.t, player, ms))
-    return Finding(now, f"{name(player)} has {in_words(ms)} less, as a penalty.", who=player)
+    return Finding(now, message("time.penalty", player=player, time=Duration(ms)), who=player)
 
 
 def _late(now: Timekeeping, t: float) -> int:

@@ -5,40 +5,37 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board import Colour
-from referee.texts import name
+from referee.messages import Listing, message
 from referee.time.moments import flag_falls
-from referee.time.state import Finding, Timekeeping, Unjudged, names, refused
+from referee.time.state import Finding, Timekeeping, Unjudged, refused
 from referee.time.steps import Refusal, Step
 
 
 def press(now: Timekeeping, step: Step) -> Finding:
-    """A player closes her turn: the clock changes over; it stands where the next player has not come yet.
+    """A player closes their turn: the clock changes over; it stands where the next player has not come yet.
 
     Who presses while the clock of the player before runs says that this one has moved and forgot to press: both turns
-    are closed, and her clock runs again. If the ruling finds it otherwise both are handed back.
+    are closed, and their clock runs again. If the ruling finds it otherwise both are handed back.
     """
     player, clock, before = step.by, now.clock, now
     if player is None:
-        return refused(now, Refusal.PLAYER_ONLY, "A turn is closed by the player who made it.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.press-by-player"))
     waits = clock.turn in now.absent
     if clock.running is None or waits:
-        return refused(now, Refusal.STANDING, "The clock stands: a press changes nothing.")
+        return refused(now, Refusal.STANDING, message("time.press-standing"))
     forgetful = clock.turn
     if player is not forgetful:
         now = _closed(now, step.t, forgetful, None)
         if now.clock.turn is not player:
-            return refused(
-                before, Refusal.NOT_YOUR_TURN, f"{name(forgetful)}'s clock runs, and {name(player)} is not next."
-            )
+            said = message("time.not-next", running=forgetful, player=player)
+            return refused(before, Refusal.NOT_YOUR_TURN, said)
     now = _closed(now, step.t, player, step.player)
-    whose = name(now.clock.turn)
     if now.clock.turn in now.absent:
-        text = f"{whose} is absent: the clock stands until {whose} comes or the director starts it."
-        return Finding(replace(now, clock=now.clock.stopped(step.t)), text)
+        said = message("time.waits-for-absent", player=now.clock.turn)
+        return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
     if player is not forgetful:
-        forgot = f"if {name(forgetful)} moved and forgot to press, both turns count"
-        return Finding(now, f"{name(player)} presses while {name(forgetful)}'s clock runs: {forgot}.")
-    return Finding(now, f"{name(player)} presses: {whose}'s clock runs.")
+        return Finding(now, message("time.presses-for-both", player=player, other=forgetful))
+    return Finding(now, message("time.presses", player=player, other=now.clock.turn))
 
 
 def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None) -> Timekeeping:
@@ -51,19 +48,17 @@ def accept(now: Timekeeping, step: Step) -> Finding:
     """The oldest turns that waited for a ruling are legal; who played on past a fallen flag has let it pass."""
     judged, left = now.unjudged[: step.turns], now.unjudged[step.turns :]
     if not judged:
-        return refused(now, Refusal.NOTHING_OPEN, "No press waits for a ruling.")
+        return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
     over: tuple[Colour, ...] = tuple(sorted({player for press in judged for player in press.over}))
     now = replace(now, unjudged=left)
     over = tuple(player for player in over if _can_lose(now, player))
     if not over or not now.procedures or now.result is not None:
-        return Finding(now, "The turn counts.")
+        return Finding(now, message("time.turn-counts"))
     for player in over:
         now = _let_pass(now, player, step.t)
-    who = names(over)
-    on = f"{who} goes on with what the time control gives anew"
-    if set(over) & now.passed_over:
-        on = f"nothing is left for {who} to go on with: the clock stands, and the director is called"
-    return Finding(now, f"The next move has been made: no win on {who}'s time may be claimed any more; {on}.")
+    who, none_given = Listing(over), set(over) & now.passed_over
+    then = message("time.none-given" if none_given else "time.given-anew", players=who)
+    return Finding(now, message("time.next-move-made", players=who) + then)
 
 
 def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
@@ -76,7 +71,7 @@ def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
 
 
 def _can_lose(now: Timekeeping, player: Colour) -> bool:
-    """Whether a player whose time ran out can lose by it: not when the game is over for her, nor on leave."""
+    """Whether a player whose time ran out can lose by it: not when the game is over for them, nor on leave."""
     away = now.leave is not None and now.leave.player is player and not now.leave.refused
     return player not in now.finished and not away
 
@@ -84,19 +79,20 @@ def _can_lose(now: Timekeeping, player: Colour) -> bool:
 def hand_back(now: Timekeeping, step: Step) -> Finding:
     """The newest turns are illegal or unfinished: the clock goes back to the presser with the time since the press."""
     if not now.unjudged:
-        return refused(now, Refusal.NOTHING_OPEN, "No press waits for a ruling.")
+        return refused(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
     waited = now.clock.turn in now.absent and not now.called
     clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
     clock = clock.started(step.t) if waited and now.result is None else clock
     now = replace(
         now, clock=clock, unjudged=now.unjudged[: -step.turns], told=now.told & frozenset(clock.fallen(step.t))
     )
-    return Finding(now, f"The clock goes back to {name(clock.turn)} with the time since the press.")
+    said = message("time.turn-open-again" if clock.running is None else "time.clock-resumes", player=clock.turn)
+    return Finding(now, said)
 
 
 def due(now: Timekeeping, step: Step) -> Finding:
     """Time has come to t; what has fallen due is said before this step."""
-    return Finding(now, "")
+    return Finding(now, None)
 
 
 def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
@@ -114,16 +110,13 @@ def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
 
 
 def _fallen(now: Timekeeping, player: Colour, t: float) -> Finding:
-    who, others = name(player), names(now.opponents(player))
     if not now.procedures:
         fell = flag_falls(now.clock)
         lost = now.lost_by(player, t if fell is None else min(t, fell), "T")
-        return Finding(lost, f"{who} has used up all time and loses.", lost=player, who=player)
+        return Finding(lost, message("time.loses", player=player), lost=player, who=player)
     if player in now.finished:
-        ceded = f"{who} cedes unclaimed points and protective moves and does not lose"
-        text = f"{who}'s time ran out after the last point: {ceded}; a group's status may still be shown, at once."
-        return Finding(replace(now, ceded=now.ceded | {player}), text, who=player)
+        said = message("time.ran-out-after-last-point", player=player)
+        return Finding(replace(now, ceded=now.ceded | {player}), said, who=player)
     if now.leave is not None and now.leave.player is player and not now.leave.refused:
-        return Finding(now, f"{who}'s time ran out while away with leave: that is no loss.", who=player)
-    text = f"{who} has used up all time: {others} may claim the win at once, before the next move."
-    return Finding(now, text, who=player)
+        return Finding(now, message("time.ran-out-on-leave", player=player), who=player)
+    return Finding(now, message("time.ran-out", player=player, others=Listing(now.opponents(player))), who=player)

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 from referee.board import Colour, opponent_of
-from referee.texts import name
-from referee.time.state import NOBODY, SETTLE_FIRST, Finding, Timekeeping, names, refused, who_acts
+from referee.messages import Listing, message
+from referee.time.state import NOBODY, SETTLE_FIRST, Finding, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
 
 
@@ -20,48 +20,49 @@ def is_result(text: str, players: tuple[Colour, ...]) -> bool:
 def resign(now: Timekeeping, step: Step) -> Finding:
     """A player gives the game up, whatever the clock said; a win on time may not be claimed afterwards."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, "A player resigns herself.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.resign-self"))
     if len(now.clock.players) > 2:
-        return Finding(replace(now, out=now.out | {step.by}), f"{name(step.by)} resigns.", lost=step.by)
+        return Finding(replace(now, out=now.out | {step.by}), message("time.resigns", player=step.by), lost=step.by)
     now = replace(now, matter=None, doubter=None, admitted=False, proposals=())
     now = replace(now, clock=now.clock.stopped(step.t), result=f"{opponent_of(step.by)}+R", verified=NOBODY)
-    return Finding(now, f"{name(step.by)} resigns.", lost=step.by)
+    return Finding(now, message("time.resigns", player=step.by), lost=step.by)
 
 
 def report(now: Timekeeping, step: Step) -> Finding:
     """A result is reported, or reported otherwise before it is final; it has to be verified (again)."""
     if step.result is None or not is_result(step.result, now.clock.players):
-        return refused(now, Refusal.BAD_RESULT, "Give the result like B+R, W+3.5, 0 or Void.")
+        return refused(now, Refusal.BAD_RESULT, message("time.give-result"))
     if now.matter is not None:
         return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     now = replace(now, clock=now.clock.stopped(step.t), result=step.result, verified=NOBODY)
-    return Finding(now, f"{who_acts(step)} reports the result {step.result}: both players verify it.")
+    return Finding(now, message("time.reports", who=who_acts(step), result=step.result))
 
 
 def verify(now: Timekeeping, step: Step) -> Finding:
     """A player has verified the result."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, "The players verify the result themselves.")
-    if now.result is None or now.matter is not None:
-        return refused(now, Refusal.NOTHING_OPEN, "There is no result to verify.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.verify-self"))
+    if (result := now.result) is None or now.matter is not None:
+        return refused(now, Refusal.NOTHING_OPEN, message("time.verify-none"))
     now = replace(now, verified=now.verified | {step.by})
     waits = tuple(player for player in now.clock.players if player not in now.verified)
-    then = f"{names(waits)} has to verify it too" if waits else "clear the board, and it is final"
-    return Finding(now, f"{name(step.by)} verifies the result {now.result}: {then}.")
+    said = message("time.verifies", player=step.by, result=result)
+    then = message("time.verify-too", others=Listing(waits)) if waits else message("time.clear-board")
+    return Finding(now, said + then)
 
 
 def dispute(now: Timekeeping, step: Step) -> Finding:
     """A player does not agree to the result: nobody has verified it any more, and the director is called."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, "The director reports another result where the players do not agree.")
+        return refused(now, Refusal.PLAYER_ONLY, message("time.dispute-director"))
     if now.result is None or now.matter is not None:
-        return refused(now, Refusal.NOTHING_OPEN, "There is no result to disagree with.")
-    text = f"{name(step.by)} does not agree to the result {now.result}: the director is called."
-    return Finding(replace(now, verified=NOBODY, called=True), text)
+        return refused(now, Refusal.NOTHING_OPEN, message("time.dispute-none"))
+    said = message("time.disputes", player=step.by, result=now.result)
+    return Finding(replace(now, verified=NOBODY, called=True), said)
 
 
 def clear(now: Timekeeping, step: Step) -> Finding:
     """The game has been cleared from the board: with both verifications the result is final."""
     if now.result is None or len(now.verified) < len(now.clock.players):
-        return refused(now, Refusal.NOTHING_OPEN, "The result is not final before both players have verified it.")
-    return Finding(replace(now, final=True), f"The game has been cleared: the result {now.result} is final.")
+        return refused(now, Refusal.NOTHING_OPEN, message("time.not-verified"))
+    return Finding(replace(now, final=True), message("time.cleared", result=now.result))

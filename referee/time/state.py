@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from referee.board import Colour, opponent_of
-from referee.texts import joined, name
+from referee.messages import Message, Value, message
 from referee.time.clock import Clock
 from referee.time.controls import Left
 from referee.time.steps import Refusal, Step
 
 NOBODY: frozenset[Colour] = frozenset()
-NOT_BEGUN = "The game has not begun: start the clock."
-SETTLE_FIRST = "The director has to settle the matter of the clock first."
+NOT_BEGUN = message("time.not-begun")
+SETTLE_FIRST = message("time.settle-first")
 
 
 class Matter(StrEnum):
     """What the director has to settle.
 
-    off: a player turned the clock off. flag: a player doubts that her flag fell rightly. fault: the clock is said to be
-    wrong. dead: it shows nothing, or that all have lost. adjudication: no times could be agreed.
+    off: a player turned the clock off. flag: a player doubts that their flag fell rightly. fault: the clock is said to
+    be wrong. dead: it shows nothing, or that all have lost. adjudication: no times could be agreed.
     """
 
     OFF = "off"
@@ -33,7 +33,7 @@ class Matter(StrEnum):
 
 @dataclass(frozen=True)
 class Leave:
-    """A player who asked to leave in overtime. left: what she had then. granted: the clock stands for it."""
+    """A player who asked to leave in overtime. left: what they had then. granted: the clock stands for it."""
 
     player: Colour
     left: Left
@@ -54,12 +54,12 @@ class Timekeeping:
     """The clock of a game and all that the procedures know. Give it steps by `timekeeping.hear`.
 
     procedures: False leaves the procedures out: a fallen flag loses by itself, and the director sets clocks alone.
-    monitored: the referee stops the clock of a player for whom the game is over; else it runs on, and she cedes.
+    monitored: the referee stops the clock of a player for whom the game is over; else it runs on, and they cede.
     announced: when the game was to begin, seconds. absent: players who were not there then. late: milliseconds by which
     each was late. called: the director is called, who alone resumes. restored: after a power cut both have to be
     ready. told: players whose flag was seen to fall. passed_over: whose fall nobody claimed in time. finished: for whom
     the last significant point has been taken. doubter: whom the matter concerns. admitted: the opponent agrees with
-    her, or she has shown it. proposals: times proposed, by whom. out: who lost, with more than two players.
+    them, or they have shown it. proposals: times proposed, by whom. out: who lost, with more than two players.
     """
 
     clock: Clock
@@ -105,10 +105,10 @@ class Timekeeping:
 
 @dataclass(frozen=True)
 class Finding:
-    """What comes of a step: the timekeeping after it, a sentence, why it is refused, and who lost by it."""
+    """What comes of a step: the timekeeping after it, what is said, why it is refused, and who lost by it."""
 
     after: Timekeeping
-    text: str
+    message: Message | None
     refusal: Refusal | None = None
     lost: Colour | None = None
     who: Colour | None = None
@@ -117,16 +117,11 @@ class Finding:
 Procedure = Callable[[Timekeeping, Step], Finding]
 
 
-def refused(now: Timekeeping, refusal: Refusal, text: str) -> Finding:
+def refused(now: Timekeeping, refusal: Refusal, said: Message) -> Finding:
     """The step has no effect."""
-    return Finding(now, text, refusal)
+    return Finding(now, said, refusal)
 
 
-def names(players: tuple[Colour, ...]) -> str:
-    """ "Black", "White and Red"."""
-    return joined([name(player) for player in players])
-
-
-def who_acts(step: Step) -> str:
-    """ "Black", or "The director"."""
-    return name(step.by) if step.by else "The director"
+def who_acts(step: Step) -> Value:
+    """The player, or the director."""
+    return step.by or message("director")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from referee.messages import plain
+from referee.messages import Message, message
 from referee.time import disputes as claims
 from referee.time import disputes as faults
 from referee.time import pauses, play, results
@@ -71,7 +71,7 @@ def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]
         for finding in act(now, step):
             findings.append((now, finding))
             now = finding.after
-    return now, tuple(_answer(before, finding, step) for before, finding in findings if finding.text)
+    return now, tuple(_answer(before, found, said, step) for before, found in findings if (said := found.message))
 
 
 def restored(now: Timekeeping, t: float) -> Timekeeping:
@@ -97,13 +97,11 @@ def going_on(now: Timekeeping, t: float) -> Timekeeping:
 
 def _act(now: Timekeeping, step: Step) -> list[Finding]:
     if now.final and step.act is not Act.DUE:
-        text = f"The result {now.result} was verified and the game has been cleared: it is final."
-        return [refused(now, Refusal.FINAL, text)]
+        return [refused(now, Refusal.FINAL, message("time.final", result=now.result or ""))]
     if step.act in GUIDELINES and not now.procedures:
-        text = "This game is played without the clock procedures: the director decides."
-        return [refused(now, Refusal.PROCEDURES_OFF, text)]
+        return [refused(now, Refusal.PROCEDURES_OFF, message("time.no-procedures"))]
     if now.result is not None and step.act not in AFTER_THE_GAME:
-        return [refused(now, Refusal.GAME_OVER, f"The game is over ({now.result}).")]
+        return [refused(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))]
     return [PROCEDURES[step.act](now, step)]
 
 
@@ -111,8 +109,8 @@ def _flags(now: Timekeeping, step: Step) -> list[Finding]:
     return play.flags(now, step.t)[1]
 
 
-def _answer(before: Timekeeping, finding: Finding, step: Step) -> Answer:
+def _answer(before: Timekeeping, finding: Finding, said: Message, step: Step) -> Answer:
     after = finding.after
     changed = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
     made = after.result if after.result != before.result else None
-    return Answer(step.t, step.act, plain(finding.text), finding.who, finding.refusal, changed, finding.lost, made)
+    return Answer(step.t, step.act, said, finding.who, finding.refusal, changed, finding.lost, made)

@@ -12,6 +12,7 @@ from referee.snapshot import Clocks
 from referee.time.clock import Clock, Closed, Face
 from referee.time.controls import LONGEST, Left, read_control
 from referee.time.steps import Act, Ground, Step
+from referee.wire.messages import Say
 
 
 def step_to_json(step: Step) -> dict[str, object]:
@@ -100,8 +101,8 @@ def _whole(value: Any) -> int:
     return value
 
 
-def clocks_to_json(clocks: Clocks) -> dict[str, object]:
-    """What the clocks show at t, seconds on the box's clock."""
+def clocks_to_json(clocks: Clocks, say: Say) -> dict[str, object]:
+    """What the clocks show at t, seconds on the box's clock. say: makes a sentence of a message."""
     return {
         "control": clocks.control,
         "t": round(clocks.t, 3),
@@ -112,14 +113,14 @@ def clocks_to_json(clocks: Clocks) -> dict[str, object]:
         "ready": list(clocks.ready),
         "absent": list(clocks.absent),
         "fallen": list(clocks.fallen),
-        "players": {face.player.value: _face_to_json(face) for face in clocks.faces},
+        "players": {face.player.value: _face_to_json(face, say) for face in clocks.faces},
     }
 
 
-def _face_to_json(face: Face) -> dict[str, object]:
+def _face_to_json(face: Face, say: Say) -> dict[str, object]:
     return {
         "time": face.time,
-        "text": face.text,
+        "text": say(face.shown),
         "main": face.main,
         "period": face.period,
         "periods": face.periods,

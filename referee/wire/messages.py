@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.board import Colour
 from referee.messages import Duration, Listing, Message, Points, Stones, Value, plain
+
+Say = Callable[[Message], str]
+"""Makes a sentence of a message."""
 
 
 def message_to_json(said: Message) -> dict[str, object]:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from referee.board import COLOURS, Board, Colour
 from referee.diagram import rows_of
 from referee.errors import BadPoint, BadRecord, quoted
-from referee.messages import Message
 from referee.record import GameRecord
 from referee.ruling import Reason, Reply, Ruling, Status
 from referee.snapshot import Said
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
-from referee.wire.messages import message_in, message_to_json
+from referee.wire.messages import Say, message_in, message_to_json
 
-Say = Callable[[Message], str]
-"""Makes a sentence of a message."""
 ACTS = ("place", "delay", "pass", "draw", "resign")
 DELAYS = ("prisoner", "ultimate")
 _BARE: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, "draw": Draw, "resign": Resign}

@@ -241,7 +241,7 @@ def test_after_a_power_cut_the_clocks_stand_as_they_were_until_both_press(tmp_pa
     assert clocks.running is None and clocks.restored
     assert abs(clocks.faces[1].spent - spent - 20_000) <= 1000
     player.press(2)
-    assert player.clocks.ready == (W,) and "stands until Black" in english(player.now.notice)
+    assert player.clocks.ready == (W,) and "waiting for Black" in english(player.now.notice)
     player.restarted().press(1)
     assert player.clocks.running is None, "it was cut off again: both press anew"
     player.press(2)

@@ -112,7 +112,7 @@ def test_a_pause_and_the_directors_call_have_their_lamps(tmp_path):
 
 def test_an_absent_players_clock_is_not_started_and_starts_when_she_comes(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look()
-    assert "her clock is not started" in english(do(player, Act.MISSING, B).notice)
+    assert "Their clock is not started" in english(do(player, Act.MISSING, B).notice)
     player.press(2)
     assert not player.clocks.begun and player.clocks.absent == (B,)
     do(player, Act.START)
@@ -132,7 +132,7 @@ def test_a_player_may_play_and_press_in_the_others_absence(tmp_path):
 def test_leaving_in_overtime_is_asked_granted_and_ended(tmp_path):
     player = timed(tmp_path, "5s+2x30s").wait(6)
     assert "asks White for leave" in english(do(player, Act.ASK_LEAVE, B).notice)
-    assert "stands until the player is back" in english(do(player, Act.GRANT_LEAVE, W).notice)
+    assert "stands until Black is back" in english(do(player, Act.GRANT_LEAVE, W).notice)
     assert player.clocks.running is None
     do(player, Act.RETURN, B)
     assert player.clocks.running is B
@@ -188,7 +188,7 @@ def test_who_thinks_better_of_resigning_in_a_pause_is_in_the_pause_again(tmp_pat
 def both_lost(folder: Path) -> Player:
     """Black overstepped and White did not claim before she had overstepped too: the clock says that both have lost."""
     player = timed(folder, "10s").wait(11).put(B, "C3").press(1).look().wait(11).press(1, Button.CALL)
-    assert "both have lost on time" in english(player.now.notice)
+    assert "both players have lost on time" in english(player.now.notice)
     return player
 
 
@@ -200,7 +200,7 @@ def test_score_takes_a_resignation_back(tmp_path):
 def test_where_nothing_is_left_to_go_on_with_the_clock_stands_until_the_director_resumes(tmp_path):
     player = timed(tmp_path, "10s").wait(11).put(B, "C3").press(1).look().put(W, "D3").press(2).look()
     assert (state_of(player.now)[0], player.clocks.running) == (State.CALLED, None)
-    assert "nothing is left for Black to go on with: the clock stands" in english(player.now.game.answers[-1])
+    assert "no time left for Black to play on. The clock is stopped" in english(player.now.game.answers[-1])
     player.press(0, Button.PAUSE, 2.6)
     assert (state_of(player.now)[0], player.clocks.running) == (State.TURN, B)
 
@@ -216,7 +216,7 @@ def test_the_game_goes_on_at_the_turn_of_a_player_whose_time_is_not_kept_any_mor
 @pytest.mark.parametrize("act", [Act.MALFUNCTION, Act.TURN_OFF, Act.LAST_POINT])
 def test_nothing_can_be_wrong_with_a_clock_that_was_never_started(tmp_path, act):
     player = Player(tmp_path, rules="chinese", control="10m").look()
-    assert english(do(player, act, W).notice) == "The game has not begun: start the clock."
+    assert english(do(player, act, W).notice) == "The game has not begun. Please start the clock."
     assert player.press(2).clocks.running is B
 
 

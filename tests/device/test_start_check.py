@@ -53,7 +53,7 @@ def test_stones_on_the_board_are_named(tmp_path):
     assert_checks(player, "remove the stones at D4 and C3")
     player.position = player.position.without(player.position.occupied)
     player.look().press(2)
-    assert player.clocks.running is B and english(player.now.notice) == "White starts the clock: Black is to play."
+    assert player.clocks.running is B and english(player.now.notice) == "White starts the clock. It is Black's turn."
 
 
 def test_empty_lids_are_named_until_the_starting_stones_lie_in_them(tmp_path):

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 
 from device.director import TIME_ACTS
-from device.terms import choices
 from referee.board import Colour, Position, board_of
 from referee.errors import BadCount
 from referee.messages import Duration, Listing, Message, Stones, message, plain, points
 from referee.score import area, expedited, fill_in, territory
+from referee.time.controls import read_control
 from referee.time.timekeeping import hear
 from tests.support.device.directed import Directed
 from tests.support.referee.positions import divided, record_of
@@ -31,6 +31,7 @@ from tests.support.web.showings import (
     ultimate_game,
     unfinished,
 )
+from web.director import STEPS
 from web.language import tongue
 from web.view import view_of
 from web.words import Told, told
@@ -187,7 +188,17 @@ def test_what_the_director_does_is_told_in_german(tmp_path):
     table.close()
 
 
-def test_what_can_be_chosen_at_the_desk_is_told_in_german():
-    offered = choices()
-    meanings = {plain(one["meaning"]) for one in offered["controls"]}  # type: ignore[attr-defined]
-    assert unknown(meanings | {plain(act.value.replace("-", " ")) for act in TIME_ACTS}) == set()
+def test_the_desk_offers_every_act_about_time():
+    assert len(STEPS) == len(TIME_ACTS) and set(STEPS) == set(TIME_ACTS)
+
+
+@pytest.mark.parametrize(
+    ("control", "german"),
+    [
+        ("45m", "Jede Seite hat 45 Minuten für die ganze Partie und verliert, wenn die Zeit um ist."),
+        ("30m+1/5m", "Jede Seite hat 30 Minuten, danach 5 Minuten für jeden Zug."),
+        ("30m+20/5m", "Jede Seite hat 30 Minuten, danach 5 Minuten für je 20 Züge."),
+    ],
+)
+def test_time_controls_in_german(control, german):
+    assert GERMAN.sentence(read_control(control).words()) == german

@@ -81,7 +81,7 @@ def test_a_refused_turn_hands_the_time_since_the_press_back() -> None:
     made.put(B, "A5").wait(4).press(B, Button.DONE)
     (ruling,) = made.wait(6).look()
     assert (ruling.reason, made.running) == (Reason.SURROUNDED, B)
-    assert english(made.referee.answers[-1]) == "The clock goes back to Black with the time since the press."
+    assert english(made.referee.answers[-1]) == "Black's clock resumes and is charged for the time since the press."
     made.lift("A5").put(B, "C3").wait(2).press(B, Button.DONE)
     assert made.spent == (15, 0)
 
@@ -127,12 +127,12 @@ def test_without_the_procedures_a_flag_that_falls_loses() -> None:
     made = begun("30s", procedures=False).wait(40)
     assert made.referee.record.result is None
     answer = made.act(Act.DUE)
-    assert english(answer) == "Black has used up all time and loses." and made.referee.record.result == "W+T"
+    assert english(answer) == "Black has run out of time and loses." and made.referee.record.result == "W+T"
     assert made.spent == (30, 0), "the clock stopped when the flag fell"
     assert made.press(B, Button.CALL)[0].reason is Reason.GAME_OVER
     for player in (B, W):
         made.press(player, Button.DONE)
-    assert english(made.act(Act.CLEAR)) == "The game has been cleared: the result W+T is final."
+    assert english(made.act(Act.CLEAR)) == "The board has been cleared. The result W+T is final."
 
 
 def test_with_the_procedures_the_opponent_claims_by_call_before_the_next_move() -> None:
@@ -188,7 +188,8 @@ def test_while_the_game_is_paused_no_press_closes_a_turn() -> None:
     made = begun()
     made.act(Act.PAUSE, B)
     made.put(B, "C3")
-    assert made.done(B) == () and english(made.referee.answers[-1]) == "The clock stands: a press changes nothing."
+    assert made.done(B) == ()
+    assert english(made.referee.answers[-1]) == "The clock is stopped, so pressing it has no effect."
     assert made.act(Act.RESUME, B).refusal is Refusal.DIRECTOR_ONLY
     made.wait(100).act(Act.RESUME)
     (ruling,) = made.done(B)

@@ -18,6 +18,7 @@ from referee.time.moments import What, flag_falls, moments, next_moment
 from referee.wire import clock_from_json, clock_to_json
 from tests.support.shared import cases
 from tests.support.slow.clock import play
+from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
 
@@ -226,12 +227,15 @@ def test_ing_points_enter_the_count():
 
 
 def test_what_a_clock_says():
-    assert [face.text for face in clock_with("ing 10s 3x5s").at(12)] == ["0:03, 2 points charged", "0:10"]
-    assert clock_with("0s+3x30s").at(31.5)[0].text == "0:29, 2 periods left"
-    assert clock_with("10s+3/30s").at(11)[0].text == "0:29 for 3 more turns"
-    assert clock_with("90m").at(0.001)[0].text == "1:30:00"
-    assert clock_with("10s").at(9.999)[0].text == "0:01"
-    assert clock_with("10s").at(10)[0].text == "0:00, all time is used up"
+    assert [english(face.shown) for face in clock_with("ing 10s 3x5s").at(12)] == [
+        "0:03, 1 period bought: 2 points to the opponent",
+        "0:10",
+    ]
+    assert english(clock_with("0s+3x30s").at(31.5)[0].shown) == "0:29, 2 periods left"
+    assert english(clock_with("10s+3/30s").at(11)[0].shown) == "0:29, 3 more turns to play"
+    assert english(clock_with("90m").at(0.001)[0].shown) == "1:30:00"
+    assert english(clock_with("10s").at(9.999)[0].shown) == "0:01"
+    assert english(clock_with("10s").at(10)[0].shown) == "0:00, out of time"
 
 
 # What happens by itself

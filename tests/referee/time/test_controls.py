@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from referee.board import Colour
 from referee.errors import BadRecord, BadSetup
+from referee.messages import Duration
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf import read_sgf, read_times, write_sgf
@@ -23,7 +24,6 @@ from referee.time.controls import (
     IngPurchase,
     Left,
     as_on_a_clock,
-    in_words,
     ms_of,
     read_control,
     read_duration,
@@ -33,6 +33,8 @@ from referee.time.controls import (
 from referee.time.records import Times, control_of, control_properties, left_in, left_properties, times_of
 from tests.support.play import played
 from tests.support.slow.clock import small_control
+from tests.support.wording import english
+from web.language import ENGLISH
 
 B, W = Colour.BLACK, Colour.WHITE
 M, H = 60_000, 3_600_000
@@ -109,17 +111,17 @@ def test_any_text_is_a_control_or_a_sentence(text):
 
 
 def test_controls_in_words():
-    said = {text: control.words() for text, control in WRITTEN.items()}
+    said = {text: english(control.words()) for text, control in WRITTEN.items()}
     assert said == {
-        "45m": "Each player has 45 minutes for the whole game and loses when they are used up.",
-        "30m+5x30s": "Each player has 30 minutes, then 5 periods of 30 seconds; a turn that ends within a period keeps "
-        "it, and who uses up the last one loses.",
+        "45m": "Each player has 45 minutes for the whole game, and loses when it is used up.",
+        "30m+5x30s": "Each player has 30 minutes, then 5 periods of 30 seconds. A turn that ends within a period keeps "
+        "it. Whoever uses up the last one loses.",
         "30m+20/5m": "Each player has 30 minutes, then 5 minutes for every 20 turns.",
-        "3m+15s": "Each player has 3 minutes; 15 seconds are added at the end of each of her turns.",
-        "ing 3h30m 3x35m": "Each player has 3 hours 30 minutes, and at their end 3 periods of 35 minutes for 2 points "
-        "each to the opponent can be bought; when time ends and none can be bought any more, the game is lost.",
-        "ing 60m 3x10m": "Each player has 60 minutes, and at their end 3 periods of 10 minutes for 2 points each to "
-        "the opponent can be bought; when time ends and none can be bought any more, the game is lost.",
+        "3m+15s": "Each player has 3 minutes, plus 15 seconds at the end of each of their turns.",
+        "ing 3h30m 3x35m": "Each player has 3 hours 30 minutes, and can then buy 3 periods of 35 minutes for 2 points "
+        "each to the opponent. When time runs out and no more can be bought, the game is lost.",
+        "ing 60m 3x10m": "Each player has 60 minutes, and can then buy 3 periods of 10 minutes for 2 points each to "
+        "the opponent. When time runs out and no more can be bought, the game is lost.",
     }
 
 
@@ -133,7 +135,7 @@ def test_durations():
         "2h",
         "2h0.001s",
     ]
-    assert [in_words(ms) for ms in (0, 1_000, M, 90_500, 3 * H)] == [
+    assert [ENGLISH.value(Duration(ms)) for ms in (0, 1_000, M, 90_500, 3 * H)] == [
         "0 seconds",
         "1 second",
         "1 minute",

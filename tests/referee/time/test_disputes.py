@@ -15,7 +15,7 @@ from tests.support.wording import english
 def test_a_broken_clock_is_replaced_at_the_times_it_shows():
     table = Table().started()
     answer = table(10, Act.MALFUNCTION, W)
-    assert "it is replaced at the times it shows, unless all agree on others" in english(answer)
+    assert "It is replaced at the times it shows, unless all agree on others" in english(answer)
     assert table.now.called and table.now.clock.running is None
     assert table(11, Act.NO_AGREEMENT).allowed
     assert table(11, Act.ADJUDICATE, result="B+R").refusal is Refusal.AGREEMENT_FIRST
@@ -38,7 +38,7 @@ def test_a_loss_shown_on_the_clock_stands_unless_it_is_shown_impossible(claimed)
         table(11, Act.CLAIM, W)
     for ground in (Ground.STICKY, Ground.UNPRESSED):
         assert table(12, Act.MALFUNCTION, B, ground=ground).refusal is Refusal.NO_GROUND
-    assert "the loss stands unless" in english(table(13, Act.MALFUNCTION, B))
+    assert "The loss stands unless" in english(table(13, Act.MALFUNCTION, B))
     assert table(14, Act.ADMIT, B).refusal is Refusal.OTHER_PLAYER
     assert table(14, Act.NO_AGREEMENT).refusal is Refusal.NOT_SHOWN
     assert table(14, Act.VERIFY, W).refusal is Refusal.NOTHING_OPEN
@@ -108,7 +108,7 @@ def test_a_result_is_final_when_both_have_verified_it_and_the_game_has_been_clea
     assert table(10, Act.REPORT, result="B+banana").refusal is Refusal.BAD_RESULT
     assert table(10, Act.REPORT, B, result="B+3.5").result == "B+3.5"
     assert table(11, Act.CLEAR).refusal is Refusal.NOTHING_OPEN
-    assert "White has to verify it too" in english(table(11, Act.VERIFY, B))
+    assert "has to be verified by White too" in english(table(11, Act.VERIFY, B))
     assert table(12, Act.REPORT, result="W+0.5").result == "W+0.5", "before it is final it may be changed"
     assert table(12, Act.CLEAR).refusal is Refusal.NOTHING_OPEN
     table(13, Act.VERIFY, B)

@@ -34,7 +34,7 @@ def test_who_comes_late_may_be_given_twice_the_elapsed_time():
     assert "6 minutes late" in english(answer) and "12 minutes" in english(answer)
     assert table(470, Act.PENALISE, W, player=B).refusal is Refusal.DIRECTOR_ONLY
     assert table(470, Act.PENALISE, player=W).refusal is Refusal.NOTHING_OPEN
-    assert english(table(470, Act.PENALISE, player=B)) == "Black has 12 minutes less, as a penalty."
+    assert english(table(470, Act.PENALISE, player=B)) == "Black loses 12 minutes as a penalty."
     assert table(471, Act.START, W).allowed
     assert table.now.clock.left(B, 471).main == 48 * 60_000
     assert table(472, Act.PENALISE, player=B, ms=60_000).allowed
@@ -45,7 +45,7 @@ def test_a_player_may_play_and_press_while_the_opponent_has_not_come_but_the_clo
     table = Table()
     table(0, Act.MISSING, player=W)
     table(0, Act.START, B)
-    assert "stands until White comes" in english(table(30, Act.PRESS, B))
+    assert "White is absent. The clock stands until they arrive" in english(table(30, Act.PRESS, B))
     assert table.now.clock.running is None and table.now.clock.turn is W
     assert table(31, Act.PRESS, W).refusal is Refusal.STANDING
     assert table(31, Act.RESUME).refusal is Refusal.ABSENT
@@ -88,7 +88,7 @@ def test_during_the_game_an_absent_opponent_changes_nothing():
 def test_the_clock_goes_back_with_the_time_since_the_press():
     table = Table().started()
     table(10, Act.PRESS, B)
-    assert english(table(12, Act.HAND_BACK)) == "The clock goes back to Black with the time since the press."
+    assert english(table(12, Act.HAND_BACK)) == "Black's clock resumes and is charged for the time since the press."
     assert table.now.clock.spent(B, 12) == 12_000
     assert table(13, Act.HAND_BACK).refusal is Refusal.NOTHING_OPEN
     assert table(13, Act.ACCEPT).refusal is Refusal.NOTHING_OPEN
@@ -98,7 +98,7 @@ def test_the_clock_goes_back_with_the_time_since_the_press():
 @pytest.mark.parametrize("both", [True, False])
 def test_a_press_while_the_opponents_clock_runs_closes_both_turns_if_both_were_made(both):
     table = Table("0s+3x30s").started()
-    assert "if Black moved and forgot to press, both turns count" in english(table(20, Act.PRESS, W))
+    assert "If Black moved and forgot to press, both turns count" in english(table(20, Act.PRESS, W))
     assert table.now.clock.running is B and len(table.now.unjudged) == 2
     table(21, Act.ACCEPT if both else Act.HAND_BACK, turns=2)
     assert table.now.clock.running is B and not table.now.unjudged
@@ -119,7 +119,7 @@ def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
     assert not table.now.told
     table(16, Act.HAND_BACK)
     assert table.now.told == {B}
-    assert "Black has used up all time" in english(table.said[-1])
+    assert "Black has run out of time" in english(table.said[-1])
 
 
 def test_halted_for_a_count_the_clock_goes_on_without_the_director():
@@ -136,7 +136,9 @@ def test_halted_for_a_count_the_clock_goes_on_without_the_director():
 def test_whoever_pauses_calls_the_director_who_alone_resumes():
     table = Table().started()
     answer = table(10, Act.PAUSE, W)
-    assert english(answer) == "White pauses the clock, tells Black and calls the director without looking at the board."
+    assert (
+        english(answer) == "White pauses the clock, informs Black and calls the director without looking at the board."
+    )
     assert set(answer.changed) == {"clock", "called"}
     assert table(11, Act.PAUSE, B).refusal is Refusal.STANDING
     assert table(12, Act.RESUME, W).refusal is Refusal.DIRECTOR_ONLY
@@ -145,7 +147,7 @@ def test_whoever_pauses_calls_the_director_who_alone_resumes():
     assert table.now.clock.spent(B, 105) == 15_000 and not table.now.called
     assert table(106, Act.RESUME).refusal is Refusal.RUNNING
     assert Table()(1, Act.RESUME).refusal is Refusal.STANDING
-    assert english(table(107, Act.PAUSE)).startswith("The clock is paused; players wait")
+    assert english(table(107, Act.PAUSE)).startswith("The clock is paused. Please wait for the director")
 
 
 def test_without_the_procedures_whoever_plays_may_resume():
@@ -159,7 +161,7 @@ def test_after_a_power_cut_the_clocks_stand_until_both_are_ready():
     table = Table().started()
     table.now = restored(table.now, 30)
     assert table(2, Act.PRESS, B).refusal is Refusal.STANDING
-    assert english(table(3, Act.READY, B)) == "Black is ready; the clock stands until White is."
+    assert english(table(3, Act.READY, B)) == "Black is ready. The clock is stopped, waiting for White."
     assert table(3, Act.READY).refusal is Refusal.PLAYER_ONLY
     assert table.now.clock.running is None
     assert table(5, Act.READY, W).allowed
@@ -182,7 +184,7 @@ def test_turning_the_clock_off_does_not_forfeit_when_all_agree_on_the_times():
     table = Table().started()
     table(10, Act.TURN_OFF, B)
     different = ((B, Left(1000)), (W, Left(2000)))
-    assert "proposes these times: Black 0:01, White 0:02" in english(table(11, Act.PROPOSE, B, lefts=different))
+    assert "proposes these times: Black 0:01 and White 0:02" in english(table(11, Act.PROPOSE, B, lefts=different))
     assert "Both players and the director agree" in english(table.agree(12, B=500, W=600))
     assert table.now.matter is None and table.now.clock.running is None
     assert table(20, Act.RESUME).allowed
@@ -206,9 +208,7 @@ def test_a_win_on_time_is_claimed_before_the_next_move():
     table = overstepped()
     assert table(9, Act.CLAIM, W).refusal is Refusal.FLAG_STANDING
     table(10, Act.DUE)
-    assert (
-        english(table.said[-1]) == "Black has used up all time: White may claim the win at once, before the next move."
-    )
+    assert english(table.said[-1]) == "Black has run out of time. White may claim the win now, before the next move."
     table(11, Act.DUE)
     assert len([a for a in table.said if about_a_flag(a)]) == 1
     answer = table(12, Act.CLAIM, W)
@@ -226,7 +226,7 @@ def test_a_claim_waits_for_the_claimers_own_press_and_is_lost_with_a_legal_move(
     table.turn(12, B)
     table(13, Act.PRESS, W)
     assert table(13.5, Act.CLAIM, W).refusal is Refusal.UNJUDGED
-    assert "no win on Black's time may be claimed any more" in english(table(14, Act.ACCEPT))
+    assert "a win on Black's time can no longer be claimed" in english(table(14, Act.ACCEPT))
     assert table(15, Act.CLAIM, W).refusal is Refusal.NEXT_MOVE_MADE
     assert table.now.called, "nothing is left to go on with: the director is called"
 
@@ -281,7 +281,7 @@ def test_a_clock_that_ran_on_and_out_after_the_last_point_cedes_but_does_not_los
     table(9, Act.LAST_POINT, B)
     table(12, Act.DUE)
     assert table.now.ceded == {B} and table.now.result is None
-    assert "cedes unclaimed points and protective moves and does not lose" in english(table.said[-1])
+    assert "cedes unclaimed points and protective moves, but does not lose" in english(table.said[-1])
     assert "may still be shown, at once" in english(table.said[-1])
     assert table(13, Act.CLAIM, W).refusal is Refusal.PLAY_WAS_OVER
 
@@ -351,10 +351,10 @@ def test_running_out_while_away_with_leave_is_no_loss():
     assert table(12, Act.ASK_LEAVE, B).allowed
     assert table(13, Act.ASK_LEAVE, W).refusal is Refusal.OPEN_MATTER
     table(41, Act.DUE)
-    assert "that is no loss" in english(table.said[-1])
+    assert "That is not a loss" in english(table.said[-1])
     assert table(42, Act.CLAIM, W).refusal is Refusal.AWAY
     assert table(43, Act.REFUSE_LEAVE, W).refusal is Refusal.FLAG_FALLEN
-    assert "has the time that she left with" in english(table(60, Act.RETURN, B))
+    assert "has the time they left with" in english(table(60, Act.RETURN, B))
     assert table.now.clock.left(B, 61) == Left(0, 27_000, 1)
     assert table.now.clock.spent(B, 61) == 61_000
     assert table(62, Act.RETURN, B).refusal is Refusal.NOTHING_OPEN

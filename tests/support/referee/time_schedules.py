@@ -45,7 +45,7 @@ def check_schedule(seed: int) -> None:
         at = round(step.t * 1000)
         ran += at - last if now.clock.running is not None and now.clock.turn not in now.clock.free else 0
         before, (now, answers) = now, hear(now, step)
-        if any("has used up all time and loses" in english(answer) for answer in answers) and before.clock.running:
+        if any(answer.message.key == "time.loses" for answer in answers) and before.clock.running:
             ran -= at - (now.clock.latest or 0)  # the flag ended the game before the step
         last = at
         assert sum(now.clock.spent(player, step.t) for player in (B, W)) == ran

@@ -58,8 +58,7 @@ class Table:
 
 def about_a_flag(answer: Answer) -> bool:
     """Whether it is what the referee says to a flag, whatever the step was."""
-    told = ("may claim the win at once", "time ran out after the last point", "time ran out while away")
-    return any(words in english(answer) for words in told)
+    return answer.message.key in ("time.ran-out", "time.ran-out-after-last-point", "time.ran-out-on-leave")
 
 
 def overstepped(control: str = "10s", **how: object) -> Table:
