@@ -2,7 +2,7 @@
 PYTHON = .venv/bin/python
 PORT = 8000
 
-.PHONY: run told test style types arrows tests drawings clean
+.PHONY: run told test quick style types arrows tests drawings clean
 
 run: told .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT)
@@ -12,6 +12,9 @@ told:
 		"(choose another port with: make run PORT=8001). Ctrl-C ends." >&2
 
 test: style types arrows tests
+
+quick: style types
+	$(PYTHON) -m pytest -n 2 -m 'not slow'
 
 style: .venv/ready-to-test
 	$(PYTHON) -m ruff check

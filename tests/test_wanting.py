@@ -8,6 +8,8 @@ import pytest
 from tests.support import ROOT
 from tests.support.wanting import GNUGO, SHARED, TRAINING, module, program, summary, wanting
 
+pytestmark = pytest.mark.slow
+
 TESTS = """
 import pytest
 from tests.support.wanting import GNUGO, SHARED, wanting

@@ -335,6 +335,7 @@ def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
     assert player.now.paused and "long cycle" in english(player.now.notice)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
     """Words and steps of anybody, in any order, between presses and looks: each gets its sentence."""

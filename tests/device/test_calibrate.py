@@ -12,6 +12,8 @@ import pytest
 from device.__main__ import main
 from tests.support.vision.pictures import drawn_board
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -10,6 +10,8 @@ from device.journal.replay import replay
 from tests.support.device.chaos import run_chaos
 from tests.support.device.running import RunningPlayer, direct
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("seed", [1, 3, 8])
 def test_whatever_the_director_does_play_goes_on_to_a_result(tmp_path, seed):

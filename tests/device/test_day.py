@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.device.day import Day
+
+pytestmark = pytest.mark.slow
 
 
 def test_two_games_and_the_hours_between_are_ruled_as_scripted(tmp_path, monkeypatch):

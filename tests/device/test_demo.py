@@ -19,6 +19,8 @@ from tests.support import ROOT
 from tests.support.device.started import WITHIN, Started
 from tests.support.virtual.watched import said_of, wanted_of
 
+pytestmark = pytest.mark.slow
+
 FAST = ("demo", "--speed", "20")
 GAME = ultimate_game(9, 3, refereed=True)
 """The game that demo.script holds (test_games checks that it does)."""

@@ -15,6 +15,8 @@ from referee.ruling import Reason
 from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
 from tests.support.slow.sets import NAMES
 
+pytestmark = pytest.mark.slow
+
 FIRST = 1_000_000_000
 """Games that the benchmark does not come to."""
 MEANT_FOR = 16

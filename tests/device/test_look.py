@@ -8,6 +8,8 @@ from device.__main__ import main
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Calibration
 
+pytestmark = pytest.mark.slow
+
 SENTENCES = {
     "cut.jpg": "cut short",
     "dot.png": "1x1",

@@ -10,6 +10,8 @@ import pytest
 from device.__main__ import main
 from tests.support.device.started import Started
 
+pytestmark = pytest.mark.slow
+
 NO_CAMERA = "/dev/video99: there is no such camera; plug it in, or name another with --camera."
 
 

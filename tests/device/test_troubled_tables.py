@@ -25,6 +25,8 @@ from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Look, Scene
 from vision.render.table import Table
 
+pytestmark = pytest.mark.slow
+
 RATE = 10
 LOOK = club_look(4, 9, 960, 540)
 SETTLED = 7

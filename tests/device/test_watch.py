@@ -11,6 +11,8 @@ from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
 
+pytestmark = pytest.mark.slow
+
 MOVES = ["D4", "F6", "D6", "F4", "E5"]
 ROWS9 = [list("." * 9) for _ in range(9)]
 

@@ -14,6 +14,8 @@ from tests.support.wanting import CHROMIUM, program
 from tests.support.web.browser import FLAGS
 from vision.board.mat import A3, DICTIONARY, Sheet, sheets
 
+pytestmark = pytest.mark.slow
+
 WITHIN = 0.2
 """How far a corner of a marker may be from its place, mm."""
 PDF = HERE / "drawings/mat.pdf"

@@ -59,6 +59,7 @@ def summary(skips: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield f"{number:5}  {'for want of ' * (cause in CAUSES)}{cause}"
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say at the end of a run what was not tested, and why."""
     reports = terminalreporter.stats.get("skipped", [])

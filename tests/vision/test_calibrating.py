@@ -17,6 +17,8 @@ from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 
+pytestmark = pytest.mark.slow
+
 SHAPE = (720, 1280, 3)
 
 

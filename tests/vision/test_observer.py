@@ -19,6 +19,8 @@ from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
 
+pytestmark = pytest.mark.slow
+
 RATE = 10
 EMPTY = ("." * 9,) * 9
 ONE = (*EMPTY[:4], "....X....", *EMPTY[5:])

@@ -10,6 +10,8 @@ from device.__main__ import main
 from tests.support.vision.drawn import DRAWINGS, FOLDER, picture, truth
 from vision.calibration import mean_side
 
+pytestmark = pytest.mark.slow
+
 NAMES = [drawing.name for drawing in DRAWINGS]
 
 

@@ -33,6 +33,8 @@ from tests.support.web.showings import (
 from web.app import create_app
 from web.server import Served, serve
 
+pytestmark = pytest.mark.slow
+
 SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 

@@ -99,6 +99,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Directed]
     made.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("keyboard", "size"), [(False, DESKTOP), (True, PHONE)], ids=["mouse", "keyboard"])
 def test_every_act(chromium, table, keyboard, size):
     resize(chromium, size)

@@ -16,6 +16,8 @@ from device.machine.wifi import OWN, NoNetwork, fields, joined_within
 from device.settings import Page
 from tests.support.device.networks import NO_LINK, OFF, machine
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["machine"]
 
 CLUB = "Go: Böxe 囲碁\\1"

@@ -42,6 +42,7 @@ def test_every_lamp_can_show_every_light(table, light):
         assert read_back(panel, factory, signal) == signal
 
 
+@pytest.mark.slow
 def test_every_state_is_lit_one_after_the_other(table):
     panel, factory, _ = table
     for signal in (*SIGNALS, Signal()):
@@ -96,6 +97,7 @@ def test_a_button_down_from_the_start_is_named_and_counts_once_it_was_up():
     assert [presses.edge(edge) + presses.due(9.0) for edge in edges] == [()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sound", Sound)
 def test_every_sound_has_its_rhythm(table, sound):
     panel, factory, _ = table

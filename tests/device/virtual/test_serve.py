@@ -20,6 +20,8 @@ from device.virtual.serve import TableProcess
 from referee.events import Button
 from vision.errors import CameraLost
 
+pytestmark = pytest.mark.slow
+
 SOON = 60.0
 SMALL = ("--width", "640", "--height", "360", "--rest", "0.5")
 SCRIPT = """size 9

@@ -203,6 +203,7 @@ def random_game(record: GameRecord, slow: SlowKee, seed: int, turns: int) -> Cou
     return met
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None, derandomize=True)
 @given(
     players=st.integers(2, 4),

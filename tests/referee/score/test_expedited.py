@@ -45,6 +45,7 @@ def turn(view: View, record: GameRecord, act: str, board: object, ultimate: bool
     return Placement(record.to_play, y * record.position.board.cols + x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exchanged", [False, True])
 @pytest.mark.parametrize("side", TURNS)
 @pytest.mark.parametrize("rules", ["ultimate", "ultimate-original"])

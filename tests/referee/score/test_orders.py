@@ -18,6 +18,8 @@ from referee.score.procedure import Amendments, Table, moves, opened
 from tests.support.referee.positions import boards, divided, mask, neighbours, record_of
 from tests.support.slow.expedited import breath, chain_of, stones_of
 
+pytestmark = pytest.mark.slow
+
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
 

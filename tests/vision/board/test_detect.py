@@ -11,6 +11,8 @@ from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
 from vision.frame import read_image
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("size", [9, 13, 19])
 @pytest.mark.parametrize("seed", [1, 2, 3])

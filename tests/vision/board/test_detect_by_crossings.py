@@ -15,6 +15,8 @@ from vision.training.games import game
 from vision.training.patterns import cells, pattern
 from vision.training.views import MAP, DrawnTable, patterned, view_of
 
+pytestmark = pytest.mark.slow
+
 LEANING = np.array([[5.6, 0.3, 14.0], [-0.2, 5.2, 12.0], [0.002, 0.004, 1.0]])
 """From columns and rows to places of the map, a little from the side."""
 

@@ -24,6 +24,8 @@ from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
 from vision.render.table import Picture, Table
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def plain() -> Picture:

@@ -9,6 +9,8 @@ from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look, 
 from tests.support.vision.pictures import board_picture, drawn_board
 from tests.support.vision.spoiled import turned
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_alike_from_one_seed_and_otherwise_from_another(kind):

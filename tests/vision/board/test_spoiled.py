@@ -10,6 +10,8 @@ from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.stones import shipped
 
+pytestmark = pytest.mark.slow
+
 NOTHING = (0.0, 90.0, 1.0, 40.0)
 """The steps that hardly spoil a picture."""
 

@@ -19,6 +19,8 @@ from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Look, Scene
 from vision.render.table import Table
 
+pytestmark = pytest.mark.slow
+
 B, W = Colour.BLACK, Colour.WHITE
 EMPTY = ("." * 9,) * 9
 STONES = (

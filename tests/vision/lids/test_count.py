@@ -17,6 +17,8 @@ from vision.render.truth import LidTruth
 from vision.training.drawn_lids import draw_lid, random_lid, thrown_lid
 from vision.training.drawn_looks import random_look
 
+pytestmark = pytest.mark.slow
+
 
 def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
     """A random round lid of 0 to 12 stones of both colours, its truth, and a stone's width in pixels."""

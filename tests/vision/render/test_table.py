@@ -13,6 +13,8 @@ from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.training.drawn_looks import random_look
 
+pytestmark = pytest.mark.slow
+
 
 def shade_at(pixels: np.ndarray, at: np.ndarray) -> float:
     x, y = np.rint(at).astype(int)

@@ -8,6 +8,8 @@ from vision.training.lid_others import other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, kept, rendered
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def samples():

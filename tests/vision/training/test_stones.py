@@ -16,6 +16,8 @@ from vision.training.rendered import hard_windows, rendered_windows
 from vision.training.windows import CELL as WIDE_CELL
 from vision.training.windows import ROOM, kept, window
 
+pytestmark = pytest.mark.slow
+
 SEEN = np.array([[30.0, 2.0, 100.0], [-4.0, 31.0, 120.0], [0.0004, 0.0006, 1.0]])
 """A homography from columns and rows to pixels, a little from the side."""
 
