@@ -11,6 +11,7 @@ from importlib import import_module
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
+from web.language import english
 
 COMMANDS = {
     **{
@@ -46,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except (RefereeError, VisionError, WebError) as error:
-        print(f"shinpan: {error}", file=sys.stderr)
+        print(f"shinpan: {english(error)}", file=sys.stderr)
         return BAD_USE
     except BrokenPipeError:
         # The reader of our output has left (as `head` does); point stdout elsewhere so that leaving is quiet.

@@ -17,6 +17,7 @@ from device.box import Box
 from device.journal.entries import Terms
 from device.panel.panel import Edge
 from referee.events import Decision, Observed, Pressed, Word
+from referee.messages import Message
 from referee.standing import Showing, Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
@@ -94,7 +95,7 @@ class Appliance:
         """The director sets up a match, which begins now."""
         self._queue.put(lambda box: box.set_up(terms, t))
 
-    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives now."""
         self._queue.put(lambda box: box.sight(sight, t, fault))
 

@@ -117,8 +117,8 @@ class Box:
             self._faults[what] = said
             log.warning(ENGLISH.sentence(said))
 
-    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
-        """What the camera gives now; fault: a sentence when it gives nothing, or where the mat's cards lie wrong."""
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        """What the camera gives now; fault: why, when it gives nothing, or where the mat's cards lie wrong."""
         self.fault("camera", fault)
         self._sight = sight
         self._show(t)

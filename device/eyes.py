@@ -14,6 +14,7 @@ import cv2
 
 from device.journal.entries import as_kept
 from referee.events import Observed
+from referee.messages import Message, message, plain, said_by
 from referee.standing import Sight
 from vision.calibration import Calibration
 from vision.errors import VisionError
@@ -34,7 +35,7 @@ SILENCES = 5
 """After so many waits without a frame the camera is opened again."""
 WIDEST = 1280
 """Pixels: wider pictures are made smaller for the page."""
-SILENT = "The camera gives no pictures; it is asked again and again: check its cable."
+SILENT = message("camera.silent")
 
 
 class Recipient(Protocol):
@@ -43,8 +44,8 @@ class Recipient(Protocol):
     def seen(self, seen: Observed) -> None:
         """A look at the table that agrees with the one before."""
 
-    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
-        """What the camera gives; fault: a sentence when that is nothing."""
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        """What the camera gives; fault: why, when that is nothing."""
 
     def placed(self, place: Calibration, t: float) -> None:
         """Where board and lids lie, when that has changed."""
@@ -73,7 +74,7 @@ class Eyes:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._sight: Sight | None = None
-        self._fault: str | None = None
+        self._fault: Message | None = None
         self._seen_at = 0.0
         self._place: Calibration | None = None
         self._kept: tuple[Observed, Observed] | None = None
@@ -121,7 +122,7 @@ class Eyes:
             try:
                 self._look_on(self._opened())
             except VisionError as error:
-                self._say(Sight.LOST, self._clock(), str(error))
+                self._say(Sight.LOST, self._clock(), said_by(error))
                 self._stopping.wait(None if self._once else PATIENCE)
 
     def _look_on(self, camera: LiveCamera) -> None:
@@ -154,14 +155,14 @@ class Eyes:
         if seen is not None:
             self._seen_at = frame.t
             self._told.seen(self._as_kept(seen))
-        self._say(self._sight_at(frame.t, place), frame.t, " ".join(observer.notes) or None)
+        self._say(self._sight_at(frame.t, place), frame.t, plain(" ".join(observer.notes)) if observer.notes else None)
 
     def _sight_at(self, t: float, place: Calibration | None) -> Sight:
         if place is None:
             return Sight.SEARCHING
         return Sight.SEEN if t - self._seen_at <= COVERED_AFTER else Sight.COVERED
 
-    def _say(self, sight: Sight, t: float, fault: str | None = None) -> None:
+    def _say(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         if (sight, fault) != (self._sight, self._fault):
             self._sight, self._fault = sight, fault
             self._told.sight(sight, t, fault)

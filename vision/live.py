@@ -21,6 +21,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from referee.messages import message
 from vision.camera import Source, Stills, Unreadable, open_source
 from vision.errors import BadSource, CameraLost
 from vision.frame import Frame, Image
@@ -104,10 +105,10 @@ class Device:
     def __init__(self, path: str, wanted: Wanted) -> None:
         self._path = path
         if not Path(path).exists():
-            raise CameraLost(f"{path}: there is no such camera; plug it in, or name another with --camera.")
+            raise CameraLost(message("camera.none", camera=path))
         self._capture = cv2.VideoCapture(path, cv2.CAP_V4L2 if path.startswith("/dev/") else cv2.CAP_ANY)
         if not self._capture.isOpened():
-            raise CameraLost(f"{path}: the camera cannot be opened; close what else uses it, or name another.")
+            raise CameraLost(message("camera.busy", camera=path))
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wanted.height)
@@ -117,7 +118,7 @@ class Device:
         """The next picture."""
         there, pixels = self._capture.read()
         if not there:
-            raise CameraLost(f"{self._path}: the camera gives no pictures any more; check its cable.")
+            raise CameraLost(message("camera.lost", camera=self._path))
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:
@@ -145,10 +146,7 @@ class PiCamera:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            raise CameraLost(
-                "picamera: picamera2 is not installed; run apt install python3-picamera2, and make the virtual "
-                "environment with --system-site-packages."
-            ) from error
+            raise CameraLost(message("camera.no-picamera2")) from error
         try:
             self._camera = Picamera2()
             # picamera2 names the bytes in the order of a register: its RGB888 is blue, green, red in memory.
@@ -158,14 +156,14 @@ class PiCamera:
             )
             self._camera.start()
         except (IndexError, RuntimeError) as error:
-            raise CameraLost(f"picamera: the camera cannot be opened ({error}); check its ribbon cable.") from error
+            raise CameraLost(message("camera.ribbon", error=str(error))) from error
 
     def look(self) -> Image:
         """The next picture."""
         try:
             return np.asarray(self._camera.capture_array("main"), np.uint8)
         except RuntimeError as error:
-            raise CameraLost(f"picamera: no pictures any more ({error}); check its ribbon cable.") from error
+            raise CameraLost(message("camera.ribbon-lost", error=str(error))) from error
 
     def hold(self, held: bool) -> None:
         """See `Eye.hold`: what the newest picture was taken with is set for those that follow."""
@@ -205,7 +203,7 @@ class Watched:
             self._changed.wait_for(lambda: self._frame or self._lost or self._closed, timeout)
             frame, self._frame = self._frame, None
             if frame is None and self._lost is not None:
-                raise CameraLost(str(self._lost))
+                raise CameraLost(*self._lost.args)
             return frame
 
     def close(self) -> None:
@@ -267,7 +265,7 @@ class Recording:
         if self._start is None:
             self._start = self._clock()
         if self._next is None:
-            raise CameraLost("The recording is over; give another one, or a camera.")
+            raise CameraLost(message("camera.over"))
         ahead = self._start + self._next.t - self._clock() if self._paced else 0.0
         if ahead > 0:
             self._closed.wait(min(ahead, timeout))

@@ -20,7 +20,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from referee.board import COLOURS, Colour
-from referee.messages import Duration, Listing, Message, Points, Stones, Value
+from referee.messages import Duration, Listing, Message, Points, Stones, Value, said_by
 from web.phrases import Book
 
 FOLDER = Path(__file__).parent / "locale"
@@ -188,3 +188,8 @@ def spoken(wanted: Iterable[str | None]) -> Tongue:
 
 
 ENGLISH = tongue(CODES[0])
+
+
+def english(error: Exception) -> str:
+    """What an error says, in English."""
+    return ENGLISH.sentence(said_by(error))

@@ -14,7 +14,7 @@ from device.terms import check_terms, terms_of
 from referee.errors import RefereeError
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
-from web.language import ENGLISH
+from web.language import ENGLISH, english
 
 SOMETHING_WRONG = 1
 
@@ -62,7 +62,7 @@ def _read(path: Path) -> tuple[Settings, Check]:
         if settings.camera.calibration:
             fitting_calibration(Path(settings.camera.calibration), settings.game.size)
     except (RefereeError, VisionError) as error:
-        return Settings(), Check(Mark.WRONG, "settings", f"{error} What follows is checked without them.")
+        return Settings(), Check(Mark.WRONG, "settings", f"{english(error)} What follows is checked without them.")
     presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
     title = ENGLISH(f"title.{terms.setup.rules.name}")
     return settings, Check(Mark.OK, "settings", f"{path}: {title}{presets}.")

@@ -17,6 +17,7 @@ from device.settings import Settings, read_settings
 from referee.errors import RefereeError
 from referee.standing import Phase
 from vision.errors import VisionError
+from web.language import english
 
 FAILED = 1
 
@@ -45,8 +46,8 @@ def run(args: argparse.Namespace) -> int:
                 raise
             _end_by_signal(told)
             service.ready()
-            service.status(str(error))
-            serve_until(str(error), page_of(args.settings, args.port), Watch(args.settings, service, told))
+            service.status(english(error))
+            serve_until(english(error), page_of(args.settings, args.port), Watch(args.settings, service, told))
         else:
             _end_by_signal(told)
             return stay(running, service, told)

@@ -33,6 +33,7 @@ from vision.reading import read_frame
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
+from web.language import ENGLISH, english
 
 PATIENCE = 10.0
 """Seconds in which a camera has to give a picture."""
@@ -105,12 +106,16 @@ def panel(settings: PanelSettings, factory: Callable[[], Any] = machine_pins) ->
         opened = on_pins(lambda edge: None, time.monotonic, factory)
     except NoPins as error:
         mark = Mark.WRONG if settings.kind == "gpio" else Mark.NOTE
-        yield Check(mark, "panel", f"{error} Without them the terminal shows the lamps.")
+        yield Check(mark, "panel", f"{english(error)} Without them the terminal shows the lamps.")
         return
     opened.panel.close()
     yield Check(Mark.OK, "panel", "Lamps, buttons and buzzer are on the pins.")
     yield from (
-        Check(Mark.WRONG, "panel", f"{down_from_the_start(*key)} Let it go, or look for a lead to ground.")
+        Check(
+            Mark.WRONG,
+            "panel",
+            f"{ENGLISH.sentence(down_from_the_start(*key))} Let it go, or look for a lead to ground.",
+        )
         for key in opened.held
     )
 
@@ -123,7 +128,7 @@ def camera(settings: Camera, devices: Path = Path("/dev")) -> Check:
         with closing(open_live(settings.source, _wanted(settings), time.monotonic)) as eye:
             frame = eye.newest(PATIENCE)
     except VisionError as error:
-        return Check(Mark.WRONG, "camera", f"{error}{_cameras(devices)}")
+        return Check(Mark.WRONG, "camera", f"{english(error)}{_cameras(devices)}")
     if frame is None:
         return Check(Mark.WRONG, "camera", f"{settings.source}: no picture in {PATIENCE:.0f} seconds; check its cable.")
     height, width = frame.pixels.shape[:2]

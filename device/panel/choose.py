@@ -18,6 +18,7 @@ from device.panel.panel import Clock, Hear, NoPanel, Panel
 from device.panel.terminal import TerminalPanel
 from referee.errors import RefereeError
 from referee.events import Button
+from referee.messages import Message, message, said_by
 
 KINDS = ("auto", "gpio", "terminal", "none")
 
@@ -28,10 +29,10 @@ class NoPins(RefereeError):
 
 @dataclass(frozen=True)
 class Opened:
-    """A panel, and a sentence for everything that it lacks. held: the buttons that are down from the start."""
+    """A panel, and what it lacks. held: the buttons that are down from the start."""
 
     panel: Panel
-    faults: tuple[str, ...] = ()
+    faults: tuple[Message, ...] = ()
     held: tuple[tuple[int, Button], ...] = ()
 
 
@@ -54,7 +55,7 @@ def open_panel(
     except NoPins as error:
         if kind == "gpio":
             raise
-        return Opened(TerminalPanel(hear, clock), (f"{error} The terminal shows the lamps instead.",))
+        return Opened(TerminalPanel(hear, clock), (said_by(error) + message("pins.terminal"),))
 
 
 def on_pins(hear: Hear, clock: Clock, factory: Callable[[], Any]) -> Opened:
@@ -63,7 +64,7 @@ def on_pins(hear: Hear, clock: Clock, factory: Callable[[], Any]) -> Opened:
         panel = GpioPanel(hear, clock, factory())
     except Exception as error:
         # A driver of whatever kind that cannot be used must not take the game away.
-        raise NoPins(f"Lamps and buttons cannot be used: {_cause(error)}.") from error
+        raise NoPins(message("pins.none", cause=_cause(error))) from error
     return Opened(panel, held=panel.stuck)
 
 
@@ -82,17 +83,18 @@ def machine_pins() -> Any:
     return LGPIOFactory()
 
 
-def _cause(error: Exception) -> str:
+def _cause(error: Exception) -> Message | str:
     if isinstance(error, PinUnknownPi):
-        return "this machine is not a Raspberry Pi"
+        return message("pins.machine")
     if isinstance(error, ImportError) and not isinstance(error, GPIOZeroError):
-        return "the library lgpio is not installed (on a Raspberry Pi: apt install python3-lgpio)"
+        return message("pins.lgpio")
     if isinstance(error, gpiozero.GPIOPinInUse) or "busy" in str(error).lower():
-        return "another program holds the pins; stop it"
+        return message("pins.in-use")
     return (str(error) or type(error).__name__).rstrip(".")
 
 
-def down_from_the_start(side: int, button: Button) -> str:
+def down_from_the_start(side: int, button: Button) -> Message:
     """What is said of a button that is held, or whose wire touches ground."""
-    where = f"of side {side} " if side else ""
-    return f"The button {button} {where}is down from the start and counts for nothing until it has been let go."
+    if not side:
+        return message("pins.stuck-table", button=button.value)
+    return message("pins.stuck", button=button.value, side=side)

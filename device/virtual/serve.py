@@ -40,6 +40,7 @@ from device.virtual.stage import Staging
 from device.virtual.table import RATE, Tempo, table_of
 from referee.errors import BadRecord, RefereeError
 from vision.errors import VisionError
+from web.language import english
 
 ENDS_WITHIN = 10.0
 DEMO = Path(__file__).parent / "demo.script"
@@ -92,7 +93,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _serve(args)
     except (RefereeError, VisionError) as error:
-        print(f"shinpan: {error}", file=sys.stderr)
+        print(f"shinpan: {english(error)}", file=sys.stderr)
         return BAD_USE
     except KeyboardInterrupt:
         return STOPPED

@@ -10,8 +10,10 @@ import numpy as np
 
 from device.eyes import SILENCES, Eyes
 from referee.events import Observed
+from referee.messages import Message, plain
 from referee.standing import Sight
 from tests.support.vision.mats import club_mat, laid_cards
+from tests.support.wording import english
 from vision.calibration import Calibration
 from vision.errors import CameraLost
 from vision.frame import Frame
@@ -30,7 +32,7 @@ class Told:
     def seen(self, seen: Observed) -> None:
         raise AssertionError("there is no board")
 
-    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         self.sights.append((sight, fault))
         if len(self.sights) == self.wanted:
             self.enough.set()
@@ -69,7 +71,7 @@ def test_a_silent_camera_is_told_and_asked_again():
     camera = Scripted(iter([True, False, True, *[True] * 10**6]))
     told = looked([camera], 3)
     assert [sight for sight, _ in told.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
-    assert "check its cable" in str(told.sights[1][1]) and camera.closed
+    assert "check its cable" in english(told.sights[1][1]) and camera.closed
 
 
 def test_a_camera_that_stays_silent_is_opened_again():
@@ -81,13 +83,13 @@ def test_a_camera_that_stays_silent_is_opened_again():
 
 def test_a_recording_that_is_over_is_told_and_not_played_again():
     told = looked([Scripted(iter([True]))], 2, once=True)
-    assert told.sights[1] == (Sight.LOST, "The camera is gone; plug it in.")
+    assert told.sights[1] == (Sight.LOST, plain("The camera is gone; plug it in."))
 
 
 class Quiet(Told):
     """Takes what is seen as well; `enough` is set once something is wrong."""
 
-    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         super().sight(sight, t, fault)
         if fault is not None:
             self.enough.set()
@@ -112,4 +114,4 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
     eyes.start()
     assert told.enough.wait(120)
     eyes.stop()
-    assert any((fault or "").startswith("Card 0 (top left) lies") for _, fault in told.sights), told.sights
+    assert any(english(fault).startswith("Card 0 (top left) lies") for _, fault in told.sights), told.sights

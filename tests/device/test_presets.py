@@ -220,4 +220,4 @@ def test_buttons_down_from_the_start_are_told_until_they_come_up(tmp_path, pins)
     box.appliance.settle()
     faults = [fault for fault in list(map(english, box.board.newest.faults)) if "down from the start" in fault]
     box.stop()
-    assert len(faults) == 1 and faults[0].startswith("The button done of side 1 is down")
+    assert len(faults) == 1 and faults[0].startswith("The button done of side 1 has been down")

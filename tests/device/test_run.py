@@ -12,7 +12,7 @@ from tests.support.device.started import Started
 
 pytestmark = pytest.mark.slow
 
-NO_CAMERA = "/dev/video99: there is no such camera; plug it in, or name another with --camera."
+NO_CAMERA = "/dev/video99: there is no such camera. Plug it in, or name another with --camera."
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ METHODS = [
     ("referee/**.py", "tests.support.sentences:extract_python"),
     ("web/**.py", "tests.support.sentences:extract_python"),
     ("device/**.py", "tests.support.sentences:extract_python"),
+    ("vision/**.py", "tests.support.sentences:extract_python"),
 ]
 HEAD = """# Every sentence
 
@@ -86,7 +87,7 @@ def literals() -> set[str]:
 
 
 def _sources() -> list[Path]:
-    return sorted(path for package in ("referee", "web", "device") for path in (ROOT / package).rglob("*.py"))
+    return sorted(path for package in ("referee", "vision", "web", "device") for path in (ROOT / package).rglob("*.py"))
 
 
 def _is_ours(folder: str | Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from referee.messages import Message
+from referee.messages import Message, said_by
 from web.language import ENGLISH, tongue
 
 GERMAN = tongue("de")
@@ -18,10 +18,12 @@ class Said(Protocol):
         """What it says."""
 
 
-def english(said: Said | Message | None) -> str:
-    """The English sentence of a message, or of what carries one; nothing for None."""
+def english(said: Said | Message | Exception | None) -> str:
+    """The English sentence of a message, or of what carries one, an error too; nothing for None."""
     if said is None:
         return ""
+    if isinstance(said, Exception):
+        said = said_by(said)
     message = said if isinstance(said, Message) else said.message
     assert GERMAN.sentence(message), "what can be said in English can be said in German"
     return ENGLISH.sentence(message)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.wording import english
 from vision.errors import BadSource, CameraLost
 from vision.frame import Frame
 from vision.live import TRIES, Device, ExposureLock, Wanted, Watched, level_of, open_live
@@ -83,7 +84,7 @@ def handed_out(camera):
     with pytest.raises(CameraLost) as lost:
         while True:
             frames.append(camera.newest(SOON))
-    return frames, str(lost.value)
+    return frames, english(lost.value)
 
 
 # Recordings
@@ -95,7 +96,7 @@ def test_a_recording_that_is_not_paced_gives_every_frame_at_its_recorded_time(vi
     assert [frame.t for frame in frames] == pytest.approx([100 + i / RATE for i in range(len(GREYS))])
     assert [grey(frame) for frame in frames] == pytest.approx(list(GREYS), abs=3)
     assert camera.now() == frames[-1].t
-    assert "over" in sentence
+    assert "has ended" in sentence
 
 
 def test_a_paced_recording_misses_what_nobody_asked_for_in_time(video):
@@ -109,8 +110,9 @@ def test_a_paced_recording_misses_what_nobody_asked_for_in_time(video):
     assert camera.newest(0) is None
     clock.t = 200.0
     assert grey(camera.newest(0)) == pytest.approx(GREYS[-1], abs=3)
-    with pytest.raises(CameraLost, match="over"):
+    with pytest.raises(CameraLost) as lost:
         camera.newest(0)
+    assert "has ended" in english(lost.value)
 
 
 def test_a_paced_recording_is_waited_for(video):
@@ -159,7 +161,7 @@ def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
     times = [frame.t for frame in frames]
     assert times == sorted(set(times))
     assert grey(frames[-1]) == pytest.approx(GREYS[-1], abs=3)
-    assert sentence == f"{video}: the camera gives no pictures any more; check its cable."
+    assert sentence == f"{video}: the camera sends no pictures any more. Please check its cable."
 
 
 def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
@@ -223,14 +225,16 @@ def test_a_camera_that_knows_nothing_of_holding_goes_on(video):
 
 @pytest.mark.parametrize("source", ["73", "/dev/video73"])
 def test_a_camera_that_is_not_there_is_named(source):
-    with pytest.raises(CameraLost, match=r"^/dev/video73: there is no such camera; plug it in"):
+    with pytest.raises(CameraLost) as lost:
         open_live(source, WANTED, Clock())
+    assert english(lost.value).startswith("/dev/video73: there is no such camera. Plug it in")
 
 
 @pytest.mark.skipif(find_spec("picamera2") is not None, reason="picamera2 is installed here")
 def test_without_picamera2_it_is_said_how_to_get_it():
-    with pytest.raises(CameraLost, match="python3-picamera2"):
+    with pytest.raises(CameraLost) as lost:
         open_live("picamera", WANTED, Clock())
+    assert "python3-picamera2" in english(lost.value)
 
 
 def asked(levels: list[tuple[float, float]], lock: ExposureLock | None = None) -> list[tuple[float, bool]]:
