@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from device import words
 from device.files import write_whole
 from device.journal.entries import Terms, entry_of, match_entry, placed_entry
 from device.journal.keyframes import Moment as KeyMoment
@@ -22,7 +21,7 @@ from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
 from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
-from referee.messages import Message, plain, said_by
+from referee.messages import Message, message, plain, said_by
 from referee.rules.setup import Setup
 from referee.standing import Phase, Showing, Sight
 from referee.time.moments import Moment, What
@@ -152,7 +151,7 @@ class Box:
             self._run_clock(word.t)
             self._hear(word)
         else:
-            self._notice = words.NO_BOARD_YET
+            self._notice = message("notice.no-board")
         self._show(word.t)
 
     def edge(self, edge: Edge) -> None:
@@ -184,7 +183,7 @@ class Box:
         if self._open:
             self._hear(press)
         else:
-            self._notice = words.NO_BOARD_YET
+            self._notice = message("notice.no-board")
 
     def _hear(self, event: Observed | Word | Decision | Step | Pressed) -> None:
         heard = self._match.hear(event)
@@ -224,7 +223,7 @@ class Box:
         """Whether it is the board that the match is played on."""
         lines, played = round(len(seen.points) ** 0.5), self._match.record.position.board.cols
         fits = self._open and lines == played
-        self.fault("size", None if fits else words.other_board(lines, played))
+        self.fault("size", None if fits else message("notice.other-board", lines=lines, played=played))
         return fits
 
     def _begin(self, seen: Observed) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from device import words
 from referee.board import Colour, Mask
 from referee.events import Agree, Amend, Button, Disagree, Event, Named, Observed, Pressed, Propose, Restarted
 from referee.messages import Message, message, points
@@ -20,7 +19,7 @@ from referee.snapshot import Clocks, Counting, Said, Snapshot
 from referee.standing import Phase, Showing, Sight
 from referee.table.look import Look
 from referee.table.referee import Manner, Referee
-from referee.texts import name
+from referee.time.clock import Face
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
 from referee.turns import Placement, Turn
@@ -150,7 +149,7 @@ class Match:
         heard = self._tell(step)
         now = self.snapshot.clocks
         if then is not None and now is not None:
-            begun = [words.new_stretch(*faces) for faces in zip(then.faces, now.faces, strict=True)]
+            begun = [new_stretch(*faces) for faces in zip(then.faces, now.faces, strict=True)]
             self._notice = next((said for said in begun if said is not None), self._notice)
         return replace(heard, counts=bool(heard.answers or heard.rulings))
 
@@ -199,7 +198,9 @@ class Match:
             return
         self._unpressed = NOTHING_OPEN
         if clocks.running is turn.player and not self._referee.waiting:
-            self._notice = words.unpressed(name(turn.player), self.record.position.board.name(turn.point))
+            self._notice = message(
+                "notice.unpressed", player=turn.player, point=self.record.position.board.name(turn.point)
+            )
 
     def _judge(self, seen: Observed) -> Heard:
         """Let the referee see it; where `score` was pressed before, it shows which stones are meant."""
@@ -246,7 +247,7 @@ class Match:
             return self._tell(press)
         gives_up = press.button is Button.CALL and press.held
         if self._stands and not gives_up:
-            self._notice = words.PAUSED
+            self._notice = message("notice.paused")
             return Heard(True)
         if press.button is Button.DONE and not press.held and self._not_ready():
             return Heard(True)
@@ -259,7 +260,9 @@ class Match:
         clocks, trouble = self.snapshot.clocks, self._trouble
         if clocks is None or clocks.begun or self.phase is not Phase.START or self._referee.ready:
             return False
-        self._notice = words.not_ready(trouble.message if trouble is not None else None)
+        self._notice = message("notice.not-ready") + (
+            trouble.message if trouble is not None else message("notice.unseen")
+        )
         return True
 
     def _is_asked(self, press: Pressed) -> bool:
@@ -272,11 +275,11 @@ class Match:
         """`score` proposes or agrees to a count, or to the result; held it disagrees."""
         player, counting = self.snapshot.at_side(press.side), self.snapshot.counting
         if self.phase is Phase.FINAL:
-            self._notice = words.FINAL
+            self._notice = message("notice.final")
         elif self.record.result is not None:
             return self._agree_to_result(press)
         elif player is None:
-            self._notice = words.NO_SIDES
+            self._notice = message("notice.no-sides")
         elif press.held:
             return self._tell(Disagree(press.t, player))
         elif player is counting.waits_for or player in counting.may_propose:
@@ -290,7 +293,7 @@ class Match:
             return self._tell(replace(press, button=Button.DONE))
         self._called = self._paused = True
         heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
-        self._notice = words.DISAGREED
+        self._notice = message("notice.disagreed")
         return heard
 
     # Pauses
@@ -312,7 +315,7 @@ class Match:
     def _resume(self, press: Pressed, clocks: Clocks) -> Heard:
         """Where only the director resumes she holds the button."""
         if clocks.called and not press.held:
-            self._notice = words.ONLY_DIRECTOR
+            self._notice = message("notice.only-director")
             return Heard(True)
         if press.held and not clocks.called and not self._called:
             self._called = True
@@ -373,3 +376,18 @@ def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Pro
     if counting.waits_for is not player:
         return Propose(t, player, Named(missing))
     return Agree(t, player) if missing == counting.named.dead else Amend(t, player, Named(missing))
+
+
+def new_stretch(then: Face, now: Face) -> Message | None:
+    """What has begun on a clock by itself: a bought period, overtime, another period; None where nothing has."""
+    if now.fallen:
+        return None
+    if now.bought > then.bought:
+        if not now.periods:
+            return message("notice.bought-last", player=now.player, points=now.points)
+        return message("notice.bought", player=now.player, points=now.points, n=now.periods)
+    if now.in_overtime and not then.in_overtime:
+        return message("notice.overtime", player=now.player, left=now.shown)
+    if now.in_overtime and now.periods < then.periods:
+        return message("notice.period", player=now.player, left=now.shown)
+    return None

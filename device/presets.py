@@ -17,8 +17,7 @@ from device.panel.signals import Signal, Sound
 from device.settings import BadSettings, Preset, Settings
 from referee.events import Button
 from referee.lamps import OFF, Light, Tone
-from referee.messages import Message, plain
-from web.language import ENGLISH
+from referee.messages import Listing, Message, message
 
 LET_GO_WITHIN = 10.0
 """Seconds after the lamps' answer."""
@@ -42,12 +41,12 @@ def with_preset(settings: Settings, name: str | None) -> Settings:
 def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     """What players are told of the preset. next_one: a match is being played, and it holds from the next one."""
     setup, control = terms.setup, terms.manner.control
-    of_it = [ENGLISH(f"title.{setup.rules.name}"), f"{setup.size[0]} lines" if setup.size else "any size"]
-    of_it += [f"komi {setup.komi:g}"] if setup.komi is not None else []
-    of_it += [f"handicap {setup.handicap}"] if setup.handicap else []
-    when = "holds from the next match" if next_one else "is chosen"
-    time = control.words() if control is not None else plain("There are no clocks.")
-    return plain(f"The preset {name} {when}: {', '.join(of_it)}.") + time
+    of_it = [message(f"title.{setup.rules.name}")]
+    of_it += [message("preset.lines", lines=setup.size[0]) if setup.size else message("preset.any-size")]
+    of_it += [message("preset.komi", komi=setup.komi)] if setup.komi is not None else []
+    of_it += [message("preset.handicap", stones=setup.handicap)] if setup.handicap else []
+    said = message("preset.next" if next_one else "preset.chosen", name=name, parts=Listing(tuple(of_it)))
+    return said + (control.words() if control is not None else message("preset.no-clocks"))
 
 
 class Stage(Enum):

@@ -72,16 +72,16 @@ def test_bought_time_is_announced_and_charged(tmp_path):
     player.wait(11)
     said = [(sound, notice) for sound, _, notice in told(player, since) if sound is Sound.OVERTIME]
     assert said == [
-        (Sound.OVERTIME, "Black has bought time and is charged 2 points at the count; 1 more can be bought.")
+        (Sound.OVERTIME, "Black has bought time and is charged 2 points at the count. 1 more period can be bought.")
     ]
     player.wait(5)
-    assert "charged 4 points at the count; no more can be bought" in english(player.now.notice)
+    assert "charged 4 points at the count. No more can be bought" in english(player.now.notice)
     assert status_of(player.now)["clocks"]["players"]["B"]["points"] == 4
 
 
 def test_overtime_and_its_periods_are_announced(tmp_path):
     player = timed(tmp_path, "10s+3x20s").wait(10.5)
-    assert "main time is used up; overtime begins" in english(player.now.notice)
+    assert "main time is used up and overtime begins" in english(player.now.notice)
     player.wait(20)
     assert "Black has used up a period" in english(player.now.notice)
 
@@ -153,7 +153,7 @@ def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
         player.look()
     reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed done" in str(notice)]
     assert reminders == [Sound.PUT_RIGHT] and player.clocks.running is B
-    assert english(player.now.notice) == "Black has played C3 and has not pressed done: Black's time goes on."
+    assert english(player.now.notice) == "Black has played C3 but has not pressed done, so Black's clock is still running."
     player.press(1).look()
     assert player.now.game.turn == 1 and player.now.notice is None
 

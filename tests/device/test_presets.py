@@ -160,7 +160,7 @@ def test_a_preset_by_name_is_played_and_told(tmp_path):
     box.stop()
     showing = box.board.newest
     assert showing.game.clocks is not None and showing.game.position.board.cols == 9
-    said = "The preset blitz is chosen: Chinese rules, 9 lines. Each player has 3 minutes, plus "
+    said = "The preset blitz is chosen: Chinese rules and 9 lines. Each player has 3 minutes, plus "
     assert english(showing.notice).startswith(said)
 
 

@@ -11,9 +11,9 @@ from device.box import Box
 from device.journal.entries import Terms
 from device.journal.replay import replay
 from device.panel.signals import Sound, signal_of, sound_of
-from device.words import not_ready
 from referee.board import Colour
 from referee.events import Button
+from referee.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.standing import Phase, State
@@ -44,7 +44,7 @@ def assert_checks(player: Player, *named: str) -> None:
     for side in (2, 1):
         player.press(side)
         assert player.clocks is not None and not player.clocks.begun
-        assert player.now.notice == not_ready(player.now.trouble.message)
+        assert player.now.notice == message("notice.not-ready") + player.now.trouble.message
         assert sound_of(replace(player.shown[-2], notice=None), player.now) is Sound.PUT_RIGHT
 
 
@@ -101,7 +101,7 @@ def test_who_holds_done_claims_black_whatever_the_table_shows(tmp_path):
 def test_a_player_cannot_start_it_on_the_page_but_the_director_can(tmp_path):
     player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
     player.box.say(Step(player.t, Act.START, W))
-    assert not player.clocks.begun and player.now.notice == not_ready(player.now.trouble.message)
+    assert not player.clocks.begun and player.now.notice == message("notice.not-ready") + player.now.trouble.message
     player.box.say(Step(player.t + 1, Act.START))
     assert player.clocks.running is B
 
