@@ -153,7 +153,8 @@ def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
         player.look()
     reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed done" in str(notice)]
     assert reminders == [Sound.PUT_RIGHT] and player.clocks.running is B
-    assert english(player.now.notice) == "Black has played C3 but has not pressed done, so Black's clock is still running."
+    said = english(player.now.notice)
+    assert said == "Black has played C3 but has not pressed done, so Black's clock is still running."
     player.press(1).look()
     assert player.now.game.turn == 1 and player.now.notice is None
 
