@@ -21,7 +21,7 @@ from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from referee.errors import RefereeError
 from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
-from referee.messages import Message, message, plain, said_by
+from referee.messages import Message, message, said_by
 from referee.rules.setup import Setup
 from referee.standing import Phase, Showing, Sight
 from referee.time.moments import Moment, What
@@ -106,12 +106,11 @@ class Box:
         self._notice = self._to_tell = said
         self._show(self.showing.t)
 
-    def fault(self, what: str, said: Message | str | None) -> None:
+    def fault(self, what: str, said: Message | None) -> None:
         """Something the box lacks, told until it is taken back with None."""
         if said is None:
             self._faults.pop(what, None)
             return
-        said = plain(said) if isinstance(said, str) else said
         if self._faults.get(what) != said:
             self._faults[what] = said
             log.warning(ENGLISH.sentence(said))

@@ -33,6 +33,7 @@ from device.presets import Chosen, choose, sentence_of, with_preset
 from device.settings import Settings
 from device.terms import check_terms, choices, terms_of
 from device.virtual.link import Seat, SeenPanel
+from referee.messages import message, said_by
 from referee.standing import Phase, Showing, Sight
 from vision.calibrating import fitting_calibration
 from vision.live import PICAMERA, Wanted, open_live
@@ -236,8 +237,8 @@ def _resumed(folder: Folder, new: bool) -> _Resumed:
     try:
         found = None if new else folder.newest()
     except JournalError as error:
-        sentence = f"{error} It was set aside, and a new match begins."
-        return _Resumed(SteadyClock(), lambda box: box.fault("resume", sentence))
+        said = said_by(error) + message("journal.set-aside")
+        return _Resumed(SteadyClock(), lambda box: box.fault("resume", said))
     if found is None:
         return _Resumed(SteadyClock(), lambda box: None)
     path, replayed = found

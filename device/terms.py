@@ -13,7 +13,7 @@ from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.table.referee import Manner
 from referee.time.controls import read_control
-from web.language import Tongue
+from web.language import Tongue, english
 
 LONGEST_NAME = 60
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
@@ -43,7 +43,7 @@ def check_terms(settings: Settings) -> None:
         try:
             terms_of(with_preset(settings, name))
         except RefereeError as error:
-            raise BadSettings(f"[presets.{name}]: {error}") from error
+            raise BadSettings(f"[presets.{name}]: {english(error)}") from error
 
 
 def terms_asked(fields: Fields, manner: Manner) -> Terms:

@@ -28,6 +28,7 @@ from referee.sgf import read_sgf
 from referee.turns import Delay, Draw, Pass, Resign, Turn
 from referee.wire import placement
 from referee.wire.turns import DELAYS
+from web.language import english
 
 LARGEST_SGF = 1 << 24
 LONGEST_LINE = 1 << 16
@@ -79,7 +80,7 @@ class Gtp:
         try:
             text, mark = self._obey(words[0], words[1:]), "="
         except (GtpError, RefereeError) as error:
-            text, mark = str(error), "?"
+            text, mark = english(error), "?"
         return f"{mark}{number} {text}".rstrip() + "\n\n"
 
     def _obey(self, command: str, arguments: list[str]) -> str:
@@ -329,7 +330,7 @@ def _bytes_of(name: str) -> bytes:
 def _plain(error: Exception) -> str:
     if isinstance(error, OSError):
         return error.strerror or "cannot be read"
-    return str(error).replace("\n", " ")
+    return english(error).replace("\n", " ")
 
 
 def _version() -> str:

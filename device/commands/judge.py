@@ -17,7 +17,7 @@ from referee.rules.setup import Setup
 from referee.sgf import read_sgf
 from referee.turns import Turn
 from referee.wire import record_to_json
-from web.language import ENGLISH
+from web.language import ENGLISH, english
 
 UNREADABLE = 2
 
@@ -63,7 +63,7 @@ def _judge_lines(lines: NumberedLines, args: argparse.Namespace) -> int:
             if judge is None and not isinstance(error, BadRecord):
                 raise
             status = UNREADABLE
-            _say({"error": f"line {number}: {error}"})
+            _say({"error": f"line {number}: {english(error)}"})
     return status
 
 

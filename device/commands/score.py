@@ -23,7 +23,7 @@ from referee.score.methods import METHODS, Agreed, count
 from referee.sgf import read_sgf
 from referee.turns import Turn
 from referee.wire import count_to_json
-from web.language import ENGLISH
+from web.language import ENGLISH, english
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -81,7 +81,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
             if "ask" not in line:
                 record = _played(record, read_turn(line, record.position.board, record.players))
         except RefereeError as error:
-            raise BadRecord(f"line {number}: {error}") from error
+            raise BadRecord(f"line {number}: {english(error)}") from error
     assert record is not None
     return record
 

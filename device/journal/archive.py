@@ -23,7 +23,7 @@ from referee.board import board_of
 from referee.errors import RefereeError
 from referee.table.look import Look
 from referee.wire import message_in, observed_from_json
-from web.language import ENGLISH
+from web.language import ENGLISH, english
 
 RECORD = ".sgf"
 
@@ -106,7 +106,7 @@ def bring_back(source: Path, folder: Path) -> Copied:
             _put(folder / path.name, path.read_bytes())
             new.append(path.stem)
         except JournalError as error:
-            left.append(str(error))
+            left.append(english(error))
         except OSError as error:
             raise CannotCopy(f"{folder}: {path.name} cannot be copied there ({error.strerror}).") from error
     return Copied(tuple(new), same, tuple(left))
@@ -135,7 +135,7 @@ class Copier:
             copied = back_up(self._folder, self._to)
             log.info("%d games were copied to %s.", len(copied.new), self._to)
         except CannotCopy as error:
-            log.warning(str(error))
+            log.warning(english(error))
 
 
 def _put(path: Path, data: bytes) -> bool:

@@ -22,9 +22,11 @@ from device.journal.store import (
 )
 from device.match import Heard, Match
 from referee.errors import RefereeError
+from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.ruling import Ruling
 from vision.calibration import Calibration
+from web.language import english
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,7 @@ class Replayed:
     """A match as its journal tells it.
 
     place: where board and lids lay last. t: when the box was last alive. differs: what this version rules otherwise
-    than the journal says, in a sentence; None where every ruling is the same. lost: what of it was damaged, in a
-    sentence.
+    than the journal says; None where every ruling is the same. lost: what of it was damaged.
     """
 
     terms: Terms
@@ -42,8 +43,8 @@ class Replayed:
     t: float
     entries: int
     rulings: tuple[Ruling, ...]
-    differs: str | None
-    lost: str | None = None
+    differs: Message | None
+    lost: Message | None = None
 
 
 def replay(path: Path) -> Replayed:
@@ -53,11 +54,11 @@ def replay(path: Path) -> Replayed:
 
 def _replay(path: Path, entries: list[Entry]) -> Replayed:
     if not entries or entries[0].kind is not Kind.MATCH:
-        raise JournalError(f"{path}: the journal holds no match; it was cut off before its first entry.")
+        raise JournalError(message("journal.no-match", journal=str(path)))
     try:
         return _replayed(path, entries)
     except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
-        raise JournalError(f"{path}: the journal cannot be replayed ({error}); it is of another version.") from error
+        raise JournalError(message("journal.other-version", journal=str(path), error=english(error))) from error
 
 
 def _replayed(path: Path, entries: list[Entry]) -> Replayed:
@@ -70,7 +71,7 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
             place = placed_of(entry)
         elif entry.kind in (Kind.RULED, Kind.ANSWERED):
             same = [_wordless(body, entry.body) for body in expected[:1]] == [_wordless(entry.body, entry.body)]
-            differs = differs or (None if same else f"{path}, entry {number}: this version rules otherwise there.")
+            differs = differs or (None if same else message("journal.otherwise", journal=str(path), entry=number))
             expected = expected[1:]
         elif entry.kind is not Kind.MATCH:
             differs = differs or _unsaid(path, number, expected)
@@ -88,8 +89,8 @@ def said_entries(heard: Heard, record: GameRecord) -> list[Entry]:
     return rulings + [answered_entry(answer) for answer in heard.answers]
 
 
-def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> str | None:
-    return f"{path}, entry {number}: this version rules where the journal says nothing." if expected else None
+def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> Message | None:
+    return message("journal.silent", journal=str(path), entry=number) if expected else None
 
 
 def _wordless(body: dict[str, object], kept: dict[str, object]) -> dict[str, object]:
@@ -143,7 +144,7 @@ class Folder:
         try:
             entries, lost = read_journal(path), None
         except JournalError as error:
-            entries, lost = salvage(path), f"{error} What was sound before it is taken up: see that the table is right."
+            entries, lost = salvage(path), said_by(error) + message("journal.taken-up")
             if not entries:
                 raise
         if not entries:

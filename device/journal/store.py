@@ -17,6 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from referee.errors import RefereeError
+from referee.messages import message
 
 ENDING = ".journal"
 _TABLE = """
@@ -71,7 +72,7 @@ class Journal:
             self._base.execute(_ALIVE)
             last = self._base.execute("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
         except sqlite3.Error as error:
-            raise JournalError(f"{path}: the journal cannot be opened ({error}); check the folder and disk.") from error
+            raise JournalError(message("journal.cannot-open", journal=str(path), error=str(error))) from error
         self._number: int = last[0] if last else 0
         self._hash: str = last[1] if last else _START
 
@@ -94,9 +95,7 @@ class Journal:
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
             self._undo()
-            raise JournalError(
-                f"{self.path}: the journal cannot be written ({error}); make room on the disk."
-            ) from error
+            raise JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error))) from error
         self._number, self._hash = number, chain
 
     def alive(self, t: float) -> None:
@@ -104,9 +103,7 @@ class Journal:
         try:
             self._base.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (t,))
         except sqlite3.Error as error:
-            raise JournalError(
-                f"{self.path}: the journal cannot be written ({error}); make room on the disk."
-            ) from error
+            raise JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error))) from error
 
     def close(self) -> None:
         """Close the file; a journal that was not closed is as good."""
@@ -129,7 +126,7 @@ def read_journal(path: Path) -> list[Entry]:
             begun = base.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
             rows = base.execute(_ALL).fetchall() if begun else []
     except sqlite3.Error as error:
-        raise JournalError(f"{path}: not a journal ({error}); give a file that ends in {ENDING}.") from error
+        raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
     return list(_checked(path, rows))
 
 
@@ -163,10 +160,10 @@ def _checked(path: Path, rows: list[tuple[int, float, str, str, str, str]]) -> I
         try:
             entry = Entry(Kind(kind), t, json.loads(body), wall)
         except ValueError as error:
-            raise JournalError(f"{path}, entry {number}: cannot be read ({error}); it was damaged.") from error
+            raise JournalError(message("journal.damaged", journal=str(path), entry=number, error=str(error))) from error
         chain = _link(chain, number, entry, body)
         if number != count or chain != written:
-            raise JournalError(f"{path}, entry {number}: the chain is broken here; it was damaged or changed.")
+            raise JournalError(message("journal.changed", journal=str(path), entry=number))
         yield entry
 
 

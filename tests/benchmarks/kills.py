@@ -33,6 +33,7 @@ from device.journal.store import read_journal
 from device.virtual.games import ultimate_game
 from device.virtual.serve import TableProcess
 from referee.standing import Phase
+from tests.support.wording import english
 
 Status = dict[str, Any]
 START_WITHIN = 180.0
@@ -156,7 +157,7 @@ def _kill_and_compare(box: Box, data: Path, speed: float, tally: Tally) -> None:
     if journals and read_journal(journals[-1]):
         replayed = replay(journals[-1])
         if replayed.differs:
-            tally.lost.append(replayed.differs)
+            tally.lost.append(english(replayed.differs))
     begun = time.monotonic()
     after = box.start()
     tally.restarts.append(time.monotonic() - begun)

@@ -27,7 +27,7 @@ from tests.support.device.sayings import random_step, random_word
 from tests.support.play import started
 from tests.support.referee.looks import look
 from tests.support.table import B, W
-from tests.support.wording import english
+from tests.support.wording import english, raises
 
 
 def test_a_turn_is_ruled_journaled_and_shown(tmp_path):
@@ -124,7 +124,7 @@ def test_a_damaged_journal_is_set_aside(tmp_path):
     base.execute("UPDATE entries SET t = 5 WHERE number = 1")
     base.commit()
     base.close()
-    with pytest.raises(JournalError, match="entry 1"):
+    with raises(JournalError, "entry 1"):
         player.folder.newest()
     assert player.folder.journals() == [] and len(list(tmp_path.glob("*.damaged"))) == 1
 
@@ -150,10 +150,10 @@ def test_a_journal_of_another_mind_is_told(tmp_path):
     changed = Journal(tmp_path / "changed.journal")
     other = {**entries[-1].body, "message": {"key": "legal.begun"}}
     changed.write([*entries[:-1], type(entries[-1])(Kind.RULED, entries[-1].t, other)])
-    assert "rules otherwise" in str(replay(tmp_path / "changed.journal").differs)
+    assert "rules otherwise" in english(replay(tmp_path / "changed.journal").differs)
     missing = Journal(tmp_path / "missing.journal")
     missing.write(entries[:-1])
-    assert "says nothing" in str(replay(tmp_path / "missing.journal").differs)
+    assert "says nothing" in english(replay(tmp_path / "missing.journal").differs)
 
 
 def test_what_the_camera_gives_is_shown(tmp_path):

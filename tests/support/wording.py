@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
+
+import pytest
 
 from referee.messages import Message, said_by
 from web.language import ENGLISH, tongue
@@ -27,3 +31,11 @@ def english(said: Said | Message | Exception | None) -> str:
     message = said if isinstance(said, Message) else said.message
     assert GERMAN.sentence(message), "what can be said in English can be said in German"
     return ENGLISH.sentence(message)
+
+
+@contextmanager
+def raises(kind: type[Exception], words: str) -> Iterator[None]:
+    """Whoever raises an error of this kind says these words."""
+    with pytest.raises(kind) as found:
+        yield
+    assert words in english(found.value)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
+from tests.support.wording import raises
 
 WRITER = """
 import sys
@@ -67,17 +68,17 @@ def test_what_was_written_is_read_back_also_when_it_is_opened_again(tmp_path):
 def test_any_change_breaks_the_chain(tmp_path, change):
     path = written(tmp_path / "a.journal")
     changed(path, change)
-    with pytest.raises(JournalError, match="entry"):
+    with raises(JournalError, "entry"):
         read_journal(path)
 
 
 def test_files_that_are_no_journals_get_a_sentence(tmp_path):
     (tmp_path / "x.journal").write_bytes(b"no database at all, but long enough to be read" * 50)
-    with pytest.raises(JournalError, match="not a journal"):
+    with raises(JournalError, "not a journal"):
         read_journal(tmp_path / "x.journal")
-    with pytest.raises(JournalError, match="no such journal"):
+    with raises(JournalError, "no such journal"):
         read_journal(tmp_path / "y.journal")
-    with pytest.raises(JournalError, match="cannot be opened"):
+    with raises(JournalError, "cannot be opened"):
         Journal(tmp_path / "nowhere" / "z.journal")
 
 
@@ -91,7 +92,7 @@ def test_nothing_is_written_when_not_all_can_be(tmp_path):
     journal = Journal(path)
     journal.write(entries(1))
     changed(path, FULL)
-    with pytest.raises(JournalError, match="database is full"):
+    with raises(JournalError, "database is full"):
         journal.write(entries(3)[1:])
     assert len(read_journal(path)) == 1
     changed(path, "DROP TRIGGER full")
