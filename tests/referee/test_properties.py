@@ -23,6 +23,8 @@ from tests.support.play import drawn
 from tests.support.referee.endless import endless
 from tests.support.slow.ko import SlowKoGame
 
+pytestmark = pytest.mark.slow
+
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 seeds = st.integers(0, 10**9)
 KO = ("simple", "positional", "situational", "natural-situational", "spight", "spight-situational")

@@ -16,6 +16,8 @@ from web.errors import CannotServe
 from web.events import Viewers
 from web.server import Served, serve
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def shown() -> Box:

@@ -19,6 +19,8 @@ from device.machine.safe import page_of, safe_app
 from device.machine.service import Service
 from tests.support.device.started import WITHIN
 
+pytestmark = pytest.mark.slow
+
 MINUTE = {"WATCHDOG_USEC": "60000000"}
 
 
