@@ -30,15 +30,13 @@ from referee.events import (
     TakeBack,
     Word,
 )
-from referee.messages import Message, message, plain
+from referee.messages import Message, message
 from referee.standing import Showing
 from referee.table.referee import Manner
-from referee.texts import name
 from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
 from vision.calibration import Calibration
 from web.errors import BadAct
-from web.language import ENGLISH
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 Told = Word | Decision | Step | Pressed
@@ -48,9 +46,9 @@ TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.H
 
 @dataclass(frozen=True)
 class Doing:
-    """What an act comes to. remark: what the director does, as the second half of a sentence. then: what is heard."""
+    """What an act comes to. remark: what the director does. then: what is heard."""
 
-    remark: str
+    remark: Message
     then: tuple[Told, ...] = ()
     terms: Terms | None = None
     place: Calibration | None = None
@@ -92,8 +90,9 @@ class Director:
         except RefereeError as error:
             raise BadAct(*error.args) from error
         if doing.needs_why and not why:
-            raise BadAct("Say why: players and journal are told the reason.")
-        self._do(doing, plain(f"The director {doing.remark}{f': {why}' if why else ''}."))
+            raise BadAct(message("director.say-why"))
+        reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
+        self._do(doing, doing.remark + reason)
         return _told_since(before, self._board.newest)
 
     def _do(self, doing: Doing, remark: Message) -> None:
@@ -121,35 +120,35 @@ _Made = Callable[[Fields, Showing, float, Manner], Doing]
 
 def _pause(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     if now.paused:
-        raise BadAct("The game is paused already.")
-    return Doing("pauses the game", (Pressed(t, 0, Button.PAUSE),))
+        raise BadAct(message("director.paused-already"))
+    return Doing(message("director.pause"), (Pressed(t, 0, Button.PAUSE),))
 
 
 def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     clocks = now.game.clocks
     timed = clocks is not None and clocks.begun and now.game.result is None
     if not now.paused and not now.called and not (clocks is not None and clocks.restored):
-        raise BadAct("The game is not paused.")
+        raise BadAct(message("director.not-paused"))
     if clocks is not None and clocks.restored:
-        return Doing("lets the game go on", (Step(t, Act.RESUME),))
-    return Doing("lets the game go on", (Pressed(t, 0, Button.PAUSE, held=timed and now.called),))
+        return Doing(message("director.resume"), (Step(t, Act.RESUME),))
+    return Doing(message("director.resume"), (Pressed(t, 0, Button.PAUSE, held=timed and now.called),))
 
 
 def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     wanted = terms_asked(fields, manner)
-    black, white = (given or usual for given, usual in zip(wanted.names, ("Black", "White"), strict=True))
-    rules = ENGLISH(f"title.{wanted.setup.rules.name}")
-    return Doing(f"sets up a match under {rules}: {black} (Black) against {white} (White)", terms=wanted)
+    black, white = (given or player for given, player in zip(wanted.names, PLAYERS, strict=True))
+    rules = message(f"title.{wanted.setup.rules.name}")
+    return Doing(message("director.set-up", rules=rules, black=black, white=white), terms=wanted)
 
 
 def _enter(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     turn, stands = fields.turn(now.game.position.board), fields.flag("stands")
-    return Doing("enters a turn", (Enter(t, turn, stands),), needs_why=True)
+    return Doing(message("director.enter"), (Enter(t, turn, stands),), needs_why=True)
 
 
 def _take_back(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     turns = fields.whole("turns", 1, 1000)
-    return Doing(f"takes {turns} turn{'' if turns == 1 else 's'} back", (TakeBack(t, turns),), needs_why=True)
+    return Doing(message("director.take-back", n=turns), (TakeBack(t, turns),), needs_why=True)
 
 
 def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -157,7 +156,7 @@ def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     lefts = tuple((player, _left(fields.object(player.value))) for player in PLAYERS)
     agreeing = (None, *PLAYERS) if manner.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts) for by in agreeing)
-    return Doing("sets the clocks, as both players agree", proposals, needs_why=True)
+    return Doing(message("director.clocks"), proposals, needs_why=True)
 
 
 def _left(fields: Fields) -> Left:
@@ -174,36 +173,36 @@ def _left(fields: Fields) -> Left:
 
 def _report(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     result = fields.text("result", 10)
-    return Doing(f"rules that the result is {result}", (Step(t, Act.REPORT, result=result),), needs_why=True)
+    return Doing(message("director.report", result=result), (Step(t, Act.REPORT, result=result),), needs_why=True)
 
 
 def _verify(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     steps = tuple(Step(t, Act.VERIFY, player) for player in PLAYERS)
-    return Doing("enters that both players agree to the result", steps)
+    return Doing(message("director.verify"), steps)
 
 
 def _propose(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     board, player = now.game.position.board, fields.player("player")
     named = Named(fields.points("dead", board), fields.points("seki", board))
-    return Doing(f"names the dead stones for {name(player)}", (Propose(t, player, named),))
+    return Doing(message("director.propose", player=player), (Propose(t, player, named),))
 
 
 def _agree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     player = fields.player("player")
-    return Doing(f"enters that {name(player)} agrees", (Agree(t, player),))
+    return Doing(message("director.agree", player=player), (Agree(t, player),))
 
 
 def _disagree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     player = fields.player("player")
-    return Doing(f"enters that {name(player)} does not agree", (Disagree(t, player),))
+    return Doing(message("director.disagree", player=player), (Disagree(t, player),))
 
 
 def _void(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing("rules that the game is void", (AgreeVoid(t),), needs_why=True)
+    return Doing(message("director.void"), (AgreeVoid(t),), needs_why=True)
 
 
 def _remark(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing("remarks", needs_why=True)
+    return Doing(message("director.remark"), needs_why=True)
 
 
 def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -214,12 +213,14 @@ def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     result = fields.optional_text("result", 10)
     by, about = fields.optional_player("by"), fields.optional_player("about")
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground)
-    who = f" for {name(by)}" if by is not None else ""
-    return Doing(f"enters {act.replace('-', ' ')}{who}", (step,))
+    entered = message(f"step.{act}")
+    if by is None:
+        return Doing(message("director.time", act=entered), (step,))
+    return Doing(message("director.time-for", act=entered, player=by), (step,))
 
 
 def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing("shows where board and lids lie", place=fields.calibration())
+    return Doing(message("director.calibrate"), place=fields.calibration())
 
 
 ACTS: dict[str, _Made] = {
