@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.board import Colour, Mask, Point, Position
+from referee.messages import Message
 
 Result = str | dict[str, int]
 """`B+3`, `W+0.5`, `0` (a draw); `B+0` where Black wins a tie; with more than two players each one's points."""
@@ -20,7 +21,7 @@ class CountStep:
 
     player: Colour | None
     act: str
-    text: str
+    message: Message
     point: Point | None = None
 
 
@@ -29,7 +30,7 @@ class Count:
     """A counted game.
 
     order_matters: the same procedure could end otherwise where its text leaves a choice (expedited counting alone).
-    remarks: sentences for the players: what was assumed, and what they may do where they doubt the count. laid_out: the
+    remarks: for the players: what was assumed, and what they may do where they doubt the count. laid_out: the
     board at the end of a count with stones (fill-in), as one of the ways to fill it.
     """
 
@@ -39,7 +40,7 @@ class Count:
     counts: Figures
     dead: Mask = 0
     order_matters: bool = False
-    remarks: tuple[str, ...] = field(default=())
+    remarks: tuple[Message, ...] = field(default=())
     laid_out: Position | None = None
 
 

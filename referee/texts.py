@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from referee.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of, points_of
+from referee.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
 from referee.legality import only_resigning_left
 from referee.messages import Listing, Message, Stones, message, points
 from referee.record import GameRecord, Remarking
@@ -15,33 +15,11 @@ from referee.ruling import Prohibition, Reason
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
 NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White", Colour.RED: "Red", Colour.GREEN: "Green"}
-MOST_NAMED = 8
-"""So many points are named one by one in a sentence; a ruling's `points` always has them all."""
 
 
 def name(colour: Colour) -> str:
     """What a player is called."""
     return NAMES.get(colour, colour.name.capitalize())
-
-
-def listed(board: Board, points: Mask | Iterable[Point]) -> str:
-    """Points in a sentence: "D4", "D4 and E4", "D4, E4 and F4", and no more than a reader can take in."""
-    found = list(points_of(points)) if isinstance(points, int) else sorted(points)
-    names = [board.name(point) for point in found]
-    if len(names) > MOST_NAMED:
-        names = [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more points"]
-    return joined(names)
-
-
-def joined(words: list[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def stones(count: int, colour: Colour | None = None) -> str:
-    """ "one white stone", "3 black stones"."""
-    kind = f"{name(colour).lower()} " if colour else ""
-    return f"one {kind}stone" if count == 1 else f"{count} {kind}stones"
 
 
 # Turns that count

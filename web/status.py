@@ -40,7 +40,7 @@ def status_of(showing: Showing) -> Status:
         "paused": showing.paused,
         "called": showing.called,
         "clocks": cast(Clocks, clocks_to_json(clocks, ENGLISH.sentence)) if clocks else None,
-        "counting": cast(Counting, counting_to_json(showing.game.counting, board)),
+        "counting": cast(Counting, counting_to_json(showing.game.counting, board, ENGLISH.sentence)),
         "answers": answers_list(showing.game.answers),
         "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
         "faults": [ENGLISH.sentence(fault) for fault in showing.faults],

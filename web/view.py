@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.lamps import LAMPS, Light
-from referee.messages import plain
 from referee.past import Barred
 from referee.ruling import Ruling
 from referee.snapshot import Snapshot
@@ -137,7 +136,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
 def _count(game: Snapshot, shown: int, say: Tongue) -> tuple[CountStep, ...]:
     steps = game.counting.count.steps if game.counting.count else ()
     return tuple(
-        CountStep(number, words.told(plain(step.text), say), number == shown) for number, step in enumerate(steps, 1)
+        CountStep(number, words.told(step.message, say), number == shown) for number, step in enumerate(steps, 1)
     )
 
 

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 def answer(counted: Count, board: Board) -> dict[str, object]:
     """A count as its JSON object."""
-    whole = count_to_json(counted, board)
+    whole = count_to_json(counted, board, ENGLISH.sentence)
     return {key: whole[key] for key in ("method", "result", "steps", "counts", "dead", "order_matters")}
 
 
@@ -152,13 +152,15 @@ def _page(counted: Count, record: GameRecord) -> str:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:
         head.append(f"Dead stones: {ENGLISH.value(points(board, counted.dead))}.")
-    steps = [f"{number:4}. {step.text}" for number, step in enumerate(counted.steps, 1)]
-    return "\n".join([*head, "", *steps, "", f"Result: {_told(counted.result)}", *counted.remarks])
+    steps = [f"{number:4}. {ENGLISH.sentence(step.message)}" for number, step in enumerate(counted.steps, 1)]
+    return "\n".join(
+        [*head, "", *steps, "", f"Result: {_told(counted.result)}", *map(ENGLISH.sentence, counted.remarks)]
+    )
 
 
 def _told(result: Result) -> str:
     if isinstance(result, str):
-        return f"{result}. {told(result)}"
+        return f"{result}. {ENGLISH.sentence(told(result))}"
     return ", ".join(f"{letter} {points}" for letter, points in sorted(result.items(), key=_most_first))
 
 

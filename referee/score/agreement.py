@@ -6,9 +6,9 @@
                                                 '---disagree-> disagreed
 
 Under rules with delays (Analysis of Ultimate Go, section VIII) the player whose turn follows the first delay of the
-game directly may propose; her clock stands from then until the answer. Once a turn: who has been refused plays on (our
-reading). Under rules with passes either player may propose when the passes have ended play (or,
-under Ing's rules, adjourned it), and again after a refusal.
+game directly may propose; their clock stands from then until the answer. Once a turn: who has been refused plays on
+(our reading). Under rules with passes either player may propose when the passes have ended play (or, under Ing's rules,
+adjourned it), and again after a refusal.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from referee.board import Colour, opponent_of
 from referee.errors import BadCount
 from referee.events import NOTHING, Agree, Amend, Disagree, Named, Propose
+from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.score import regions as dead_stones
 from referee.score.procedure import first_delay_made
 from referee.snapshot import Stage
-from referee.texts import name
 from referee.turns import Delay
 
 Word = Propose | Agree | Disagree | Amend
@@ -31,10 +31,10 @@ Word = Propose | Agree | Disagree | Amend
 
 @dataclass(frozen=True)
 class Response:
-    """What became of a word. refusal: a sentence why it does not count, None where it does."""
+    """What became of a word. refusal: why it does not count, None where it does."""
 
     agreement: Agreement
-    refusal: str | None = None
+    refusal: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -105,48 +105,44 @@ class Agreement:
             case Disagree(t):
                 return replace(self, stage=Stage.DISAGREED, named=NOTHING, stood=self.stood + t - self.since)
 
-    def _why_no_proposal(self, word: Propose) -> str | None:
-        who = name(word.player)
+    def _why_no_proposal(self, word: Propose) -> Message | None:
         if self.stage is Stage.AGREED:
-            return "Both have agreed on the dead stones already."
+            return message("agree.done")
         if self.waits_for is not None:
-            return f"A proposal waits for {name(self.waits_for)}'s answer."
+            return message("agree.waits", player=self.waits_for)
         if self.stage is Stage.DISAGREED and not self.again:
-            return f"{who} has proposed to score on this turn already: play on."
+            return message("agree.once", player=word.player)
         if word.player not in self.may_propose:
-            return f"{who} cannot propose to score now{self._when()}"
+            return message("agree.not-now", player=word.player) + self._when()
         return None
 
-    def _when(self) -> str:
+    def _when(self) -> Message:
         if self.may_propose:
-            return f": it is {name(self.may_propose[0])}'s turn."
-        if self.record.rules.delays is not None:
-            return ": that is done on the turn directly after the first delay of the game."
-        return ": that is done when passes have ended play."
+            return message("agree.whose-turn", player=self.may_propose[0])
+        return message("agree.after-passes" if self.record.rules.delays is None else "agree.after-first-delay")
 
-    def _why_no_answer(self, word: Agree | Disagree | Amend) -> str | None:
-        who = name(word.player)
+    def _why_no_answer(self, word: Agree | Disagree | Amend) -> Message | None:
         if self.waits_for is None:
-            return f"There is no proposal that {who} could answer."
+            return message("agree.no-proposal", player=word.player)
         if word.player is not self.waits_for:
-            return f"{name(self.waits_for)} has to answer, not {who}."
+            return message("agree.other-answers", player=self.waits_for, other=word.player)
         if isinstance(word, Amend) and self.stage is Stage.AMENDED:
-            return f"The dead stones have been amended once: {who} can agree or disagree."
+            return message("agree.amended", player=word.player)
         return None
 
-    def _why_not_named(self, named: Named) -> str | None:
+    def _why_not_named(self, named: Named) -> Message | None:
         rules = self.record.rules
         if rules.delays is None and named.dead and not rules.ending.dead_stones:
-            return "These rules lift nothing by agreement: what is dead has to be captured."
+            return message("agree.nothing-dead")
         if any(named.one_sided) and not self.amendments:
-            return "One-sided dame count only where the players have agreed on that amendment before."
+            return message("agree.one-sided")
         try:
             if rules.delays is not None:
                 dead_stones.check(self.record.position, named.dead)
             else:
                 dead_stones.whole_chains(self.record.position, named.dead | named.seki)
         except BadCount as error:
-            return str(error)
+            return said_by(error)
         return None
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from referee.board import COLOURS, Colour, Mask, Position
 from referee.counted import Count, CountStep, Figures, Result, won_by
+from referee.messages import Listing, Message, Stones, message
+from referee.messages import points as named
 from referee.score.regions import regions, surrounded_by
-from referee.texts import listed, name, stones
 
 
 def areas(position: Position) -> tuple[int, ...]:
@@ -24,7 +25,7 @@ def count(position: Position, dead: Mask = 0, to_white: float = 0) -> Count:
     steps = [_lifted(position, dead)] if dead else []
     steps += [_counted(after, colour, points) for colour in COLOURS[: len(points)]]
     if len(points) == 2:
-        steps += [CountStep(Colour.WHITE, "komi", f"White is given {to_white:g} points.")] if to_white else []
+        steps += komi(to_white)
         result: Result = won_by(points[0] - points[1] - to_white)
     else:
         result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
@@ -38,13 +39,19 @@ def first_of(points: dict[str, int]) -> list[str]:
 
 
 def _lifted(position: Position, dead: Mask) -> CountStep:
-    return CountStep(None, "lift", f"The dead stones are lifted: {listed(position.board, dead)}.")
+    return CountStep(None, "lift", message("score.lifted", points=named(position.board, dead)))
 
 
 def _counted(position: Position, colour: Colour, points: tuple[int, ...]) -> CountStep:
     own, total = position.of(colour).bit_count(), points[COLOURS.index(colour)]
-    told = f"{name(colour)} has {stones(own)} on the board and surrounds {total - own} empty points: {total}."
-    return CountStep(colour, "count", told)
+    said = message("score.area", player=colour, stones=Stones(own), n=total - own, total=total)
+    return CountStep(colour, "count", said)
+
+
+def komi(to_white: float) -> list[CountStep]:
+    """The step of komi and compensation, none where nothing is given."""
+    receiver = Colour.WHITE if to_white > 0 else Colour.BLACK
+    return [CountStep(receiver, "komi", message("score.komi", player=receiver, n=abs(to_white)))] if to_white else []
 
 
 def _figures(position: Position, points: tuple[int, ...], to_white: float) -> Figures:
@@ -56,19 +63,18 @@ def _figures(position: Position, points: tuple[int, ...], to_white: float) -> Fi
     return figures | ({"to_white": to_white} if len(points) == 2 else {})
 
 
-def _said(result: Result) -> str:
+def _said(result: Result) -> Message:
     if isinstance(result, str):
         return told(result)
-    first = first_of(result)
-    names = " and ".join(name(Colour(letter)) for letter in first)
-    return f"{names} tie for the first place." if len(first) > 1 else f"{names} wins."
+    first = tuple(map(Colour, first_of(result)))
+    return message("score.tied-first", players=Listing(first)) if first[1:] else message("score.first", player=first[0])
 
 
-def told(result: str) -> str:
-    """The result of a game of two players as a sentence."""
+def told(result: str) -> Message:
+    """The result of a game of two players, counted."""
     if result == "0":
-        return "The game is a draw."
-    winner, by = name(Colour(result[0])), result[2:]
-    if by == "0":
-        return f"The points are equal, and {winner} wins ties."
-    return f"{winner} wins by {by} {'point' if by in ('1', '0.5') else 'points'}."
+        return message("score.draw")
+    winner, by = Colour(result[0]), float(result[2:])
+    if by in (0, 0.5):
+        return message("score.half" if by else "score.tie", player=winner)
+    return message("score.wins", player=winner, n=by)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.board import Board, Colour, Mask
+from referee.board import Board, Colour, Mask, opponent_of
 from referee.counted import Count, CountStep
+from referee.messages import Listing, Message, Value, message, points
 from referee.record import GameRecord
 from referee.score import regions as dead
 from referee.score.orders import Ordering, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Kind, Move, Table, opened
-from referee.texts import joined, listed, name
 from referee.turns import Placement
 
-PLAY_ON = "Whoever doubts this count can play on instead: the rules lead to a result without it."
+PLAY_ON = message("score.play-on")
+MOST_ALONE = 8
+"""Moves of the player left alone that are named one by one."""
 
 _DONE = {
     Kind.DAME: "dame",
@@ -63,48 +65,53 @@ def _steps(board: Board, played: Sequence[Move], alone: Sequence[Move]) -> tuple
     steps = []
     for move in played:
         point = move.turn.point if isinstance(move.turn, Placement) else None
-        text = f"{name(move.turn.player)} {_said(board, move)}"
-        text += _told_alone(board, alone) if move.kind is Kind.RESIGN else ""
-        steps.append(CountStep(move.turn.player, "place" if point is not None else _DONE[move.kind], f"{text}.", point))
+        said = _said(board, move)
+        said += _told_alone(board, opponent_of(move.turn.player), alone) if move.kind is Kind.RESIGN else None
+        steps.append(CountStep(move.turn.player, "place" if point is not None else _DONE[move.kind], said, point))
     return tuple(steps)
 
 
-def _said(board: Board, move: Move) -> str:
-    lifted = f" and lifts {listed(board, move.captured)}" if move.captured else ""
-    match move.kind, move.turn:
-        case Kind.DAME, Placement(point=point):
-            return f"fills the dame {board.name(point)}{lifted}"
-        case Kind.TERRITORY, Placement(point=point):
-            return f"fills her territory at {board.name(point)}{lifted}"
-        case Kind.DELAY, _:
-            return "has no point left to fill and gives a prisoner back"
-        case Kind.DRAW, _:
-            return "declares a draw"
-    return "can do nothing more and resigns"
+def _said(board: Board, move: Move) -> Message:
+    player, turn = move.turn.player, move.turn
+    if isinstance(turn, Placement):
+        said = message(
+            "score.dame" if move.kind is Kind.DAME else "score.fills", player=player, point=board.name(turn.point)
+        )
+        return said + (message("score.lifts", points=points(board, move.captured)) if move.captured else None)
+    match move.kind:
+        case Kind.DELAY:
+            return message("score.delay", player=player)
+        case Kind.DRAW:
+            return message("score.declares-draw", player=player)
+    return message("score.resigns", player=player)
 
 
-def _told_alone(board: Board, alone: Sequence[Move]) -> str:
+def _told_alone(board: Board, player: Colour, alone: Sequence[Move]) -> Message:
     if not alone:
-        return "; the opponent has no further move either"
-    done = [board.name(m.turn.point) if isinstance(m.turn, Placement) else f"a {m.kind.value}" for m in alone]
-    shown = done if len(done) <= 8 else [*done[:8], "so on"]
-    times = "one more move" if len(done) == 1 else f"{len(done)} more moves"
-    return f"; {name(alone[0].turn.player)} can still make {times}: {joined(shown)}"
+        return message("score.alone-none", player=player)
+    shown = [_named(board, move) for move in alone[:MOST_ALONE]]
+    shown += [message("score.so-on")] if len(alone) > MOST_ALONE else []
+    return message("score.alone", player=player, n=len(alone), moves=Listing(tuple(shown)))
 
 
-def _remarks(table: Table, played: Sequence[Move], ordering: Ordering) -> list[str]:
+def _named(board: Board, move: Move) -> Value:
+    if isinstance(move.turn, Placement):
+        return board.name(move.turn.point)
+    return message("score.a-draw" if move.kind is Kind.DRAW else "score.a-delay")
+
+
+def _remarks(table: Table, played: Sequence[Move], ordering: Ordering) -> list[Message]:
     board = table.record.position.board
     remarks = []
     if table.amendments.first_delay:
-        remarks.append("Counting began before the game's first delay, which comes before all filling of territory.")
-    for index, points in enumerate(table.amendments.one_sided):
-        whose = name((Colour.BLACK, Colour.WHITE)[index])
-        remarks += [f"{listed(board, points)} counted as {whose}'s one-sided dame."] if points else []
+        remarks.append(message("score.before-first-delay"))
+    for owner, dame in zip((Colour.BLACK, Colour.WHITE), table.amendments.one_sided, strict=True):
+        remarks += [message("score.one-sided", points=points(board, dame), player=owner)] if dame else []
     lifted = _alive_but_lifted(table, played)
     if lifted:
-        remarks.append(f"The count lifted stones that were not named as dead: {listed(board, lifted)}.")
+        remarks.append(message("score.lifted-alive", points=points(board, lifted)))
     if ordering.other is not None:
-        remarks.append(f"Filled in another order this would end {ordering.other}. {PLAY_ON}")
+        remarks.append(message("score.other-order", result=ordering.other) + PLAY_ON)
     elif lifted:
         remarks.append(PLAY_ON)
     return remarks

@@ -1,4 +1,4 @@
-"""Ing's count: each player fills her own area with a full set of stones; what is left over or empty is the margin.
+"""Ing's count: each player fills their own area with a full set of stones; what is left over or empty is the margin.
 
 Source: Ing's SST rules as told by Kim, Simon and Straus, parts 2 and 3. The count must come out as the difference of
 the areas less White's compensation; here it is done with stones, step by step, as people do it at a table.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import reduce
 
 from referee.board import Board, Colour, Mask, Position, opponent_of, points_of
 from referee.counted import Count, CountStep, won_by
+from referee.messages import Message, Points, Stones, message, points
 from referee.score.area import told
 from referee.score.regions import surrounded_by
 from referee.table.look import Look
-from referee.texts import joined, listed, name, stones
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -73,7 +74,7 @@ class _Given:
 
 @dataclass(frozen=True)
 class _Standing:
-    """A player after filling: stones in hand, and points of her area that are empty for want of stones."""
+    """A player after filling: stones in hand, and points of their area that are empty for want of stones."""
 
     in_hand: int
     empty: int
@@ -110,8 +111,8 @@ class _Filling:
     def empty(self) -> Mask:
         return self.board.full & ~self.stones[Colour.BLACK] & ~self.stones[Colour.WHITE]
 
-    def say(self, player: Colour | None, act: str, text: str) -> None:
-        self.steps.append(CountStep(player, act, text))
+    def say(self, player: Colour | None, act: str, said: Message) -> None:
+        self.steps.append(CountStep(player, act, said))
 
     def make_sets_full(self, position: Position, supplies: tuple[int, int] | None) -> dict[Colour, int]:
         """Replace missing stones; answers how many each player lacked (negative: had too many)."""
@@ -120,10 +121,11 @@ class _Filling:
         for colour, lacking in missing.items():
             size = set_size(position.board)
             if lacking > 0:
-                found_text = f"Of {name(colour)}'s {size} stones {lacking} cannot be found"
-                self.say(colour, "replace", f"{found_text}: put {stones(lacking, colour)} more into the supply.")
+                lost = Stones(lacking, colour)
+                self.say(colour, "replace", message("score.replace", player=colour, size=size, n=lacking, stones=lost))
             elif lacking < 0:
-                self.say(colour, "remove", f"{name(colour)} has {stones(-lacking)} more than {size}: put them away.")
+                more = Stones(-lacking)
+                self.say(colour, "remove", message("score.remove", player=colour, size=size, n=-lacking, stones=more))
         return missing
 
     def lift_dead(self, position: Position, dead: Mask) -> None:
@@ -131,8 +133,8 @@ class _Filling:
             lifted = position.of(colour) & dead
             self.supply[colour] += lifted.bit_count()
             if lifted:
-                back = f"The dead stones at {listed(self.board, lifted)} go back to {name(colour)}'s supply"
-                self.say(colour, "lift", f"{back}, which has {self._has(colour)}.")
+                back = message("score.back-to-supply", player=colour, points=points(self.board, lifted))
+                self.say(colour, "lift", back + self._left(colour))
 
     def plan(self, to_white: float) -> _Given:
         """How the compensation is given, as far as stones and points are there for it."""
@@ -161,47 +163,45 @@ class _Filling:
         lifted |= _some(self.stones[colour] & ~lifted, many - lifted.bit_count())
         self.stones[colour] &= ~lifted
         self.supply[colour] += many
-        text = f"{name(colour)} lifts {stones(many)} from inside her own area, at {listed(self.board, lifted)}"
-        self.say(colour, "lift", f"{text}, to have stones and room for the count: {self._has(colour)} in the supply.")
+        where = points(self.board, lifted)
+        said = message("score.make-room", player=colour, stones=Stones(many), points=where)
+        self.say(colour, "lift", said + self._left(colour))
 
     def compensate(self, given: _Given) -> None:
         receiver = opponent_of(given.giver)
         if given.stones:
-            points = self._put(receiver, _some(self.area[given.giver] & self.empty, given.stones))
-            text = f"For compensation {name(receiver)} puts {stones(given.stones)} into {name(given.giver)}'s area"
-            self.say(receiver, "compensate", f"{text}, at {points}: {self._has(receiver)} left.")
+            where = self._put(receiver, _some(self.area[given.giver] & self.empty, given.stones))
+            many = Stones(given.stones)
+            said = message("score.compensate", player=receiver, stones=many, other=given.giver, points=where)
+            self.say(receiver, "compensate", said + self._left(receiver))
         if given.left_open:
             self.open_points = _some(self.area[given.giver] & self.empty, 1)
-            point = listed(self.board, self.open_points)
-            text = f"For compensation one point of {name(given.giver)}'s area, {point}, stays open"
-            self.say(given.giver, "leave-open", f"{text}.")
+            point = points(self.board, self.open_points)
+            self.say(given.giver, "leave-open", message("score.leave-open", player=given.giver, point=point))
         if given.on_paper:
             receiver = Colour.WHITE if given.on_paper > 0 else Colour.BLACK
-            text = f"{abs(given.on_paper):g} more for {name(receiver)} cannot be laid out in stones"
-            self.say(receiver, "note", f"{text}: it is taken off at the end.")
+            self.say(receiver, "note", message("score.on-paper", player=receiver, n=abs(given.on_paper)))
 
     def share(self) -> None:
         """Fill the shared points alternately over the whole board; an odd one stays empty."""
-        points = list(points_of(self.shared))
-        half = len(points) // 2
+        shared = list(points_of(self.shared))
+        half = len(shared) // 2
         for colour, first in zip(_PLAYERS, (0, 1), strict=True):
-            self._put(colour, sum(1 << point for point in points[first : 2 * half : 2]))
+            self._put(colour, sum(1 << point for point in shared[first : 2 * half : 2]))
+        odd = message("score.stays-empty", point=self.board.name(shared[-1])) if len(shared) % 2 else None
         if half:
-            text = f"Of {len(points)} shared points both players fill {half} each, in turn"
-            left = f"; {self.board.name(points[-1])} stays empty" if len(points) % 2 else ""
-            both = joined([f"{name(colour)} has {self._has(colour)} left" for colour in _PLAYERS])
-            self.say(None, "share", f"{text}{left}: {both}.")
-        elif points:
-            self.say(None, "share", f"The shared point {self.board.name(points[0])} stays empty.")
+            said = message("score.share", shared=len(shared), each=half) + odd
+            self.say(None, "share", sum(map(self._left, _PLAYERS), said))
+        elif odd:
+            self.say(None, "share", odd)
 
     def fill(self, colour: Colour) -> None:
         free = self._free(colour)
         filled = _some(free, self.supply[colour])
         self._put(colour, filled)
         still = free.bit_count() - filled.bit_count()
-        text = f"{name(colour)} puts {stones(filled.bit_count())} into her area"
-        left = _stay_empty(still) if still else f"{self._has(colour)} left over"
-        self.say(colour, "fill", f"{text}: {left}.")
+        said = message("score.fill", player=colour, stones=Stones(filled.bit_count()))
+        self.say(colour, "fill", said + (message("score.stay-empty", n=still) if still else self._left(colour)))
 
     def standing(self, colour: Colour) -> _Standing:
         return _Standing(self.supply[colour], self._free(colour).bit_count())
@@ -215,34 +215,33 @@ class _Filling:
         loser = opponent_of(winner)
         placed = min(before[loser].in_hand, before[winner].empty)
         if placed:
-            points = self._put(loser, _some(self._free(winner), placed))
-            text = f"{name(loser)} puts {stones(placed)} left over into {name(winner)}'s area, at {points}"
-            self.say(loser, "losing-stones", f"{text}.")
-        paper = f", before {abs(on_paper):g} on paper" if on_paper else ""
-        self.say(winner, "margin", f"{name(winner)} is ahead by {_sum(before[winner], before[loser], placed)}{paper}.")
+            where = self._put(loser, _some(self._free(winner), placed))
+            said = message("score.losing-stones", player=loser, stones=Stones(placed), other=winner, points=where)
+            self.say(loser, "losing-stones", said)
+        said = message("score.margin", player=winner, sum=_sum(before[winner], before[loser], placed), total=abs(ahead))
+        paper = message("score.before-paper", n=abs(on_paper)) if on_paper else None
+        self.say(winner, "margin", said + paper)
 
     def _free(self, colour: Colour) -> Mask:
         return self.area[colour] & self.empty & ~self.open_points
 
-    def _put(self, colour: Colour, points: Mask) -> str:
-        self.stones[colour] |= points
-        self.supply[colour] -= points.bit_count()
-        return listed(self.board, points)
+    def _put(self, colour: Colour, filled: Mask) -> Points:
+        self.stones[colour] |= filled
+        self.supply[colour] -= filled.bit_count()
+        return points(self.board, filled)
 
-    def _has(self, colour: Colour) -> str:
-        return stones(self.supply[colour])
+    def _left(self, colour: Colour) -> Message:
+        return message("score.left", player=colour, stones=Stones(self.supply[colour]))
 
 
-def _sum(winner: _Standing, loser: _Standing, placed: int) -> str:
+def _sum(winner: _Standing, loser: _Standing, placed: int) -> Message:
     """The margin as it is read: the winning point, twice the losing stones, and what is left in the hands."""
-    parts = [
-        (winner.empty - placed, "{} (the winning point)"),
-        (placed, "2 x {} (losing stones)"),
-        (loser.in_hand - placed, "{} (a losing stone with no place left)"),
-    ]
-    said = " + ".join(text.format(many) for many, text in parts if many)
-    said += f" - {winner.in_hand} (left in the winner's hand)" if winner.in_hand else ""
-    return f"{said} = {loser.surplus - winner.surplus}"
+    open_points, no_place = winner.empty - placed, loser.in_hand - placed
+    parts = [message("score.winning-point", count=open_points)] if open_points else []
+    parts += [message("score.losing", count=placed)] if placed else []
+    parts += [message("score.no-place", count=no_place)] if no_place else []
+    said = reduce(lambda left, right: message("score.plus", left=left, right=right), parts)
+    return message("score.minus", left=said, count=winner.in_hand) if winner.in_hand else said
 
 
 def _some(mask: Mask, many: int) -> Mask:
@@ -250,15 +249,11 @@ def _some(mask: Mask, many: int) -> Mask:
     return sum(1 << point for point, _ in zip(points_of(mask), range(many), strict=False))
 
 
-def _stay_empty(many: int) -> str:
-    return "one point of it stays empty" if many == 1 else f"{many} points of it stay empty"
-
-
 @dataclass(frozen=True)
 class Filled:
     """What a look at the filling tells. done: as many points are filled as the count fills."""
 
-    text: str
+    message: Message
     done: bool = False
 
 
@@ -274,15 +269,17 @@ class _Region:
         """Points that are empty beyond those that stay empty."""
         return (self.points & seen.empty).bit_count() - (self.points & self.ends.empty).bit_count()
 
-    def otherwise(self, seen: Position) -> str | None:
+    def otherwise(self, seen: Position) -> Message | None:
         """What stands in it otherwise than counted, None where nothing does."""
         of = opponent_of(self.owner) if self.owner is not None else Colour.BLACK
         there, counted = ((self.points & board.of(of)).bit_count() for board in (seen, self.ends))
         empty, stay = ((self.points & board.empty).bit_count() for board in (seen, self.ends))
         if (there, empty) == (counted, stay):
             return None
-        where = f"In {name(self.owner)}'s area" if self.owner is not None else "On the shared points"
-        return f"{where} there should be {stones(counted, of)} and {stay} left empty; there are {there} and {empty}."
+        wanted, found = Stones(counted, of), Stones(there, of)
+        if self.owner is None:
+            return message("score.shared-differ", stones=wanted, empty=stay, found=found, left=empty)
+        return message("score.area-differs", player=self.owner, stones=wanted, empty=stay, found=found, left=empty)
 
 
 def watched(position: Position, count: Count, look: Look) -> Filled | None:
@@ -300,12 +297,10 @@ def watched(position: Position, count: Count, look: Look) -> Filled | None:
     regions = _regions(position.without(count.dead), ends)
     to_fill, doubtful = [region.to_fill(seen) for region in regions], look.doubtful
     if doubtful and sum(to_fill) <= doubtful.bit_count():
-        return Filled(
-            f"The board is nearly filled, but what lies at {listed(look.board, doubtful)} is not seen surely."
-        )
+        return Filled(message("score.nearly-filled", points=points(look.board, doubtful)))
     if sum(to_fill) > 0:
-        each = "{} in Black's area, {} in White's, {} shared".format(*to_fill)
-        return Filled(f"Fill-in: points still to be filled: {each}.")
+        black, white, shared = to_fill
+        return Filled(message("score.to-fill", black=black, white=white, shared=shared))
     return Filled(_verdict(regions, seen, count), done=True)
 
 
@@ -315,8 +310,8 @@ def _regions(position: Position, ends: Position) -> tuple[_Region, ...]:
     return (*owned, _Region(None, position.board.full & ~areas[0] & ~areas[1], ends))
 
 
-def _verdict(regions: tuple[_Region, ...], seen: Position, count: Count) -> str:
+def _verdict(regions: tuple[_Region, ...], seen: Position, count: Count) -> Message:
     differs = [said for region in regions if (said := region.otherwise(seen)) is not None]
     if not differs:
-        return f"The board is filled in as counted: {count.result}."
-    return f"The board is filled in otherwise than counted. {' '.join(differs)} Look again before you agree."
+        return message("score.filled-as-counted", result=str(count.result))
+    return sum(differs, message("score.filled-otherwise")) + message("score.look-again")

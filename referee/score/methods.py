@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from referee.board import Colour, Mask, opponent_of
 from referee.counted import Count
 from referee.errors import BadCount
+from referee.messages import Listing, message
 from referee.record import GameRecord
 from referee.score import area, expedited, fill_in, territory
 from referee.score.procedure import Amendments, first_delay_made
@@ -42,9 +43,9 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
     """Count the game as it stands; raises BadCount where it cannot be counted in this way."""
     agreed, method = agreed or Agreed(), method or method_of(record)
     if record.result is not None:
-        raise BadCount(f"The game has ended {record.result} by itself; nothing is left to count.")
+        raise BadCount(message("score.has-ended", result=record.result))
     if record.players > 2 and method != "area":
-        raise BadCount(f"The {method} count is for two players; with {record.players} only area can be counted.")
+        raise BadCount(message("score.two-players", method=method, players=record.players))
     if method == "expedited":
         early = record.rules.draws is not None and not first_delay_made(record)
         return expedited.count(record, agreed.dead, Amendments(agreed.one_sided, first_delay=early))
@@ -64,7 +65,7 @@ def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
         ties_to = Colour.WHITE if record.handicap else Colour.BLACK
         to_white = white_receives(record, method) + agreed.to_white
         return fill_in.count(position, lifted, to_white, ties_to, agreed.supplies)
-    raise BadCount(f"There is no count called {method}; there are {', '.join(METHODS)}.")
+    raise BadCount(message("score.no-method", method=method, methods=Listing(METHODS)))
 
 
 def white_receives(record: GameRecord, method: str) -> float:

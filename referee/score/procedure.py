@@ -22,6 +22,7 @@ from typing import NamedTuple
 from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
 from referee.errors import BadCount
 from referee.legality import judge
+from referee.messages import message
 from referee.record import GameRecord
 from referee.rules.ultimate import in_handicap_stretch
 from referee.score.regions import last_liberties, liberties, regions, seen_from
@@ -148,12 +149,12 @@ class Table:
 def opened(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
     """The table before the first move; raises BadCount where this game cannot be counted so."""
     if record.ended:
-        raise BadCount(f"The game has ended, {record.result}; nothing is left to count.")
+        raise BadCount(message("score.has-ended", result=record.result or ""))
     if record.rules.delays is None or record.players != 2:
-        raise BadCount(f"Expedited counting needs rules with delays, which {record.rules.name} has not.")
+        raise BadCount(message("score.needs-delays", rules=record.rules.name))
     taken = amendments.all_one_sided & record.position.occupied
     if taken:
-        raise BadCount(f"{record.position.board.name(next(points_of(taken)))} is no empty point, so it is no dame.")
+        raise BadCount(message("score.no-dame", point=record.position.board.name(next(points_of(taken)))))
     return Table(record, dead, amendments)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
 from referee.errors import BadCount
-from referee.texts import name
+from referee.messages import Message, message
 
 
 class Region(NamedTuple):
@@ -95,15 +95,12 @@ def check(position: Position, dead: Mask) -> None:
 def _check_stones(position: Position, dead: Mask) -> None:
     empty = dead & ~position.occupied
     if empty:
-        raise BadCount(f"{position.board.name(next(points_of(empty)))} is empty; only stones can be named as dead.")
+        raise BadCount(message("dead.empty", point=position.board.name(next(points_of(empty)))))
 
 
-def _why(position: Position, point: Point, seen: Mask, friend: bool) -> str:
+def _why(position: Position, point: Point, seen: Mask, friend: bool) -> Message:
     near = seen & position.board.beside(1 << point) or seen
     at, other = position.board.name(point), position.board.name(next(points_of(near)))
     colour = position.colour_at(point)
     assert colour is not None
-    stone = f"the {name(colour).lower()} stone {at}"
-    if friend:
-        return f"These cannot be the dead stones: {stone} sees {other}, of its own colour, which is not among them."
-    return f"These cannot be the dead stones: {stone} sees {other}, of the other colour, which is among them too."
+    return message("dead.sees-own" if friend else "dead.sees-other", stone=colour, point=at, other=other)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from referee.board import Colour, Mask, Position, opponent_of
 from referee.counted import Count, CountStep, won_by
-from referee.score.area import told
+from referee.messages import Stones, message
+from referee.messages import points as named
+from referee.score.area import komi, told
 from referee.score.regions import regions
-from referee.texts import listed, name, stones
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -34,7 +35,7 @@ def count(
     lead = totals[Colour.BLACK] - totals[Colour.WHITE] - to_white
     steps = [_lifted(position, colour, dead) for colour in _PLAYERS if lifted[colour]]
     steps += [_counted(colour, points[colour].bit_count(), taken[colour]) for colour in _PLAYERS]
-    steps += [CountStep(Colour.WHITE, "komi", f"White is given {to_white:g} points.")] if to_white else []
+    steps += komi(to_white)
     steps.append(CountStep(None, "result", told(won_by(lead))))
     figures: dict[str, object] = {
         colour.value: {
@@ -56,11 +57,10 @@ def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
 
 def _lifted(position: Position, colour: Colour, dead: Mask) -> CountStep:
     taken = position.of(opponent_of(colour)) & dead
-    told_points = listed(position.board, taken)
-    return CountStep(colour, "lift", f"{name(colour)} takes the dead stones at {told_points} as prisoners.")
+    return CountStep(colour, "lift", message("score.prisoners", player=colour, points=named(position.board, taken)))
 
 
 def _counted(colour: Colour, points: int, prisoners: int) -> CountStep:
-    taken = stones(prisoners, opponent_of(colour))
-    text = f"{name(colour)} surrounds {points} points and has taken {taken}: {points + prisoners}."
-    return CountStep(colour, "count", text)
+    taken = Stones(prisoners, opponent_of(colour))
+    said = message("score.territory", player=colour, n=points, stones=taken, total=points + prisoners)
+    return CountStep(colour, "count", said)

@@ -6,7 +6,7 @@ from referee.board import COLOURS, Colour
 from referee.counted import Count
 from referee.errors import BadCount, BadRecord
 from referee.events import Agree, AgreeVoid, Amend, Disagree, Propose, Word
-from referee.messages import Listing, Message, message, plain, points, said_by
+from referee.messages import Listing, Message, message, points, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.rules.ko.repetition import voided
@@ -78,7 +78,7 @@ class Closing:
     @property
     def filled(self) -> Message | None:
         """How far the players have come in filling the board in, and how that comes out."""
-        return plain(self._filled.text) if self._filled is not None else None
+        return self._filled.message if self._filled is not None else None
 
     def watch(self, look: Look, t: float) -> None:
         """A look at a board that is being filled in; how it comes out is answered once."""
@@ -86,7 +86,7 @@ class Closing:
             return
         before, self._filled = self._filled, watched(self._book.record.position, self._count, look)
         if self._filled is not None and self._filled.done and self._filled != before:
-            self._new.append(Reply(t, plain(self._filled.text)))
+            self._new.append(Reply(t, self._filled.message))
 
     def refuse(self, t: float, said: Message, player: Colour | None = None) -> None:
         """Answer that something has no effect."""
@@ -110,7 +110,7 @@ class Closing:
     def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
         answer = self._agreement.receive(word)
         if answer.refusal is not None:
-            self.refuse(word.t, plain(answer.refusal), word.player)
+            self.refuse(word.t, answer.refusal, word.player)
         elif isinstance(word, Agree):
             self._settle(answer.agreement, word)
         else:
@@ -193,4 +193,4 @@ def _counted(record: GameRecord, count: Count) -> Message:
         )
     else:
         said = message("count.agreed-none-dead", method=method)
-    return sum(map(plain, count.remarks), said + plain(told(str(count.result))))
+    return sum(count.remarks, said + told(str(count.result)))

@@ -9,18 +9,22 @@ from referee.board import Board, Colour
 from referee.counted import Count, CountStep
 from referee.diagram import position_of, rows_of
 from referee.snapshot import Counting
+from referee.wire.messages import Say, message_from_json, message_in, message_to_json, said_to_json
 
 
-def count_to_json(count: Count, board: Board) -> dict[str, object]:
-    """A count: its steps, figures and result; laid_out: the board's rows after a count with stones."""
+def count_to_json(count: Count, board: Board, say: Say | None = None) -> dict[str, object]:
+    """A count: its steps, figures and result; laid_out: the board's rows after a count with stones.
+
+    say: makes sentences of its messages, for other programs.
+    """
     return {
         "method": count.method,
         "result": count.result,
-        "steps": [_step_to_json(step, board) for step in count.steps],
+        "steps": [_step_to_json(step, board, say) for step in count.steps],
         "counts": dict(count.counts),
         "dead": board.names(count.dead),
         "order_matters": count.order_matters,
-        "remarks": list(count.remarks),
+        "remarks": [say(remark) if say else message_to_json(remark) for remark in count.remarks],
         "laid_out": list(rows_of(count.laid_out)) if count.laid_out is not None else None,
     }
 
@@ -34,27 +38,27 @@ def count_from_json(body: Mapping[str, Any], board: Board) -> Count:
         body["counts"],
         board.mask(body["dead"]),
         bool(body["order_matters"]),
-        tuple(body["remarks"]),
+        tuple(map(message_from_json, body["remarks"])),
         position_of(body["laid_out"]) if body["laid_out"] is not None else None,
     )
 
 
-def _step_to_json(step: CountStep, board: Board) -> dict[str, object]:
+def _step_to_json(step: CountStep, board: Board, say: Say | None) -> dict[str, object]:
     return {
         "player": step.player.value if step.player else None,
         "act": step.act,
         "point": None if step.point is None else board.name(step.point),
-        "text": step.text,
+        **said_to_json(step.message, say),
     }
 
 
 def _step_from_json(body: Mapping[str, Any], board: Board) -> CountStep:
     player, point = body["player"], body["point"]
     at = board.point(point) if point is not None else None
-    return CountStep(Colour(player) if player else None, body["act"], body["text"], at)
+    return CountStep(Colour(player) if player else None, body["act"], message_in(body), at)
 
 
-def counting_to_json(counting: Counting, board: Board) -> dict[str, object]:
+def counting_to_json(counting: Counting, board: Board, say: Say) -> dict[str, object]:
     """How far the players have come with a count, and of the count that both agreed to what a page shows."""
     return {
         "stage": counting.stage.value,
@@ -63,16 +67,16 @@ def counting_to_json(counting: Counting, board: Board) -> dict[str, object]:
         "dead": board.names(counting.named.dead),
         "seki": board.names(counting.named.seki),
         "void": list(counting.void),
-        "count": _shown(counting.count, board) if counting.count is not None else None,
+        "count": _shown(counting.count, board, say) if counting.count is not None else None,
     }
 
 
-def _shown(count: Count, board: Board) -> dict[str, object]:
-    steps = [{key: value for key, value in _step_to_json(step, board).items() if key != "act"} for step in count.steps]
+def _shown(count: Count, board: Board, say: Say) -> dict[str, object]:
+    steps = [_step_to_json(step, board, say) for step in count.steps]
     return {
         "method": count.method,
         "result": str(count.result),
-        "steps": steps,
+        "steps": [{key: value for key, value in step.items() if key != "act"} for step in steps],
         "order_matters": count.order_matters,
-        "remarks": list(count.remarks),
+        "remarks": list(map(say, count.remarks)),
     }

@@ -22,6 +22,11 @@ def message_to_json(said: Message) -> dict[str, object]:
     return body
 
 
+def said_to_json(said: Message, say: Say | None) -> dict[str, object]:
+    """What is said to the players: the message itself, or its sentence for other programs."""
+    return {"text": say(said)} if say else {"message": message_to_json(said)}
+
+
 def message_from_json(body: Mapping[str, Any]) -> Message:
     """The message in such a body."""
     args = {str(name): _value_from_json(value) for name, value in body.get("args", {}).items()}

@@ -390,7 +390,7 @@ def test_ings_fill_in_is_watched_and_compared_with_the_count(tmp_path):
     white = ends.of(W) & ~begun.of(W)
     player.position = begun.put(W, white)
     player.look()
-    assert english(player.now.notice).startswith("Fill-in: points still to be filled: ")
+    assert english(player.now.notice).startswith("Points still to be filled: ")
     player.position = ends
     player.look()
     assert english(player.now.notice) == f"The board is filled in as counted: {count.result}."

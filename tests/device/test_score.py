@@ -58,7 +58,7 @@ def test_the_json_answer_has_its_keys_and_its_steps_theirs(scored: Any) -> None:
 def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
     status, out, _ = scored(GAME)
     assert status == 0
-    assert "   1. Black fills her territory at A3.\n" in out and "   6. White declares a draw.\n" in out
+    assert "   1. Black fills their territory at A3.\n" in out and "   6. White declares a draw.\n" in out
     assert out.rstrip().endswith("Result: 0. The game is a draw.")
 
 
@@ -117,7 +117,7 @@ def test_a_refused_turn_is_left_out_and_said(scored: Any) -> None:
         (GAME, ["--dead", "A3"], "A3 is empty"),
         (GAME, ["--dead", "Z9"], "'Z9' is no point"),
         (GAME, ["--one-sided", "D1"], "--one-sided cannot be 'D1'"),
-        (GAME, ["--one-sided", "B:D1"], "D1 is no empty point"),
+        (GAME, ["--one-sided", "B:D1"], "D1 is not an empty point"),
         (GAME, ["--supply", "B:12"], "--supply needs the stones of both"),
         ([*GAME, "nonsense"], [], "line 6: This is not JSON"),
         ([*GAME, {"player": "B", "resign": True}], [], "has ended W+R"),

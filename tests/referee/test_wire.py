@@ -123,11 +123,11 @@ counts = st.builds(
     Count,
     st.sampled_from(["area", "fill-in"]),
     texts | st.dictionaries(players, whole),
-    st.lists(st.builds(CountStep, st.none() | players, texts, texts, st.none() | points)).map(tuple),
+    st.lists(st.builds(CountStep, st.none() | players, texts, messages, st.none() | points)).map(tuple),
     figures,
     masks,
     st.booleans(),
-    st.lists(texts).map(tuple),
+    st.lists(messages, max_size=3).map(tuple),
     st.none() | st.tuples(masks, masks).map(lambda s: Position(BOARD, (s[0], s[1] & ~s[0]))),
 )
 

@@ -30,6 +30,7 @@ from tests.support.web.showings import (
     ultimate_game,
     unfinished,
 )
+from tests.support.wording import english
 from web.app import create_app
 from web.server import Served, serve
 
@@ -327,7 +328,7 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
         visit.one("body").send_keys(Keys.ARROW_RIGHT)
         visit.until(lambda: visit.text("#where") == f"Count, step 1 of {len(count.steps)}")
         visit.until(lambda: visit.count("#board [data-stones] circle") == stones + 1)
-        assert visit.text("[data-count][aria-current]") == count.steps[0].text
+        assert visit.text("[data-count][aria-current]") == english(count.steps[0])
         visit.one("[data-count='2']").click()
         visit.until(lambda: visit.count("#board [data-stones] circle") == stones + 2)
         visit.one("[data-go=now]").click()

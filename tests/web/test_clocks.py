@@ -52,7 +52,10 @@ def test_the_headline(made, text):
 def test_a_count_is_told_step_by_step():
     said = status_of(showing(counted()))["counting"]
     assert (said["stage"], said["count"]["result"], said["count"]["method"]) == ("agreed", "W+12.5", "area")
-    assert said["count"]["steps"][0]["text"] == "Black has 5 stones on the board and surrounds 5 empty points: 10."
+    assert (
+        said["count"]["steps"][0]["text"]
+        == "Black has 5 stones on the board and surrounds 5 empty points, which makes 10."
+    )
     assert view_of(showing(counted())).count[-1].told.text == "White wins by 12.5 points."
 
 

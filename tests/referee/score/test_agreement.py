@@ -11,6 +11,7 @@ from referee.rules.setup import Setup
 from referee.score.agreement import Agreement, Word
 from referee.snapshot import Stage
 from tests.support.play import played, started
+from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 ROWS = ("O.X.O..", "XXX.OOO", "..X.O..")
@@ -33,7 +34,7 @@ def heard(agreement: Agreement, *words: Word) -> Agreement:
 def refusal(agreement: Agreement, word: Word) -> str:
     answer = agreement.receive(word)
     assert answer.refusal is not None and answer.agreement == agreement, f"{word} was taken"
-    return answer.refusal
+    return english(answer.refusal)
 
 
 def test_the_opponent_of_the_first_delay_may_propose_and_her_clock_stands() -> None:
@@ -78,7 +79,7 @@ def test_a_word_without_a_proposal_or_after_the_end_is_refused() -> None:
     for word in (Agree(1.0, WHITE), Disagree(1.0, WHITE), Amend(1.0, WHITE, Named(0))):
         assert "no proposal" in refusal(closed, word)
     proposed = heard(closed, Propose(1.0, BLACK, Named(A3)))
-    assert "waits for White" in refusal(proposed, Propose(2.0, WHITE, Named(A3)))
+    assert "waiting for White" in refusal(proposed, Propose(2.0, WHITE, Named(A3)))
     assert "White has to answer" in refusal(proposed, Agree(2.0, BLACK))
     assert "agreed" in refusal(heard(proposed, Agree(3.0, WHITE)), Propose(4.0, BLACK, Named(A3)))
 

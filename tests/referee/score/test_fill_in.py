@@ -16,6 +16,7 @@ from referee.score import area, fill_in
 from referee.score.methods import Agreed, count
 from tests.support.referee.positions import FORTY_SIX, TURNS, View, boards, mask
 from tests.support.shared import cases
+from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
@@ -34,7 +35,7 @@ def test_the_even_game() -> None:
     assert count_.counts["W"] == {"area": 35, "left_over": 1, "empty": 0, "missing": 0}
     assert count_.counts["B"]["empty"] == 2 and len(count_.counts["empty"]) == 1
     assert [step.act for step in count_.steps] == ["compensate", "fill", "fill", "losing-stones", "margin", "result"]
-    assert count_.steps[-2].text == "Black is ahead by 1 (the winning point) + 2 x 1 (losing stones) = 3."
+    assert english(count_.steps[-2]) == "Black is ahead by 1 (the winning point) + 2 x 1 (losing stones) = 3."
 
 
 def test_two_and_three_stones() -> None:
@@ -42,7 +43,7 @@ def test_two_and_three_stones() -> None:
     assert two.result == "B+9" and two.counts["W"]["left_over"] == 4 and two.counts["B"]["empty"] == 5
     assert three.result == "B+8" and three.counts["W"]["left_over"] == 4 and three.counts["B"]["empty"] == 4
     assert three.counts["left_open"] == 1 and len(three.counts["empty"]) == 1
-    assert three.steps[-2].text == "Black is ahead by 2 x 4 (losing stones) = 8."
+    assert english(three.steps[-2]) == "Black is ahead by 2 x 4 (losing stones) = 8."
 
 
 @pytest.mark.parametrize("exchanged", [False, True])
@@ -74,10 +75,10 @@ def test_an_odd_shared_point_stays_empty_and_a_tie_can_be() -> None:
     difference = int.__sub__(*area.areas(position_of(rows)))
     for ties_to in (BLACK, WHITE):
         tie = counted(rows, to_white=difference, ties_to=ties_to)
-        assert tie.result == f"{ties_to}+0" and "wins ties" in tie.steps[-1].text
+        assert tie.result == f"{ties_to}+0" and "wins ties" in english(tie.steps[-1])
     ahead = counted(rows, to_white=difference - 2)
     assert ahead.result == "B+2" and ahead.counts["empty"] == ["C4"]
-    assert ahead.steps[-2].text == "Black is ahead by 2 x 1 (losing stones) = 2."
+    assert english(ahead.steps[-2]) == "Black is ahead by 2 x 1 (losing stones) = 2."
 
 
 def test_two_empty_points_make_the_extra_stone_count_one() -> None:
@@ -85,14 +86,14 @@ def test_two_empty_points_make_the_extra_stone_count_one() -> None:
     difference = int.__sub__(*area.areas(position_of(rows)))
     ahead = counted(rows, to_white=difference - 3)
     assert ahead.result == "B+3" and len(ahead.counts["empty"]) == 2
-    assert "2 x 1 (losing stones) + 1 (a losing stone with no place left) = 3" in ahead.steps[-2].text
+    assert "2 x 1 (losing stones) + 1 (a losing stone with no place left) = 3" in english(ahead.steps[-2])
 
 
 def test_shared_points_are_filled_alternately_over_all_sekis() -> None:
     rows = ("X.OXO", "X.OXO", "XXOX.", ".XOXX", "XXOO.")
     count_ = counted(rows, to_white=0)
     share = next(step for step in count_.steps if step.act == "share")
-    assert count_.counts["shared"] % 2 == len(share.text.split("stays empty")) - 1
+    assert count_.counts["shared"] % 2 == len(english(share).split("stays empty")) - 1
 
 
 def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
@@ -102,7 +103,7 @@ def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
     count_ = counted(rows, dead=mask(board, "B8"), to_white=8, supplies=(black, white - 2))
     assert count_.result == "B+3" and count_.counts["W"]["missing"] == 2
     assert [step.act for step in count_.steps][:2] == ["replace", "lift"]
-    assert "Of White's 40 stones 2 cannot be found" in count_.steps[0].text
+    assert "Of White's 40 stones, 2 cannot be found" in english(count_.steps[0])
     too_many = counted(rows, dead=mask(board, "B8"), to_white=8, supplies=(black + 1, white))
     assert too_many.result == "B+3" and too_many.steps[0].act == "remove"
 

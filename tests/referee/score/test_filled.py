@@ -17,6 +17,7 @@ from referee.score.regions import surrounded_by
 from referee.table.look import Look
 from tests.support.referee.looks import look, sight
 from tests.support.referee.positions import FORTY_SIX, boards
+from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
@@ -28,6 +29,11 @@ def seen(position: Position, unsure: int | None = None) -> Look:
 
 def told(position: Position, count: Count, now: Position, **how: int) -> Filled | None:
     return watched(position, count, seen(now, **how))
+
+
+def said(filled: Filled | None) -> tuple[str, bool]:
+    assert filled is not None
+    return english(filled), filled.done
 
 
 def filled_otherwise(position: Position, ends: Position, rng: random.Random) -> Position:
@@ -54,10 +60,11 @@ def test_the_text_s_even_game_is_followed_to_its_end() -> None:
     ends = count.laid_out
     assert ends is not None and told(position, count, position) is None, "nothing is filled in yet"
     begun = position.put(WHITE, ends.of(WHITE) & ~position.of(WHITE))
-    assert told(position, count, begun) == Filled(
-        "Fill-in: points still to be filled: 30 in Black's area, 0 in White's, 0 shared."
+    assert said(told(position, count, begun)) == (
+        "Points still to be filled: 30 in Black's area, 0 in White's, 0 shared.",
+        False,
     )
-    assert told(position, count, ends) == Filled("The board is filled in as counted: B+3.", done=True)
+    assert said(told(position, count, ends)) == ("The board is filled in as counted: B+3.", True)
 
 
 def test_a_stone_too_many_is_told_with_its_area() -> None:
@@ -67,8 +74,10 @@ def test_a_stone_too_many_is_told_with_its_area() -> None:
     point = next(points_of(count.laid_out.of(BLACK) & ~position.of(BLACK)))
     wrong = told(position, count, count.laid_out.without(1 << point).put(WHITE, 1 << point))
     assert wrong is not None and wrong.done
-    assert wrong.text.startswith("The board is filled in otherwise than counted. In Black's area there should be 5 ")
-    assert "5 white stones and 1 left empty; there are 6 and 1. Look again before you agree." in wrong.text
+    assert english(wrong) == (
+        "The board is filled in otherwise than counted. Black's area should hold 5 white stones, with 1 left empty. "
+        "It holds 6 white stones, with 1 left empty. Please look again before you agree."
+    )
 
 
 def test_what_is_not_seen_surely_decides_nothing() -> None:
@@ -76,7 +85,7 @@ def test_what_is_not_seen_surely_decides_nothing() -> None:
     count = fill_in.count(position)
     assert count.laid_out is not None
     unsure = told(position, count, count.laid_out, unsure=0)
-    assert unsure == Filled("The board is nearly filled, but what lies at A9 is not seen surely.")
+    assert said(unsure) == ("The board is nearly filled, but it cannot be seen clearly what is at A9.", False)
 
 
 def test_a_board_that_is_cleared_is_no_filling() -> None:
@@ -97,11 +106,11 @@ def test_in_whatever_order_it_comes_out_as_counted_and_a_changed_stone_does_not(
     assume(kept and ends.occupied.bit_count() > position.occupied.bit_count())
     other = filled_otherwise(position, ends, rng)
     verdict = told(position, count, other)
-    assert verdict == Filled(f"The board is filled in as counted: {count.result}.", done=True)
+    assert said(verdict) == (f"The board is filled in as counted: {count.result}.", True)
     point = rng.choice(list(points_of(other.occupied & ~position.occupied)))
     colour = opponent_of(other.colour_at(point) or BLACK)
     verdict = told(position, count, other.without(1 << point).put(colour, 1 << point))
-    assert verdict is not None and "otherwise than counted" in verdict.text
+    assert verdict is not None and "otherwise than counted" in english(verdict)
     less = told(position, count, other.without(1 << point))
     assert less is None or not less.done
 
@@ -113,4 +122,5 @@ def test_a_stone_on_a_point_that_stays_empty_is_otherwise(colour: Colour) -> Non
     assert count.laid_out is not None
     full = count.laid_out.put(colour, count.laid_out.empty)
     verdict = told(position, count, full)
-    assert verdict is not None and verdict.done and "0 left empty" not in verdict.text and "and 0." in verdict.text
+    assert verdict is not None and verdict.done
+    assert "with 0 left empty. It holds" not in english(verdict) and "with 0 left empty. Please" in english(verdict)

@@ -168,7 +168,7 @@ def test_the_amendments_of_the_expedited_count_hold_where_the_players_agreed_on_
     assert "C3 as Black's one-sided dame" in amended.say(Propose, B, one_sided)
     amended.say(Agree, W)
     count = amended.referee.snapshot.counting.count
-    assert count is not None and any("before the game's first delay" in remark for remark in count.remarks)
+    assert count is not None and any("before the game's first delay" in english(remark) for remark in count.remarks)
     ended = table("chinese").play("B pass", "W pass")
     assert "agreed on that amendment" in ended.say(Propose, B, Named(one_sided=(1, 0)))
 
