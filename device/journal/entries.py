@@ -1,4 +1,4 @@
-"""What a match hears and its terms as journal entries, and back: what is replayed is exactly what was heard."""
+"""What a match hears and its terms as journal entries, and back."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The journal of a match: an append-only, hash-chained list of entries in SQLite, each safe on disk when written.
-
-An entry is what the box heard (`seen`, `pressed`, `said`, `timed`) or answered (`ruled`, `answered`), or what became of
-the match (`match`, `resumed`, `placed`). Each entry's hash covers the one before it, so that none can be changed, taken
-out or put in unnoticed. WAL with synchronous=FULL: a written entry survives a pulled plug.
-"""
+"""The entries of a match in SQLite, append-only and chained by hashes, as device/journal/__init__.py promises."""
 
 from __future__ import annotations
 

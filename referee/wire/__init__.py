@@ -2,8 +2,8 @@
 
 Colours are letters, points are named as in GTP, times are milliseconds, or seconds under the key `t`. What happened at
 a time is written without it where a line or an entry has it already: its reader is given `t`. `x_from_json` makes of
-what `x_to_json` made an equal value; for a value that it cannot have made it raises KeyError, TypeError, ValueError,
-AttributeError or, in one sentence, RefereeError.
+what `x_to_json` made an equal value; for a value that it cannot have made it raises KeyError, TypeError, ValueError or,
+in one sentence, RefereeError.
 """
 
 from referee.wire.clocks import (

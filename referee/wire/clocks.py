@@ -82,7 +82,7 @@ def clock_from_json(body: Mapping[str, Any]) -> Clock:
 
 def _clock(body: Mapping[str, Any]) -> Clock:
     return Clock(
-        read_control(body["control"]),
+        read_control(str(body["control"])),
         tuple(map(left_from_json, body["lefts"])),
         Colour(body["turn"]),
         tuple(map(_whole, body["earlier"])),

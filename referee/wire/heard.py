@@ -54,9 +54,12 @@ def _packed(points: Iterable[PointSight]) -> str:
 
 
 def _unpacked(packed: str) -> tuple[PointSight, ...]:
-    raw = zlib.decompress(base64.b64decode(packed))
-    stones = ((black / STEPS, white / STEPS) for black, white in struct.iter_unpack("<2H", raw))
-    return tuple([(max(0.0, 1.0 - black - white), black, white) for black, white in stones])
+    try:
+        stones = [*struct.iter_unpack("<2H", zlib.decompress(base64.b64decode(packed)))]
+    except (zlib.error, struct.error) as error:
+        raise ValueError(f"the look cannot be unpacked: {error}") from error
+    sights = ((black / STEPS, white / STEPS) for black, white in stones)
+    return tuple([(max(0.0, 1.0 - black - white), black, white) for black, white in sights])
 
 
 def pressed_to_json(press: Pressed) -> dict[str, object]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import string
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 from referee import wire
 from referee.board import COLOURS, Colour, Position, board_of
 from referee.counted import Count, CountStep
-from referee.errors import BadRecord
+from referee.errors import BadRecord, RefereeError
 from referee.events import (
     Agree,
     AgreeVoid,
@@ -188,6 +190,40 @@ def test_a_clock_comes_back(clock):
 @given(counts)
 def test_a_count_comes_back(count):
     assert wire.count_from_json(sent(wire.count_to_json(count, BOARD)), BOARD) == count
+
+
+junk = st.none() | st.booleans() | st.integers(-9, 10**12) | st.just(float("nan")) | texts
+junk = junk | st.lists(junk, max_size=4) | st.dictionaries(texts, junk, max_size=2)
+READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]] = {
+    "turn": (wire.turn_to_json(Placement(B, 3), BOARD), lambda body: wire.turn_from_json(body, BOARD)),
+    "ruling": (
+        wire.ruling_to_json(Ruling(Status.LEGAL, 1, message("game-over"), B, Pass(B)), BOARD),
+        lambda body: wire.ruling_from_json(body, BOARD),
+    ),
+    "look": (
+        wire.observed_to_json(Observed(1.0, ((1.0, 0.0, 0.0),), (LidSight(1, 2, (1, 1), (2, 3), False),))),
+        lambda body: wire.observed_from_json(body, 1.0),
+    ),
+    "press": (wire.pressed_to_json(Pressed(1.0, 1, Button.DONE)), lambda body: wire.pressed_from_json(body, 1.0)),
+    "word": (wire.said_to_json(Amend(1.0, B, Named(3)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
+    "entered": (wire.said_to_json(Enter(1.0, Pass(B)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
+    "step": (wire.step_to_json(Step(1.0, Act.START, B, lefts=((B, Left(1)),))), wire.step_from_json),
+    "clock": (wire.clock_to_json(Clock.of(read_control("5m")), 1.0), wire.clock_from_json),
+    "count": (
+        wire.count_to_json(Count("area", "B+1", (CountStep(B, "fill", "", 3),), {}), BOARD),
+        lambda body: wire.count_from_json(body, BOARD),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+@given(st.data())
+def test_what_cannot_be_read_is_refused_as_its_callers_expect(name, data):
+    body, read = READERS[name]
+    key = data.draw(st.sampled_from(sorted(body)))
+    spoilt = sent(body) | {key: data.draw(junk)} if data.draw(st.booleans()) else {k: body[k] for k in body if k != key}
+    with suppress(KeyError, TypeError, ValueError, RefereeError):
+        read(spoilt)
 
 
 @pytest.mark.parametrize(
