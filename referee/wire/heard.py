@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.board import Board, Colour, Mask
@@ -47,19 +47,22 @@ def observed_from_json(body: Mapping[str, Any], t: float) -> Observed:
     return Observed(t, _unpacked(packed), lids, packed=packed)
 
 
-def _packed(points: Iterable[PointSight]) -> str:
+def _packed(points: Sequence[PointSight]) -> str:
     """Black's and white's chances in base64 of zlib of 16-bit numbers, little-endian."""
-    chances = [min(max(round(chance * STEPS), 0), STEPS) for _, *stones in points for chance in stones]
-    return base64.b64encode(zlib.compress(struct.pack(f"<{len(chances)}H", *chances))).decode()
+    steps = [step for _, black, white in points for step in (round(black * STEPS), round(white * STEPS))]
+    if steps and (min(steps) < 0 or max(steps) > STEPS):
+        steps = [min(max(step, 0), STEPS) for step in steps]
+    return base64.b64encode(zlib.compress(struct.pack(f"<{len(steps)}H", *steps))).decode()
 
 
 def _unpacked(packed: str) -> tuple[PointSight, ...]:
     try:
-        stones = [*struct.iter_unpack("<2H", zlib.decompress(base64.b64decode(packed)))]
+        stones = [
+            (b / STEPS, w / STEPS) for b, w in struct.iter_unpack("<2H", zlib.decompress(base64.b64decode(packed)))
+        ]
     except (zlib.error, struct.error) as error:
         raise ValueError(f"the look cannot be unpacked: {error}") from error
-    sights = ((black / STEPS, white / STEPS) for black, white in stones)
-    return tuple([(max(0.0, 1.0 - black - white), black, white) for black, white in sights])
+    return tuple([(e if (e := 1.0 - black - white) > 0.0 else 0.0, black, white) for black, white in stones])
 
 
 def pressed_to_json(press: Pressed) -> dict[str, object]:
