@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from referee.errors import BadSetup
-from referee.messages import Duration, Message, message
+from referee.errors import BadSetup, quoted
+from referee.messages import Duration, Listing, Message, message
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 LONGEST = 1000 * HOUR
@@ -316,7 +316,7 @@ class IngPurchase(TimeControl):
 MOST = 999
 _ING = re.compile(r"ing +(\S+) +([0-9]+) *[x×] *(\S+)")
 _OVERTIME = re.compile(r"(?:([0-9]+) *([x×/]) *)?(\S+)")
-_EXAMPLES = "45m, 30m+5x30s, 30m+20/5m, 3m+15s or ing 3h30m 3x35m"
+_EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 3h30m 3x35m")
 
 
 def read_control(text: str) -> TimeControl:
@@ -354,4 +354,4 @@ def _number(written: str, text: str) -> int:
 
 
 def _bad(text: str) -> BadSetup:
-    return BadSetup(f"The time control {text[:30]!r} cannot be read; write it like {_EXAMPLES}.")
+    return BadSetup(message("control.unreadable", control=quoted(text), examples=Listing(_EXAMPLES)))

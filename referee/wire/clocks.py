@@ -73,7 +73,9 @@ def clock_from_json(body: Mapping[str, Any]) -> Clock:
     """The clock, standing; raises BadRecord, in one sentence, for a body that holds none."""
     try:
         clock = _clock(body)
-    except (KeyError, TypeError, ValueError, RefereeError) as error:
+    except RefereeError as error:
+        raise BadRecord(*error.args) from error
+    except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"The clock in the record cannot be read ({error!s:.60}); set the clocks by hand.") from error
     if clock.turn not in clock.players or not 2 <= len(clock.lefts) == len(clock.earlier) <= len(COLOURS):
         raise BadRecord("The clock in the record has not the right number of players; set the clocks by hand.")

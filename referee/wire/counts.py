@@ -9,7 +9,7 @@ from referee.board import Board, Colour
 from referee.counted import Count, CountStep
 from referee.diagram import position_of, rows_of
 from referee.snapshot import Counting
-from referee.wire.messages import Say, message_from_json, message_in, message_to_json, said_to_json
+from referee.wire.messages import Say, message_from_json, message_in, message_to_json, spoken_to_json
 
 
 def count_to_json(count: Count, board: Board, say: Say | None = None) -> dict[str, object]:
@@ -48,7 +48,7 @@ def _step_to_json(step: CountStep, board: Board, say: Say | None) -> dict[str, o
         "player": step.player.value if step.player else None,
         "act": step.act,
         "point": None if step.point is None else board.name(step.point),
-        **said_to_json(step.message, say),
+        **spoken_to_json(step.message, say),
     }
 
 

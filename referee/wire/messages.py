@@ -22,13 +22,14 @@ def message_to_json(said: Message) -> dict[str, object]:
     return body
 
 
-def said_to_json(said: Message, say: Say | None) -> dict[str, object]:
+def spoken_to_json(said: Message, say: Say | None) -> dict[str, object]:
     """What is said to the players: the message itself, or its sentence for other programs."""
     return {"text": say(said)} if say else {"message": message_to_json(said)}
 
 
 def message_from_json(body: Mapping[str, Any]) -> Message:
     """The message in such a body."""
+    key = str(body["key"])
     key = str(body["key"])
     args = {str(name): _value_from_json(value) for name, value in dict(body.get("args", {})).items()}
     return Message(key, tuple(sorted(args.items())), tuple(map(message_from_json, body.get("then", ()))))

@@ -13,7 +13,7 @@ from referee.record import GameRecord
 from referee.ruling import Reason, Reply, Ruling, Status
 from referee.snapshot import Said
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
-from referee.wire.messages import Say, message_in, said_to_json
+from referee.wire.messages import Say, message_in, spoken_to_json
 
 ACTS = ("place", "delay", "pass", "draw", "resign")
 DELAYS = ("prisoner", "ultimate")
@@ -73,7 +73,7 @@ def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict
         "repeats": ruling.repeats,
         "captured": [board.name(point) for point in ruling.captured],
         "points": [board.name(point) for point in ruling.points],
-        **said_to_json(ruling.message, say),
+        **spoken_to_json(ruling.message, say),
         "order": ruling.order,
     }
 
@@ -131,9 +131,9 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
 def answer_to_json(answer: Said) -> dict[str, object]:
     """An answer to a word, or to what was done about time."""
     if isinstance(answer, Reply):
-        return {"player": answer.player, "refused": answer.refused, **said_to_json(answer.message, None)}
+        return {"player": answer.player, "refused": answer.refused, **spoken_to_json(answer.message, None)}
     said = {"act": answer.act, "who": answer.who, "refusal": answer.refusal, "result": answer.result}
-    return {**said, **said_to_json(answer.message, None)}
+    return {**said, **spoken_to_json(answer.message, None)}
 
 
 def _act_to_json(turn: Turn, board: Board) -> dict[str, object]:

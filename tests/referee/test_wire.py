@@ -210,7 +210,7 @@ READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]]
     "step": (wire.step_to_json(Step(1.0, Act.START, B, lefts=((B, Left(1)),))), wire.step_from_json),
     "clock": (wire.clock_to_json(Clock.of(read_control("5m")), 1.0), wire.clock_from_json),
     "count": (
-        wire.count_to_json(Count("area", "B+1", (CountStep(B, "fill", "", 3),), {}), BOARD),
+        wire.count_to_json(Count("area", "B+1", (CountStep(B, "fill", message("count"), 3),), {}), BOARD),
         lambda body: wire.count_from_json(body, BOARD),
     ),
 }
