@@ -74,7 +74,7 @@ def clock_from_json(body: Mapping[str, Any]) -> Clock:
     try:
         clock = _clock(body)
     except RefereeError as error:
-        raise BadRecord(*error.args) from error
+        raise BadRecord("The clock in the record has no time control that is known; set the clocks by hand.") from error
     except (KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"The clock in the record cannot be read ({error!s:.60}); set the clocks by hand.") from error
     if clock.turn not in clock.players or not 2 <= len(clock.lefts) == len(clock.earlier) <= len(COLOURS):

@@ -30,7 +30,6 @@ def spoken_to_json(said: Message, say: Say | None) -> dict[str, object]:
 def message_from_json(body: Mapping[str, Any]) -> Message:
     """The message in such a body."""
     key = str(body["key"])
-    key = str(body["key"])
     args = {str(name): _value_from_json(value) for name, value in dict(body.get("args", {})).items()}
     return Message(key, tuple(sorted(args.items())), tuple(map(message_from_json, body.get("then", ()))))
 
