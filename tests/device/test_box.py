@@ -18,6 +18,7 @@ from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from referee.events import AgreeVoid, Amend, Button, Disagree, Named, Propose
+from referee.messages import plain
 from referee.standing import Phase, Sight
 from referee.time.steps import Act, Step
 from tests.support.device import chaos
@@ -158,7 +159,7 @@ def test_a_journal_of_another_mind_is_told(tmp_path):
 
 def test_what_the_camera_gives_is_shown(tmp_path):
     player = Player(tmp_path)
-    player.box.sight(Sight.LOST, 1.0, "The camera is gone; check its cable.")
+    player.box.sight(Sight.LOST, 1.0, plain("The camera is gone; check its cable."))
     assert (player.now.sight, [*map(english, player.now.faults)]) == (
         Sight.LOST,
         ["The camera is gone; check its cable."],

@@ -12,6 +12,7 @@ from device.panel.panel import Edge
 from referee.board import Colour
 from referee.events import Button, LidSight, Observed
 from referee.legality import judge
+from referee.messages import plain
 from referee.record import GameRecord
 from referee.standing import Phase, Sight
 from referee.time.steps import Answer, Refusal
@@ -211,7 +212,9 @@ def _edge(player: Player, rng: random.Random) -> None:
 
 
 def _sight(player: Player, rng: random.Random) -> None:
-    player.box.sight(rng.choice(tuple(Sight)), player.t, rng.choice((None, "The camera is gone; check its cable.")))
+    player.box.sight(
+        rng.choice(tuple(Sight)), player.t, rng.choice((None, plain("The camera is gone; check its cable.")))
+    )
 
 
 def _odd(player: Player, rng: random.Random) -> None:
