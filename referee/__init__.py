@@ -22,32 +22,57 @@ A position scored, with White's only stone dead:
 ('area', 'B+17.5')
 """
 
-from referee.board import (
-    COLOURS,
-    COLUMN_LETTERS,
-    Board,
-    Colour,
-    Mask,
-    Point,
-    Position,
-    board_of,
-    opponent_of,
-    points_of,
-)
-from referee.bowls import Bowls
-from referee.counted import Count
-from referee.diagram import position_of, rows_of
-from referee.errors import RefereeError
-from referee.events import Button, LidSight, Observed, Pressed
-from referee.legality import Verdict, judge, legal_placements
-from referee.past import Barred, Then
-from referee.record import GameRecord, RuleSet
-from referee.rules.sets import RULESETS, rule_set
-from referee.rules.setup import Setup
-from referee.ruling import Prohibition, Reason, Ruling, Status
-from referee.score.methods import count
-from referee.snapshot import Clocks, Counting, Said, Snapshot
-from referee.standing import Phase, Showing, Sight, Standing, State, Task
-from referee.time.clock import Face
-from referee.time.steps import Act, Answer, Step
-from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+import ast
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from referee.board import (
+        COLOURS,
+        COLUMN_LETTERS,
+        Board,
+        Colour,
+        Mask,
+        Point,
+        Position,
+        board_of,
+        opponent_of,
+        points_of,
+    )
+    from referee.bowls import Bowls
+    from referee.counted import Count
+    from referee.diagram import position_of, rows_of
+    from referee.errors import RefereeError, quoted
+    from referee.events import Button, LidSight, Observed, Pressed
+    from referee.lamps import LAMPS, Light, Tone, banner_tone
+    from referee.legality import Verdict, judge, legal_placements
+    from referee.messages import Duration, Listing, Message, Points, Stones, Value, message, points, said_by
+    from referee.past import REPETITIONS, Barred, Then
+    from referee.record import GameRecord, RuleSet
+    from referee.rules.sets import RULESETS, rule_set
+    from referee.rules.setup import Setup
+    from referee.ruling import Prohibition, Reason, Ruling, Status
+    from referee.score.methods import count
+    from referee.snapshot import Clocks, Counting, Said, Snapshot, Stage
+    from referee.standing import Phase, Showing, Sight, Standing, State, Task
+    from referee.time.clock import Face
+    from referee.time.steps import Act, Answer, Step
+    from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+    from referee.wire import clocks_to_json, counting_to_json, ruling_to_json
+else:
+
+    def __getattr__(name: str) -> object:
+        """A name of the face, from its module when it is first asked for: who looks at pictures needs no clocks."""
+        home = _homes().get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(home), name)
+        return value
+
+    @cache
+    def _homes() -> dict[str, str]:
+        """The module of each name, as the imports above have it."""
+        imports = (node for node in ast.walk(ast.parse(Path(__file__).read_text())) if isinstance(node, ast.ImportFrom))
+        return {alias.name: node.module for node in imports if node.module for alias in node.names}
