@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-from referee.errors import quoted
+from referee import quoted
 
 _KINDS = {str: "a text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
 T = TypeVar("T")

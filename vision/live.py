@@ -21,7 +21,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from referee.messages import message
+from referee import message
 from vision.camera import Source, Stills, Unreadable, open_source
 from vision.errors import BadSource, CameraLost
 from vision.frame import Frame, Image

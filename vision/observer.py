@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from referee.events import Observed
+from referee import Observed
 from vision.board.detect import find_place, refine_board
 from vision.board.markers import alike, is_as_seen
 from vision.calibrating import with_lens

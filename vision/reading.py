@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from referee.board import board_of
-from referee.events import LidSight, Observed
+from referee import LidSight, Observed, board_of
 from vision.calibration import Box, Grid
 from vision.frame import Frame, Image
 from vision.lids.count import LidReading, read_lid

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from flask import Response, request
 
-from referee.standing import Showing
+from referee import Showing
 from web.language import Tongue, spoken
 
 LANGUAGE = "lang"

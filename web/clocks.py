@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import Colour
-from referee.snapshot import Said, Snapshot
-from referee.time.steps import Act, Answer
+from referee import Act, Answer, Colour, Said, Snapshot
 from web import openapi
 from web.language import ENGLISH, Tongue
 from web.openapi import MOST_ANSWERS

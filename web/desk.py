@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.messages import Message
-from referee.standing import Showing
+from referee import Message, Showing
 from web.language import Tongue
 
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from referee.messages import said_by
-from referee.time.steps import Act
+from referee import Act, said_by
 from web.answers import as_json, download, keep_language, reader, refusal, sentence
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from threading import Event, Lock
 
-from referee.standing import Showing
+from referee import Showing
 from web.answers import Rendering
 from web.desk import Desk
 

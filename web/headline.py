@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee.lamps import Tone, banner_tone
-from referee.messages import points
-from referee.standing import Showing, State
-from referee.turns import Placement
+from referee import Placement, Showing, State, Tone, banner_tone, points
 from web import words
 from web.language import ENGLISH, Tongue
 

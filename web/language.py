@@ -19,8 +19,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from referee.board import COLOURS, Colour
-from referee.messages import Duration, Listing, Message, Points, Stones, Value, said_by
+from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones, Value, said_by
 from web.phrases import Book
 
 FOLDER = Path(__file__).parent / "locale"

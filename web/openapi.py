@@ -14,13 +14,8 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from referee import ruling
-from referee.board import Colour
-from referee.lamps import Tone
-from referee.past import REPETITIONS
-from referee.ruling import Reason
-from referee.snapshot import Stage
-from referee.standing import Phase, Sight, State
+from referee import REPETITIONS, Colour, Phase, Reason, Sight, Stage, State, Tone
+from referee import Status as Finding
 
 MOST_RULINGS = MOST_ANSWERS = 50
 METHODS = ("expedited", "area", "territory", "fill-in")
@@ -73,7 +68,7 @@ class Ruling(_Passed):
     """A finding of the referee; at most one of place, delay, pass, draw and resign is there."""
 
     turn: Annotated[int, _told("The number of the turn, or the one it would have had.")]
-    status: Annotated[str, _one_of(ruling.Status)]
+    status: Annotated[str, _one_of(Finding)]
     player: Letter | None
     place: NotRequired[Annotated[str | None, _told("A stone was placed on this point; null beside the board.")]]
     delay: NotRequired[Annotated[str, _one_of(("prisoner", "ultimate"))]]

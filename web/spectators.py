@@ -6,10 +6,7 @@ from collections.abc import Callable
 
 from flask import Flask, Response, render_template, request
 
-from referee.diagram import rows_of
-from referee.past import Then
-from referee.snapshot import Snapshot
-from referee.standing import Showing
+from referee import Showing, Snapshot, Then, rows_of
 from web import openapi
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal
 from web.desk import Desk

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import cast
 
-from referee import ruling
-from referee.board import Board
-from referee.diagram import rows_of
-from referee.lamps import LAMPS
-from referee.snapshot import Snapshot
-from referee.standing import Showing
-from referee.turns import Placement
-from referee.wire import clocks_to_json, counting_to_json, ruling_to_json
+from referee import (
+    LAMPS,
+    Board,
+    Placement,
+    Showing,
+    Snapshot,
+    clocks_to_json,
+    counting_to_json,
+    rows_of,
+    ruling_to_json,
+)
+from referee import (
+    Ruling as Found,
+)
 from web import words
 from web.clocks import answers_list
 from web.headline import headline_of
@@ -71,5 +77,5 @@ def _game(game: Snapshot) -> Game:
     }
 
 
-def _ruling(found: ruling.Ruling, board: Board) -> Ruling:
+def _ruling(found: Found, board: Board) -> Ruling:
     return cast(Ruling, ruling_to_json(found, board, ENGLISH.sentence))

@@ -11,14 +11,22 @@ from dataclasses import dataclass
 from html import escape
 from math import cos, pi, sin, sqrt
 
-from referee.board import COLOURS, COLUMN_LETTERS, Board, Colour, Point, Position, points_of
-from referee.bowls import Bowls
-from referee.counted import Count
-from referee.past import Then
-from referee.ruling import Status
-from referee.snapshot import Snapshot
-from referee.standing import Showing
-from referee.turns import Placement
+from referee import (
+    COLOURS,
+    COLUMN_LETTERS,
+    Board,
+    Bowls,
+    Colour,
+    Count,
+    Placement,
+    Point,
+    Position,
+    Showing,
+    Snapshot,
+    Status,
+    Then,
+    points_of,
+)
 from web import words
 from web.language import ENGLISH, Tongue
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.lamps import LAMPS, Light
-from referee.past import Barred
-from referee.ruling import Ruling
-from referee.snapshot import Snapshot
-from referee.standing import Showing, Task
+from referee import LAMPS, Barred, Light, Ruling, Showing, Snapshot, Task
 from web import words
 from web.clocks import ClockFace, clock_face, newest_answers
 from web.headline import Headline, headline_of

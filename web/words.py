@@ -5,12 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from referee.board import Board, Colour
-from referee.messages import Message
-from referee.ruling import Ruling, Status
-from referee.snapshot import Snapshot
-from referee.standing import Showing, Sight
-from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
+from referee import (
+    Board,
+    Colour,
+    Delay,
+    Draw,
+    Message,
+    Pass,
+    Placement,
+    Resign,
+    Ruling,
+    Showing,
+    Sight,
+    Snapshot,
+    Status,
+    Turn,
+)
 from web.language import ENGLISH, Tongue
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from referee.board import Colour
+from referee import Colour
 from vision.render.scene import Look
 from vision.render.stones import Placed
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from referee.board import Colour
+from referee import Colour
 
 Rgb = tuple[float, float, float]
 """A reflectance or a lamp's colour, linear light, in the pictures' own order: blue, green, red."""

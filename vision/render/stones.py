@@ -9,7 +9,7 @@ from math import ceil
 import cv2
 import numpy as np
 
-from referee.board import Colour
+from referee import Colour
 from vision.render.scene import Look, Stuff
 from vision.render.view import Array, Pixels, View
 

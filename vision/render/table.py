@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from referee.board import Colour
+from referee import Colour
 from vision.calibration import Box
 from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.dish import Dish, bowl_dishes, box_of, lid_dishes, paint_dish

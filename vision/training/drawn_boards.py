@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from referee.board import Colour
+from referee import Colour
 from vision.render.looks import framed
 from vision.render.scene import SIDES, Hand, LidStone, Look, Scene
 from vision.render.table import Table

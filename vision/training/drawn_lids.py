@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.board import Colour
+from referee import Colour
 from vision.render.scene import LID_STONE, SIDES, Hand, LidKind, LidStone, Look, Scene, lid_stone
 from vision.render.table import Table
 from vision.render.truth import LidTruth

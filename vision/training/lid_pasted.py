@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.board import Colour
+from referee import Colour
 from vision.lids.net import ROOM, SIDE
 from vision.render.scene import LID_STONE, LidKind, LidStone
 from vision.training.drawn_lids import MANNERS, thrown_lid

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee.board import Colour
+from referee import Colour
 from vision.calibration import Box
 from vision.lids.net import ROOM, SIDE, cut
 from vision.render.looks import club_look
