@@ -14,14 +14,6 @@ from referee.rules.ultimate import UltimateDelayDraws
 from referee.ruling import Prohibition, Reason
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
-NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White", Colour.RED: "Red", Colour.GREEN: "Green"}
-
-
-def name(colour: Colour) -> str:
-    """What a player is called."""
-    return NAMES.get(colour, colour.name.capitalize())
-
-
 # Turns that count
 
 

@@ -9,7 +9,6 @@ a capital letter.
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -20,7 +19,6 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones, Value, said_by
-from web.phrases import Book
 
 FOLDER = Path(__file__).parent / "locale"
 CODES = ("en", "de")
@@ -46,16 +44,13 @@ MESSAGE_KEYS = (
 class Tongue:
     """One language; call it with a key and the values that the text holds."""
 
-    def __init__(self, code: str, texts: GNUTranslations, book: Book | None = None) -> None:
+    def __init__(self, code: str, texts: GNUTranslations) -> None:
         self.code = code
-        self._texts, self._book = texts, book
+        self._texts = texts
         texts.add_fallback(_NoFallback())
         self.sentence = lru_cache(4096)(self._sentence)
 
     def __call__(self, key: str, **values: Value) -> str:
-        if key == "plain" and self._book is not None:
-            text = str(values["text"])
-            return self._book.said(text) or text
         return self._filled(self.text(key, values.get("n")), values)
 
     def __contains__(self, key: str) -> bool:
@@ -121,15 +116,9 @@ class Tongue:
         parts = [self("duration.hours", n=hours)] * bool(hours) + [self("duration.minutes", n=minutes)] * bool(minutes)
         return " ".join([*parts, self("duration.seconds", n=rest / 1000)] if rest or not parts else parts)
 
-    def unknown(self, said: Message) -> bool:
-        """Whether it is a plain English sentence that is not known in this language."""
-        text = str(dict(said.args).get("text", ""))
-        return said.key == "plain" and self.foreign is not None and self(said.key, text=text) == text
-
-    @property
-    def foreign(self) -> str | None:
-        """The language of English sentences that have no key, where it is another than this."""
-        return None if self.code == CODES[0] else CODES[0]
+    def foreign(self, said: Message) -> str | None:
+        """The language of a plain sentence, which is English, where this is another."""
+        return CODES[0] if said.key == "plain" and self.code != CODES[0] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +159,7 @@ def tongue(code: str) -> Tongue:
     compiled = io.BytesIO()
     write_mo(compiled, catalog)
     compiled.seek(0)
-    texts = GNUTranslations(compiled)
-    return Tongue(code, texts, _book(texts) if code == "de" else None)
-
-
-def _book(texts: GNUTranslations) -> Book:
-    """Sentences that have no key yet."""
-    sentences = json.loads((FOLDER.parent / "catalogue" / "de.phrases.json").read_text(encoding="utf-8"))
-    return Book(sentences, lambda name: texts.gettext(f"colour.{name[0].upper()}"), texts.gettext("and"))
+    return Tongue(code, GNUTranslations(compiled))
 
 
 def spoken(wanted: Iterable[str | None]) -> Tongue:

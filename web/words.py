@@ -61,7 +61,7 @@ def rules(game: Snapshot, say: Tongue = ENGLISH) -> str:
 
 def told(said: Message, say: Tongue = ENGLISH) -> Told:
     """What the referee, the box or the director said, in the reader's language; plain sentences are English."""
-    return Told(say.sentence(said), say.foreign if say.unknown(said) else None)
+    return Told(say.sentence(said), say.foreign(said))
 
 
 def stones(count: int, colour: Colour, say: Tongue = ENGLISH) -> str:
