@@ -41,7 +41,7 @@ from web.errors import BadAct
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 Told = Word | Decision | Step | Pressed
 TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
-"""Acts about time that a director enters, in her own name or a player's."""
+"""Acts about time that a director enters, in their own name or a player's."""
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,7 @@ class Match:
         return heard
 
     def _remind(self, t: float) -> None:
-        """Tell who has played and forgets to press, once, and only where her time runs meanwhile."""
+        """Tell who has played and forgets to press, once, and only where their time runs meanwhile."""
         turn, since = self._unpressed
         clocks = self.snapshot.clocks
         if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or clocks is None:
@@ -313,7 +313,7 @@ class Match:
         return Heard(True)
 
     def _resume(self, press: Pressed, clocks: Clocks) -> Heard:
-        """Where only the director resumes she holds the button."""
+        """Where only the director resumes, the button is held."""
         if clocks.called and not press.held:
             self._notice = message("notice.only-director")
             return Heard(True)

@@ -16,7 +16,7 @@ class Bowls:
 
     ultimate: the colour of the ultimate stone, which is also the owner of the bowl it lies in (Ultimate Go rule 6);
     None before the first delay and in rule sets without one. ultimate_delays: under the original rules, who has given
-    the ultimate prisoner beside her bowl, the first one first.
+    the ultimate prisoner beside their bowl, the first one first.
     """
 
     contents: tuple[tuple[int, ...], ...]

@@ -83,7 +83,7 @@ def may_pass(record: GameRecord) -> bool:
 
 
 def only_resigning_left(record: GameRecord) -> bool:
-    """Whether the player to move can do nothing but resign; the referee does not do it for her."""
+    """Whether the player to move can do nothing but resign; the referee does not do it for them."""
     if record.ended or delays(record) or may_draw(record) or may_pass(record):
         return False
     free = _plainly_free(record)

@@ -56,7 +56,7 @@ class HandicapRule(Protocol):
         """What a description of the rule set calls it."""
 
     def demands(self, record: GameRecord) -> Reason | None:
-        """Why the player to move may not do what she otherwise might (`must-delay`, `must-pass`), or None."""
+        """Why the player to move may not do what they otherwise might (`must-delay`, `must-pass`), or None."""
 
     def stones_to_place(self, record: GameRecord) -> int:
         """How many placements in a row, the coming one included, the player to move has before the others."""
@@ -123,7 +123,7 @@ class DrawRule(Protocol):
         """Whether the player to move may declare one."""
 
     def result(self, record: GameRecord) -> str:
-        """The result of the game if she does."""
+        """The result of the game if they do."""
 
 
 class StartBowls(Protocol):

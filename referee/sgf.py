@@ -1,7 +1,7 @@
 """Game records as SGF FF[4], on bytes, by sgfmill's grammar layer (its game objects refuse boards that are not square).
 
 What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that
-Black resigned or declared a draw at her turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
+Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
 in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RO gives exchanged rules
 (RO[ko:simple]). KO marks an illegal placement that stood.
 """

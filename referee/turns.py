@@ -1,4 +1,4 @@
-"""What a player can do when it is her turn."""
+"""What a player can do in a turn."""
 
 from __future__ import annotations
 

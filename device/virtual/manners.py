@@ -2,7 +2,7 @@
 
 They begin when the start check is over. They finish what is in their hands, and wait while the lamps are dark. After a
 power cut a player whose lamp asks for it presses `done`; and whose `done` was pressed when the box could not hear it,
-and who sees her lamp still green, presses again. Nobody touches the table after the other's turn before her own
+and who sees their lamp still green, presses again. Nobody touches the table after the other's turn before their own
 lamp is green; meanwhile the other presses again, and spreads the stones in the lids where something is missing.
 """
 
@@ -77,7 +77,7 @@ class Manners:
         return self._again(lamps) or (self._wait_for_turn(lamps, side) if side is not None else None)
 
     def _wait_for_turn(self, lamps: Lamps, side: int) -> Do | None:
-        """The one who closed the turn before may go on with it; the other waits for her lamp, once in vain at most."""
+        """The one who closed the turn before may go on with it; the other waits for a lamp, once in vain at most."""
         closer = self._closer
         if closer is None or closer == side or lamps.sides[side - 1] in MINE:
             self._waited = 0

@@ -15,7 +15,7 @@ from referee.ruling import Reason
 
 @dataclass(frozen=True)
 class PassedTurns:
-    """Black plays where she likes, and each of White's first N - 1 turns is a pass.
+    """Black plays anywhere, and each of White's first N - 1 turns is a pass.
 
     A start with stones on the board, or with White to play, has the handicap stones already.
     """

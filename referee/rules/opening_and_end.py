@@ -15,7 +15,7 @@ from referee.turns import Pass, Placement, Turn
 
 @dataclass(frozen=True)
 class FreePlacement:
-    """Black puts the handicap stones where she likes, one a turn, before White's first turn.
+    """Black puts the handicap stones anywhere, one a turn, before White's first turn.
 
     A start with stones on the board, or with White to play, has them already.
     """

@@ -54,7 +54,7 @@ def handicap_komi(handicap: int) -> int:
 
 
 def in_handicap_stretch(record: GameRecord) -> bool:
-    """White has still to make one of her first H - 1 turns, and delays go to the supply."""
+    """White has still to make one of the first H - 1 turns, and delays go to the supply."""
     white_first = record.start.to_play is Colour.WHITE
     return (record.number + white_first) // 2 < handicap_komi(record.handicap)
 
@@ -118,7 +118,7 @@ class PrisonerDelays(ReturningDelays):
 
 @dataclass(frozen=True)
 class UltimatePrisonerDelays(ReturningDelays):
-    """A delay returns a prisoner or, once a player, the ultimate prisoner beside her bowl (original rules 6 and 8)."""
+    """A delay returns a prisoner or, once a player, the ultimate prisoner beside the bowl (original rules 6 and 8)."""
 
     name: str = "prisoner, ultimate"
     kinds: tuple[str, ...] = ("prisoner", "ultimate")

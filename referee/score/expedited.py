@@ -1,7 +1,7 @@
 """Ultimate Go's expedited counting: the procedure's moves told step by step, and the margin.
 
 Source: Analysis of Ultimate Go, section VIII. A draw is a draw; else one player resigns, the other moves on alone, and
-the margin is how often she can (a declared draw counts as one move and ends it).
+the margin is how often they can (a declared draw counts as one move and ends it).
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def is_settled(table: Table) -> bool:
     beside the dame, each dame a single point that cannot join chains that live apart.
 
     A chain then keeps two liberties whatever is filled, for a stone on one of them joins it. So a player's chains that
-    points of her own connect end with two empty points between them in every order, and every dame is filled. (That a
+    points of their own connect end with two empty points between them in every order, and every dame is filled. (That a
     filling is refused because the same board stood earlier in the game is left out of account.)
     """
     position = table.record.position

@@ -3,12 +3,12 @@
 Source: Analysis of Ultimate Go, section VIII, with both amendments of its remarks. It is no rule of the game: the
 players agree to it, and play on where they doubt it. Moves are judged by the rules all the while, superko included.
 
-    0. dame-filling: safe, sees living stones of both colours; only while all her moves so far were dame-filling
+    0. dame-filling: safe, sees living stones of both colours; only while all own moves so far were dame-filling
        (amendment, where counting began before the first delay: whoever can be the first to delay does so here)
     1. territory-filling: safe enough, sees only own living and the opponent's dead stones
     2. a delay
     3. a declared draw
-    4. resigning: the opponent moves on alone, and the margin is how often she can
+    4. resigning: the opponent moves on alone, and the margin is how often they can
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Table:
 
     dead: agreed dead stones still on the board; stones placed in the procedure are never dead. only_dame: whether all
     moves of Black, of White, were dame-filling so far. resigned: who has, after which the other moves alone and `alone`
-    counts her moves. over: a draw was declared, or she who is alone can do no more.
+    counts their moves. over: a draw was declared, or who is alone can do no more.
     """
 
     record: GameRecord
@@ -120,7 +120,7 @@ class Table:
         return position.board.beside(self.dead & position.of(opponent_of(player))) | self.amendments.owned(player)
 
     def may_fill_dame(self, player: Colour) -> bool:
-        """Whether all her moves of the procedure were dame-filling."""
+        """Whether all their moves of the procedure were dame-filling."""
         return self.only_dame[COLOURS.index(player)]
 
     def after(self, move: Move) -> Table:

@@ -119,7 +119,7 @@ def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> F
 def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: Lids) -> Fault | None:
     """What is wrong with lids that changed while the board did not.
 
-    bowls: before the turn. delayed: after the mover's delay, None where she has none. None when the lids may be as
+    bowls: before the turn. delayed: after the mover's delay, None where there is none. None when the lids may be as
     they were, or as that delay leaves them.
     """
     wrong, other = lids.wrong(bowls), opponent_of(mover)

@@ -1,7 +1,7 @@
 """Following a game without `done` presses, look by look: a steady look that legal turns explain ends them.
 
 A change in the lids alone ends no turn, for people fiddle with lids: a delay waits until the opponent's next act, or
-her press, shows that it was one.
+their press, shows that it was one.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     Step     ---> what players and director do about time and the result                       ---> Answer
 
 A recorded game (`watch`, casual play) is followed look by look, see `recording`. At a refereed table a player's `done`
-closes her turn, which is judged on the first look taken after the press, see `refereed`. The clocks are in `timing`,
+closes the turn, which is judged on the first look taken after the press, see `refereed`. The clocks are in `timing`,
 words about the end in `closing`.
 """
 
@@ -223,10 +223,10 @@ class Referee:
         self._take_out()
 
     def _take_out(self) -> None:
-        """Who has lost on time goes out of a game that others play on, as if she had resigned."""
+        """Who has lost on time goes out of a game that others play on, as if they had resigned."""
         while not self.record.ended and (player := self.record.to_play) in self._timing.out:
             after = judge(self.record, Resign(player)).after
-            assert after is not None, "at her own turn anybody may resign"
+            assert after is not None, "at their own turn anybody may resign"
             self._book.record = after.decided(f"{str(after.result)[0]}+T") if after.ended else after
             said = lost_on_time(player)
             self._book.say(self._book.ruling(Status.LEGAL, said, turn=after.number, move=after.turn))

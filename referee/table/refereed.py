@@ -26,8 +26,8 @@ from referee.turns import Delay, Draw, Pass, Turn
 class Claim:
     """A press that waits for a look.
 
-    draw: a declared draw; else `done`. over: it was pressed while the other player's turn was still open, which she may
-    have forgotten to close.
+    draw: a declared draw; else `done`. over: it was pressed while the other player's turn was still open, who may
+    have forgotten to close it.
     """
 
     player: Colour
@@ -321,7 +321,7 @@ class Refereed:
 
 
 def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:
-    """Whether all that is on the board beyond the start is one stone of who begins: she has only not pressed yet."""
+    """Whether all that is on the board beyond the start is one stone of who begins, and who has only not pressed."""
     return changed.bit_count() == 1 and seen.colour_at(changed.bit_length() - 1) is record.to_play
 
 

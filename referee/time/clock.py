@@ -138,7 +138,7 @@ class Clock:
         return replace(self, turn=player or self.turn, since=at, latest=at)
 
     def pressed(self, t: float, player: Colour, following: Colour | None = None) -> Clock:
-        """The player closes her turn; the next one's time runs. Nothing happens at another's turn or a standing clock.
+        """The player closes the turn; the next one's time runs. Nothing happens at another's turn or a standing clock.
 
         following: who is next, where that is not the next in the order of play.
         """
@@ -180,7 +180,7 @@ class Clock:
         return clock if self.since is None else clock.started(t)
 
     def penalised(self, t: float, player: Colour, ms: int) -> Clock:
-        """A player has so much less time, as if she had used it; it is not counted among the time spent."""
+        """A player has so much less time, as if they had used it; it is not counted among the time spent."""
         clock = self.stopped(t)
         at = COLOURS.index(player)
         less = self.control.spend(clock.lefts[at], ms)
@@ -191,7 +191,7 @@ class Clock:
         return clock if self.since is None else clock.started(t)
 
     def freed(self, t: float, player: Colour, free: bool = True) -> Clock:
-        """From t on a player's time is not kept (or again): the clock changes over, and hers stands."""
+        """From t on a player's time is not kept (or again): the clock changes over, and theirs stands."""
         clock = self.stopped(t)
         clock = replace(clock, free=self.free | {player} if free else self.free - {player})
         return clock if self.since is None else clock.started(t)

@@ -1,4 +1,4 @@
-"""Time in game records: SGF's TM and OT (the control), BL, WL, OB and OW (what a player has left after her turn).
+"""Time in game records: SGF's TM and OT (the control), BL, WL, OB and OW (what a player has left after a turn).
 
 OT is free text in SGF. Written: `5x30 byo-yomi`, `20/300 Canadian`, `15 Fischer`, `3x2100 Ing`, seconds throughout.
 OB and OW are written in overtime alone: the stones to play (Canadian), the periods left, or those that can be bought.
