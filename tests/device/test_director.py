@@ -45,10 +45,10 @@ def same_again(table: Directed) -> bool:
 
 def test_a_pause_is_told_with_its_reason_and_journaled(table):
     said = table.act("pause", why="a phone rang")
-    assert said.startswith("The director pauses the game. Reason: a phone rang") and table.now.paused
+    assert said.startswith("The director pauses the game. Reason: a phone rang.") and table.now.paused
     words = [entry for entry in table.entries if entry.kind is Kind.SAID]
     assert words[-1].body["word"] == "remark"
-    assert english(message_in(words[-1].body)) == "The director pauses the game. Reason: a phone rang"
+    assert english(message_in(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
     table.act("resume")
     assert not table.now.paused and same_again(table)
 
@@ -145,7 +145,7 @@ def test_board_and_lids_are_shown(table):
 
 def test_players_are_told_something(table):
     table.act("remark", why="lunch is at one")
-    assert english(table.now.notice) == "From the director: lunch is at one"
+    assert english(table.now.notice) == "From the director: lunch is at one."
 
 
 def test_a_game_without_a_long_cycle_is_not_void(table):

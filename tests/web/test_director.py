@@ -49,7 +49,7 @@ def test_an_act_is_done_and_told(table):
     answer = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
     assert answer.status_code == 200 and faults(answer.get_json(), "Said") == []
     assert table.now.paused
-    assert "The director pauses the game. Reason: rain" in client.get("/").get_data(as_text=True)
+    assert "The director pauses the game. Reason: rain." in client.get("/").get_data(as_text=True)
 
 
 def test_an_act_that_cannot_be_done_is_told_why(table):
