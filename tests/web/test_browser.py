@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
-from referee.messages import plain
+from referee.messages import message, plain
 from referee.standing import Sight
 from tests.support.web.browser import DESKTOP, PHONE, resize
 from tests.support.web.showings import (
@@ -338,13 +338,11 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
 
 
 def test_what_was_said_is_told_in_german(chromium):
-    shown = box(
-        counted(), faults=(plain("The camera gives no pictures; it is asked again and again: check its cable."),)
-    )
+    shown = box(counted(), faults=(message("camera.silent"),))
     with serve(create_app(shown.desk), port=0) as served:
         visit = Visit(chromium, shown, served)
         chromium.get(f"{served.url}?lang=de")
-        assert "Weiß startet die Uhr: Schwarz ist am Zug." in visit.browser.page_source
+        assert "Weiß startet die Uhr. Schwarz ist am Zug." in visit.browser.page_source
         assert visit.text("#count-title + ol li:last-child") == "Weiß gewinnt mit 12.5 Punkten."
         assert visit.text(".faults").startswith("Die Kamera gibt keine Bilder")
         assert visit.count("main [lang=en]") == 0

@@ -137,7 +137,7 @@ def turns_and_clocks(desk: Desk, table: Directed) -> None:
     assert [face.main for face in table.now.game.clocks.faces] == [300_000, 270_000]
     desk.act("pause", "resume")
     assert not table.now.paused
-    assert "remarks: lunch at one" in desk.act("remark", "remark", why="lunch at one")
+    assert "From the director: lunch at one" in desk.act("remark", "remark", why="lunch at one")
 
 
 def count_and_end(desk: Desk, table: Directed) -> None:
