@@ -17,7 +17,7 @@ from vision.calibration import Box
 from vision.frame import Image
 from vision.lids.image_pair import SIDE, Floats, Mask, Pair, compared
 
-# Chosen by hand (docs/vision.md); tests/benchmarks/lid_changes.py measures what comes of them.
+# Chosen by hand (docs/vision.md); tests/benchmarks/lids.py measures what comes of them.
 MOST = 4
 """So many stones at once are told apart."""
 SIZES = (0.92, 1.0, 1.08)

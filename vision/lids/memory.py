@@ -21,7 +21,7 @@ from vision.lids.net import ask_around, cut
 
 DENSITY = 0.65
 """Stones: the net's numbers by their density may be off by this much where two witnesses agree on a count. Chosen by
-hand; tests/benchmarks/lid_changes.py measures what comes of it."""
+hand; tests/benchmarks/lids.py measures what comes of it."""
 
 
 @dataclass(frozen=True, eq=False)
