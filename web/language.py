@@ -49,6 +49,7 @@ class Tongue:
         self._texts = texts
         texts.add_fallback(_NoFallback())
         self.sentence = lru_cache(4096)(self._sentence)
+        self.text = lru_cache(4096)(self._text)
 
     def __call__(self, key: str, **values: Value) -> str:
         return self._filled(self.text(key, values.get("n")), values)
@@ -59,8 +60,11 @@ class Tongue:
         except KeyError:
             return False
 
-    def text(self, key: str, n: Value | None = None, context: str | None = None) -> str:
-        """The text of a key as the catalogue has it; raises KeyError where it has none. n: for so many."""
+    def _text(self, key: str, n: Value | None = None, context: str | None = None) -> str:
+        """The text of a key as the catalogue has it, for this number; raises KeyError where it has none.
+
+        Call `text`, which remembers.
+        """
         if not isinstance(n, int | float):
             return self._texts.gettext(key)
         number = int(n) if n == int(n) else 2
