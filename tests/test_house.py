@@ -25,7 +25,6 @@ FACES = ("__init__.py", "__main__.py", "errors.py")
 ELSEWHERE = re.compile(r"\b(RULES|VISION|DESIGN)\.md\b|\.\./shared\b")
 """What is not in the repository: nobody who reads the source can follow a pointer to it."""
 
-POINTERS = pytest.mark.xfail(reason="some docstrings still cite design notes", strict=True)
 SIZE = pytest.mark.xfail(reason="the product is still larger", strict=True)
 
 
@@ -140,7 +139,6 @@ def test_only_faces_are_short():
     assert {name: number for name, number in short.items() if number < FACE_LINES} == {}
 
 
-@POINTERS
 def test_nothing_points_to_what_is_not_in_the_repository():
     pointers = [
         f"{modules()[module].relative_to(ROOT)}:{line}: {found[0]}"

@@ -98,11 +98,6 @@ def shipped() -> StoneReader:
     return StoneReader()
 
 
-def read_stones(image: Image, grid: Grid) -> Floats:
-    """Probabilities of empty, black and white on every point by the shipped net, shape (size, size, 3)."""
-    return shipped().read(image, grid)
-
-
 # How far the net is believed.
 
 DOUBTFUL_BELOW = 0.98

@@ -98,7 +98,7 @@ def _refuse(path: Path, sentence: str, as_json: bool) -> int:
 
 
 def line(path: Path, reading: Reading, ms: float) -> dict[str, object]:
-    """What `look --json` says of one image (DESIGN.md, "What it says to other programs")."""
+    """What `look --json` says of one image (docs/commands.md)."""
     return {
         "image": str(path),
         "size": reading.grid.size,

@@ -7,8 +7,6 @@ in one sentence, RefereeError.
 """
 
 from referee.wire.clocks import (
-    clock_from_json,
-    clock_to_json,
     clocks_to_json,
     left_from_json,
     step_from_json,

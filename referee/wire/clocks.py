@@ -1,4 +1,4 @@
-"""Clocks, and what is done about time. A clock that is read back stands, until it is resumed."""
+"""What is done about time, and what clocks show."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import astuple
 from typing import Any
 
-from referee.board import COLOURS, Colour
-from referee.errors import BadRecord, RefereeError
+from referee.board import Colour
+from referee.errors import BadRecord
 from referee.snapshot import Clocks
-from referee.time.clock import Clock, Closed, Face
-from referee.time.controls import LONGEST, Left, read_control
+from referee.time.clock import Face
+from referee.time.controls import LONGEST, Left
 from referee.time.steps import Act, Ground, Step
 from referee.wire.messages import Say
 
@@ -52,49 +52,6 @@ def left_from_json(values: Any) -> Left:
     """What a player has left, from four whole numbers; raises TypeError or ValueError for anything else."""
     main, period, periods, stones = map(_whole, values)
     return Left(main, period, periods, stones)
-
-
-def clock_to_json(clock: Clock, t: float) -> dict[str, object]:
-    """The clock as it stands at t, seconds; its time base is not kept, for after a restart there is another."""
-    clock = clock.broken_off(t)
-    return {
-        "control": str(clock.control),
-        "lefts": [list(astuple(left)) for left in clock.lefts],
-        "turn": clock.turn.value,
-        "earlier": list(clock.earlier),
-        "used": clock.used,
-        "closed": [[c.player.value, c.ms, list(astuple(c.before)), list(astuple(c.after))] for c in clock.closed],
-        "sealed": clock.sealed,
-        "free": sorted(player.value for player in clock.free),
-    }
-
-
-def clock_from_json(body: Mapping[str, Any]) -> Clock:
-    """The clock, standing; raises BadRecord, in one sentence, for a body that holds none."""
-    try:
-        clock = _clock(body)
-    except RefereeError as error:
-        raise BadRecord("The clock in the record has no time control that is known; set the clocks by hand.") from error
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadRecord(f"The clock in the record cannot be read ({error!s:.60}); set the clocks by hand.") from error
-    if clock.turn not in clock.players or not 2 <= len(clock.lefts) == len(clock.earlier) <= len(COLOURS):
-        raise BadRecord("The clock in the record has not the right number of players; set the clocks by hand.")
-    return clock
-
-
-def _clock(body: Mapping[str, Any]) -> Clock:
-    return Clock(
-        read_control(str(body["control"])),
-        tuple(map(left_from_json, body["lefts"])),
-        Colour(body["turn"]),
-        tuple(map(_whole, body["earlier"])),
-        _whole(body["used"]),
-        closed=tuple(
-            Closed(Colour(p), _whole(ms), left_from_json(a), left_from_json(b)) for p, ms, a, b in body["closed"]
-        ),
-        sealed=_whole(body["sealed"]),
-        free=frozenset(map(Colour, body["free"])),
-    )
 
 
 def _whole(value: Any) -> int:

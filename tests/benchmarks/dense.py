@@ -20,7 +20,7 @@ from vision.render.looks import framed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
-from vision.stones import read_stones
+from vision.stones import shipped
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.measure import Score, score
@@ -48,7 +48,7 @@ def read(picture: Picture, grid: Grid) -> Score:
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     if grid.size != SIZE:
         return Score(len(kinds), len(kinds), len(kinds), 0, 1, 0)
-    return score(read_stones(picture.pixels, grid).reshape(-1, 3), kinds)
+    return score(shipped().read(picture.pixels, grid).reshape(-1, 3), kinds)
 
 
 def main() -> int:

@@ -13,9 +13,9 @@ from referee.legality import delays, judge, legal_placements, may_draw, may_pass
 from referee.record import GameRecord
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.rules.ultimate import stones_astray
 from referee.turns import Delay, Draw, Pass, Placement
 from tests.support.play import drawn
+from tests.support.referee.astray import stones_astray
 from tests.support.slow.game import SlowGame
 
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))

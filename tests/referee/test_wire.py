@@ -34,8 +34,7 @@ from referee.events import (
 )
 from referee.messages import Duration, Listing, Message, Points, Stones, message
 from referee.ruling import Reason, Ruling, Status
-from referee.time.clock import Clock, Closed
-from referee.time.controls import Left, read_control
+from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 from referee.wire.heard import STEPS
@@ -108,18 +107,6 @@ steps = st.builds(
     st.sampled_from(Ground),
     st.integers(1, 99),
 )
-controls = st.sampled_from(["45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m"]).map(read_control)
-clocks = st.builds(
-    Clock,
-    controls,
-    st.tuples(lefts, lefts),
-    players,
-    st.tuples(whole, whole),
-    whole,
-    closed=st.lists(st.builds(Closed, players, whole, lefts, lefts)).map(tuple),
-    sealed=whole,
-    free=st.frozensets(players),
-)
 figures = st.dictionaries(texts, whole | st.dictionaries(players, whole))
 counts = st.builds(
     Count,
@@ -182,11 +169,6 @@ def test_a_step_comes_back(step):
     assert wire.step_from_json(sent(wire.step_to_json(step))) == step
 
 
-@given(clocks)
-def test_a_clock_comes_back(clock):
-    assert wire.clock_from_json(sent(wire.clock_to_json(clock, 5))) == clock
-
-
 @given(counts)
 def test_a_count_comes_back(count):
     assert wire.count_from_json(sent(wire.count_to_json(count, BOARD)), BOARD) == count
@@ -208,7 +190,6 @@ READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]]
     "word": (wire.said_to_json(Amend(1.0, B, Named(3)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
     "entered": (wire.said_to_json(Enter(1.0, Pass(B)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
     "step": (wire.step_to_json(Step(1.0, Act.START, B, lefts=((B, Left(1)),))), wire.step_from_json),
-    "clock": (wire.clock_to_json(Clock.of(read_control("5m")), 1.0), wire.clock_from_json),
     "count": (
         wire.count_to_json(Count("area", "B+1", (CountStep(B, "fill", message("count"), 3),), {}), BOARD),
         lambda body: wire.count_from_json(body, BOARD),

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.shared import photos
 from vision.calibration import Grid
-from vision.stones import CONTENTS, HIDDEN, SHIPPED, StoneReader, read_stones
+from vision.stones import CONTENTS, HIDDEN, SHIPPED, StoneReader, shipped
 from vision.training.measure import JITTER, LAMPS, measure
 from vision.training.photos import photos_of
 
@@ -45,7 +45,7 @@ ROWS = (
 def test_probabilities_sum_to_one():
     noise = np.random.default_rng(1).integers(0, 256, (440, 440, 3), dtype=np.uint8)
     for image in (drawn(ROWS), noise):
-        read = read_stones(image, GRID)
+        read = shipped().read(image, GRID)
         assert read.shape == (9, 9, 3) and read.dtype == np.float32
         assert np.allclose(read.sum(axis=-1), 1, atol=1e-4) and read.min() >= 0
 
@@ -54,7 +54,7 @@ def test_probabilities_sum_to_one():
 def test_a_drawn_position_is_read_where_it_lies(size):
     grid = Grid(size, ((60.0, 60.0), (980.0, 60.0), (980.0, 980.0), (60.0, 980.0)))
     rows = [line.ljust(size, ".") for line in ROWS] + ["." * size] * (size - 9)
-    read = read_stones(drawn(rows, grid, 1040), grid)
+    read = shipped().read(drawn(rows, grid, 1040), grid)
     assert ["".join(".XO"[k] for k in row) for row in read.argmax(axis=-1)] == rows
 
 
@@ -66,7 +66,7 @@ def test_the_shipped_net_loads_in_opencv():
 
 def test_a_reader_is_told_which_net():
     reader = StoneReader(SHIPPED)
-    assert np.array_equal(reader.read(drawn(ROWS), GRID), read_stones(drawn(ROWS), GRID))
+    assert np.array_equal(reader.read(drawn(ROWS), GRID), shipped().read(drawn(ROWS), GRID))
 
 
 def test_under_a_hand_every_content_is_as_likely_as_another():
@@ -75,7 +75,7 @@ def test_under_a_hand_every_content_is_as_likely_as_another():
     answer = StoneReader().answer(image, GRID)
     middle = answer[6, 2]
     assert middle.argmax() == HIDDEN, middle
-    read = read_stones(image, GRID)
+    read = shipped().read(image, GRID)
     assert read[6, 2].max() < 0.5 and (answer[1:4, :, HIDDEN] < 0.1).all()
     assert np.allclose(read, answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS)
 

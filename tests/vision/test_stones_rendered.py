@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.stones import read_stones
+from vision.stones import shipped
 from vision.training.drawn_boards import random_board
 from vision.training.measure import Score, score
 
@@ -17,7 +17,7 @@ def test_drawn_boards_are_read_where_no_hand_hides_them():
         picture = random_board(np.random.default_rng([99, seed]))
         kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
         shown = ~picture.truth.hidden.ravel()
-        read = read_stones(picture.pixels, picture.truth.grid).reshape(-1, 3)
+        read = shipped().read(picture.pixels, picture.truth.grid).reshape(-1, 3)
         total += score(read[shown], kinds[shown])
     assert total.points > 5000, total
     assert total.wrong <= 0.005 * total.points, total

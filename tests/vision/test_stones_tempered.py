@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Grid
-from vision.stones import BLACK, DOUBTFUL_BELOW, WHITE, read_stones, tempered
+from vision.stones import BLACK, DOUBTFUL_BELOW, WHITE, shipped, tempered
 
 SIZE = 9
 NOWHERE = np.zeros((SIZE, SIZE), bool)
@@ -70,6 +70,6 @@ def test_points_beyond_the_picture_are_as_likely_one_as_another():
     bottom = float(grid.points()[..., 1].max())
     cut = picture.pixels[: int(bottom)]
     gone = grid.points()[..., 1] > len(cut) - 1
-    believed = read_stones(cut, grid)
+    believed = shipped().read(cut, grid)
     assert gone.any() and believed[gone] == pytest.approx(1 / 3)
     assert (believed[~gone].max(axis=-1) > DOUBTFUL_BELOW).mean() > 0.5

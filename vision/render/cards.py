@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import mat
-from vision.render.scene import Card, Look
+from vision.render.scene import Card
 from vision.render.view import Array, Pixels, View, mesh
 
 CELL = 22.0
@@ -18,13 +18,6 @@ FINE = 6
 """Pixels a millimetre in which a sheet is drawn first."""
 PAPER, INK = 0.8, 0.02
 """Their reflectances. Chosen by hand."""
-
-
-def corner_cards(look: Look) -> tuple[Card, ...]:
-    """The four corner cards with the board's corners laid exactly into their angles."""
-    half = _half(look)
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return tuple(Card(corner, x * half[0], y * half[1]) for corner, (x, y) in zip(mat.CORNER_IDS, signs, strict=True))
 
 
 def lay_cards(view: View, picture: Array, shade: Array) -> None:
@@ -42,12 +35,6 @@ def lay_cards(view: View, picture: Array, shade: Array) -> None:
         part = picture[top:bottom, left:right]
         lit = ink[..., None] * shade[top:bottom, left:right, None]
         part[:] = np.where(cover[..., None], lit, part)
-
-
-def _half(look: Look) -> npt.NDArray[np.float64]:
-    """Half the wood's width and height, in cells."""
-    lines = (look.size - 1) / 2.0
-    return np.array([lines, lines * look.aspect]) + look.wood.margin
 
 
 def _density(view: View) -> float:

@@ -14,9 +14,9 @@ from referee.legality import delays, judge, may_draw, may_pass
 from referee.record import GameRecord
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
-from referee.rules.ultimate import stones_astray
 from referee.turns import Delay, Draw, Placement, Resign, Turn
 from tests.support.play import drawn, played, reason, started
+from tests.support.referee.astray import stones_astray
 from tests.support.referee.views import VIEWS, View
 from tests.support.shared import cases
 

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.board import Colour
-from referee.errors import BadRecord
 from referee.time.clock import Clock
 from referee.time.controls import IngPurchase, Left, read_control
 from referee.time.moments import What, flag_falls, moments, next_moment
-from referee.wire import clock_from_json, clock_to_json
 from tests.support.shared import cases
 from tests.support.slow.clock import play
 from tests.support.wording import english
@@ -271,33 +269,10 @@ def test_nothing_happens_by_itself_at_a_standing_clock():
 # Kept
 
 
-def test_a_clock_read_back_stands_and_goes_on_from_another_time():
+def test_a_clock_broken_off_stands_and_goes_on_from_another_time():
     clock = clock_with("10m+3x30s").pressed(10, B).pressed(25, W)
-    again = clock_from_json(json.loads(json.dumps(clock_to_json(clock, 30.25))))
+    again = clock.broken_off(30.25)
     assert again.running is None
     assert [face.main for face in again.at(0)] == [face.main for face in clock.at(30.25)]
     assert [face.spent for face in again.resumed(2).at(3)] == [16_250, 15_000]
     assert again.resumed(2).handed_back(3, 2).spent(B, 3) == 31_250
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"control": "soon"},
-        {"lefts": [[1, 2, 3]]},
-        {"lefts": [[0, 0, 0, 0]]},
-        {"turn": "R"},
-        {"turn": 3},
-        {"used": -1},
-        {"used": 1.5},
-        {"earlier": None},
-        {"closed": [["B"]]},
-    ],
-)
-def test_a_kept_clock_that_is_none_gets_a_sentence(change):
-    body = {**clock_to_json(clock_with("10m"), 5), **change}
-    with pytest.raises(BadRecord, match=r"clock in the record .*\.$"):
-        clock_from_json(body)
-    body.pop(next(iter(change)))
-    with pytest.raises(BadRecord):
-        clock_from_json(body)

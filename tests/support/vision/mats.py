@@ -9,8 +9,9 @@ from math import pi, radians
 import cv2
 import numpy as np
 
+from vision.board.mat import CORNER_IDS
 from vision.calibration import Grid
-from vision.render.cards import CELL, corner_cards
+from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
 from vision.render.looks import club_look, framed
 from vision.render.scene import Card, Hand, Look, Scene
@@ -37,9 +38,12 @@ class Laid:
 def laid(look: Look) -> Look:
     """The look with the mat: cards under the board's corners, and under the lids, one on each side of the board."""
     look = replace(look, lid_side="both", bowls_shown=False)
-    dishes = lid_dishes(look, View(look).board_half() + look.wood.margin)
+    half = View(look).board_half() + look.wood.margin
+    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    corners = (Card(corner, x * half[0], y * half[1]) for corner, (x, y) in zip(CORNER_IDS, signs, strict=True))
+    dishes = lid_dishes(look, half)
     lids = tuple(Card(4 + side, dish.x, dish.y, pi / 2) for side, dish in enumerate(dishes))
-    return replace(look, cards=(*corner_cards(look), *lids))
+    return replace(look, cards=(*corners, *lids))
 
 
 def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
