@@ -19,12 +19,16 @@ from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Placement, Turn
 
 
-class KoRule(Protocol):
-    """What a rule set says about repeating a position."""
+class Piece(Protocol):
+    """A strategy in a rule set."""
 
     @property
     def name(self) -> str:
-        """The name by which options exchange it."""
+        """What a description of the rule set calls it; options exchange most by it."""
+
+
+class KoRule(Piece, Protocol):
+    """What a rule set says about repeating a position."""
 
     def begins(self, start: Situation) -> object:
         """What the rule remembers of a game at its start; None for a rule that needs nothing but the positions."""
@@ -48,12 +52,8 @@ class Remarking(Protocol):
         """What there is to say of the newest turn, None where there is nothing."""
 
 
-class HandicapRule(Protocol):
+class HandicapRule(Piece, Protocol):
     """What a handicap changes in the first turns."""
-
-    @property
-    def name(self) -> str:
-        """What a description of the rule set calls it."""
 
     def demands(self, record: GameRecord) -> Reason | None:
         """Why the player to move may not do what they otherwise might (`must-delay`, `must-pass`), or None."""
@@ -68,12 +68,8 @@ class HandicapRule(Protocol):
         """Who begins from this position where a start does not say."""
 
 
-class Ending(Protocol):
+class Ending(Piece, Protocol):
     """Passing, and how it ends the game."""
-
-    @property
-    def name(self) -> str:
-        """The name by which options exchange it."""
 
     @property
     def stone_a_pass(self) -> bool:
@@ -94,12 +90,8 @@ class Ending(Protocol):
         """Whether a pass now, which the record does not have yet, ends the game."""
 
 
-class DelayRule(Protocol):
+class DelayRule(Piece, Protocol):
     """Giving a prisoner back instead of placing a stone."""
-
-    @property
-    def name(self) -> str:
-        """What a description of the rule set calls it."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -112,12 +104,8 @@ class DelayRule(Protocol):
         """The bowls after a legal delay."""
 
 
-class DrawRule(Protocol):
+class DrawRule(Piece, Protocol):
     """Declaring a draw."""
-
-    @property
-    def name(self) -> str:
-        """What a description of the rule set calls it."""
 
     def available(self, record: GameRecord) -> bool:
         """Whether the player to move may declare one."""
@@ -140,12 +128,8 @@ class StartBowls(Protocol):
         """The bowls of a start that fills them itself; raises BadSetup for an ultimate stone that cannot be there."""
 
 
-class Suicide(Protocol):
+class Suicide(Piece, Protocol):
     """What becomes of a placement that leaves its own chain without a liberty."""
-
-    @property
-    def name(self) -> str:
-        """The name by which options exchange it."""
 
     @property
     def single_is_pass(self) -> bool:

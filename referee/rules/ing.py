@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import Board, Colour, Mask, Position
+from referee.board import Colour
 from referee.record import GameRecord
-from referee.rules.opening_and_end import passed, passes_in_a_row
+from referee.rules.opening_and_end import Opening, TwoPasses, passed, passes_in_a_row
 from referee.ruling import Reason
 
 
 @dataclass(frozen=True)
-class PassedTurns:
+class PassedTurns(Opening):
     """Black plays anywhere, and each of White's first N - 1 turns is a pass.
 
     A start with stones on the board, or with White to play, has the handicap stones already.
@@ -29,34 +29,16 @@ class PassedTurns:
         must = fresh and record.to_play is Colour.WHITE and record.number // 2 < record.handicap - 1
         return Reason.MUST_PASS if must else None
 
-    def stones_to_place(self, record: GameRecord) -> int:
-        """None: players always alternate."""
-        return 0
-
-    def set_up(self, handicap: int, board: Board) -> Mask:
-        """None: they are placed."""
-        return 0
-
-    def first(self, handicap: int, position: Position) -> Colour:
-        """White, where the handicap stones are on the board."""
-        return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
-
 
 @dataclass(frozen=True)
-class Adjourning:
+class Adjourning(TwoPasses):
     """Two passes in a row adjourn the game; once it has been adjourned, two more in a row end it.
 
     They may follow at once, when the players agree, or after play was resumed by a placement of the next in turn.
     """
 
     name: str = "adjourn"
-    stone_a_pass: bool = False
-    dead_stones: bool = True
     resumes: bool = False
-
-    def may_pass(self, record: GameRecord) -> bool:
-        """Always."""
-        return True
 
     def ends(self, record: GameRecord) -> bool:
         """From the second in a row on, if the two before, or any earlier two in a row, adjourned the game."""

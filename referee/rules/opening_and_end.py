@@ -13,26 +13,19 @@ from referee.ruling import Reason
 from referee.turns import Pass, Placement, Turn
 
 
-@dataclass(frozen=True)
-class FreePlacement:
-    """Black puts the handicap stones anywhere, one a turn, before White's first turn.
-
-    A start with stones on the board, or with White to play, has them already.
-    """
-
-    name: str = "free"
+class Opening:
+    """What handicap rules share: unless they say otherwise a handicap demands, places and sets up nothing."""
 
     def demands(self, record: GameRecord) -> Reason | None:
         """Nothing that the other rules do not demand."""
         return None
 
     def stones_to_place(self, record: GameRecord) -> int:
-        """The handicap stones still to come; a handicap of 1 is only the first turn."""
-        fresh = record.start.to_play is Colour.BLACK and not record.start.position.occupied
-        return max(record.handicap - record.number, 0) if fresh and record.handicap > 1 else 0
+        """None: players always alternate."""
+        return 0
 
     def set_up(self, handicap: int, board: Board) -> Mask:
-        """None: they are placed."""
+        """No stone."""
         return 0
 
     def first(self, handicap: int, position: Position) -> Colour:
@@ -41,18 +34,25 @@ class FreePlacement:
 
 
 @dataclass(frozen=True)
-class TraditionalPoints:
+class FreePlacement(Opening):
+    """Black puts the handicap stones anywhere, one a turn, before White's first turn.
+
+    A start with stones on the board, or with White to play, has them already.
+    """
+
+    name: str = "free"
+
+    def stones_to_place(self, record: GameRecord) -> int:
+        """The handicap stones still to come; a handicap of 1 is only the first turn."""
+        fresh = record.start.to_play is Colour.BLACK and not record.start.position.occupied
+        return max(record.handicap - record.number, 0) if fresh and record.handicap > 1 else 0
+
+
+@dataclass(frozen=True)
+class TraditionalPoints(Opening):
     """Two to nine handicap stones stand on the traditional points before White's first turn."""
 
     name: str = "traditional"
-
-    def demands(self, record: GameRecord) -> Reason | None:
-        """Nothing that the other rules do not demand."""
-        return None
-
-    def stones_to_place(self, record: GameRecord) -> int:
-        """None: they stand there."""
-        return 0
 
     def set_up(self, handicap: int, board: Board) -> Mask:
         """The traditional points; raises BadSetup where the board is too small or there are not so many."""
@@ -64,10 +64,6 @@ class TraditionalPoints:
             places = f"2 to {most}" if most else "no"
             raise BadSetup(f"A board of {board.cols}x{board.rows} has {places} traditional handicap stones.")
         return sum(1 << _traditional(board, *at) for at in _PATTERNS[handicap])
-
-    def first(self, handicap: int, position: Position) -> Colour:
-        """White, where the handicap stones are on the board."""
-        return FreePlacement().first(handicap, position)
 
 
 _CORNERS = ((1, 1), (-1, -1), (1, -1), (-1, 1))
@@ -133,17 +129,12 @@ class TwoPasses:
 
 
 @dataclass(frozen=True)
-class PassesOfAll:
+class PassesOfAll(TwoPasses):
     """One pass more in a row than there are players ends the game, which is then counted (Kee rules, part E)."""
 
     name: str = "n+1-passes"
-    stone_a_pass: bool = False
     dead_stones: bool = False
     resumes: bool = False
-
-    def may_pass(self, record: GameRecord) -> bool:
-        """Always."""
-        return True
 
     def ends(self, record: GameRecord) -> bool:
         """The one after all players have passed; who has resigned does not count."""
@@ -151,7 +142,7 @@ class PassesOfAll:
 
 
 @dataclass(frozen=True)
-class PassStones:
+class PassStones(TwoPasses):
     """Each pass hands the opponent a stone; two or more in a row end the game, the last of them White's.
 
     So both have made as many turns, and area and territory agree (rules of the American Go Association).
@@ -159,37 +150,24 @@ class PassStones:
 
     name: str = "pass-stones"
     stone_a_pass: bool = True
-    dead_stones: bool = True
-    resumes: bool = True
-
-    def may_pass(self, record: GameRecord) -> bool:
-        """Always."""
-        return True
 
     def ends(self, record: GameRecord) -> bool:
         """With White's pass, when the turn before was a pass."""
-        return record.to_play is Colour.WHITE and passes_in_a_row(record) >= 1
+        return record.to_play is Colour.WHITE and super().ends(record)
 
 
 @dataclass(frozen=True)
-class RepeatedPass:
+class RepeatedPass(TwoPasses):
     """Two passes in a row end the game, or a pass of a player who passed before in the same position.
 
     What is as good as a pass counts like one.
     """
 
     name: str = "repeated-pass"
-    stone_a_pass: bool = False
-    dead_stones: bool = True
-    resumes: bool = True
-
-    def may_pass(self, record: GameRecord) -> bool:
-        """Always."""
-        return True
 
     def ends(self, record: GameRecord) -> bool:
         """From the second in a row on, or where the player passed in this position before."""
-        return passes_in_a_row(record) >= 1 or _passed_here(record)
+        return super().ends(record) or _passed_here(record)
 
 
 def _passed_here(record: GameRecord) -> bool:

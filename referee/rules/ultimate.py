@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from referee.board import Board, Colour, Mask, Position, opponent_of
+from referee.board import Colour, Position, opponent_of
 from referee.bowls import Bowls, empty_bowls
 from referee.errors import BadSetup
 from referee.record import GameRecord
+from referee.rules.opening_and_end import Opening
 from referee.rules.setup import without_ultimate
 from referee.ruling import Reason
 from referee.turns import Delay
@@ -60,7 +61,7 @@ def in_handicap_stretch(record: GameRecord) -> bool:
 
 
 @dataclass(frozen=True)
-class ReturnedPrisoners:
+class ReturnedPrisoners(Opening):
     """The handicap of Ultimate Go: on each of White's first H - 1 turns the only move is returning a prisoner."""
 
     name: str = "returned prisoners"
@@ -69,14 +70,6 @@ class ReturnedPrisoners:
         """`must-delay` where the player to move can only return a prisoner."""
         must = record.to_play is Colour.WHITE and in_handicap_stretch(record)
         return Reason.MUST_DELAY if must else None
-
-    def stones_to_place(self, record: GameRecord) -> int:
-        """None: players always alternate."""
-        return 0
-
-    def set_up(self, handicap: int, board: Board) -> Mask:
-        """None: the handicap lies in the bowls."""
-        return 0
 
     def first(self, handicap: int, position: Position) -> Colour:
         """Black."""
