@@ -43,7 +43,8 @@ class Box:
     """One table's box.
 
     terms: of the matches played; without a size the first board seen says it. publish: is given every new Showing.
-    keep: is given every ruling once it is in the journal.
+    keep: is given every ruling once it is in the journal. match: the one that is being played. place: where board and
+    lids lay last.
     """
 
     def __init__(
@@ -57,11 +58,11 @@ class Box:
         self._keep = keep
         self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
         self._presses = Presses()
-        self._match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner, terms.names)
+        self.match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner, terms.names)
         self._journal: Journal | None = None
         self._open = self._record_due = False
         self._unwritten: list[Entry] = []
-        self._place: Calibration | None = None
+        self.place: Calibration | None = None
         self._sight = Sight.SEARCHING
         self._faults: dict[str, Message] = {}
         self._notice: Message | None = None
@@ -70,20 +71,10 @@ class Box:
         self.showing = self._shown(0, 0.0)
 
     @property
-    def match(self) -> Match:
-        """The match that is being played."""
-        return self._match
-
-    @property
-    def place(self) -> Calibration | None:
-        """Where board and lids lay last."""
-        return self._place
-
-    @property
     def deadline(self) -> float | None:
         """When `tick` should be called at the latest, on the box's clock."""
-        moment = self._match.next_moment(self._ticked)
-        alive = self._noted + ALIVE_EVERY if self._match.clock_runs else None
+        moment = self.match.next_moment(self._ticked)
+        alive = self._noted + ALIVE_EVERY if self.match.clock_runs else None
         due = (self._presses.deadline, _due(moment) if moment is not None else None, alive)
         return min((t for t in due if t is not None), default=None)
 
@@ -91,12 +82,12 @@ class Box:
 
     def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:
         """Take up a match: one that was broken off, or one whose result stands until the board is cleared."""
-        self._journal, self._match, self._place = journal, replayed.match, replayed.place
+        self._journal, self.match, self.place = journal, replayed.match, replayed.place
         self._open = True
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
         self._ticked = t
-        self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self._match.hear(Restarted(t)))
+        self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.hear(Restarted(t)))
         self._record_due = True
         self._tell_now(t)
         self._show(t)
@@ -123,8 +114,8 @@ class Box:
 
     def placed(self, place: Calibration, t: float) -> None:
         """Where board and lids lie now."""
-        if place != self._place:
-            self._place = place
+        if place != self.place:
+            self.place = place
             if self._open:
                 self._write([placed_entry(place, t)])
 
@@ -140,7 +131,7 @@ class Box:
     def set_up(self, terms: Terms, t: float) -> None:
         """The director sets up a match: it begins now, and those after it are played on the same terms."""
         self._terms = terms
-        size = self._place.grid.size if self._place is not None else self._match.record.position.board.cols
+        size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
         self._begin_match(_sized(terms, size), t)
         self._show(t)
 
@@ -185,23 +176,23 @@ class Box:
             self._notice = message("notice.no-board")
 
     def _hear(self, event: Observed | Word | Decision | Step | Pressed) -> None:
-        heard = self._match.hear(event)
+        heard = self.match.hear(event)
         if heard.counts:
-            self._heard(entry_of(event, self._match.record.position.board), heard)
+            self._heard(entry_of(event, self.match.record.position.board), heard)
 
     def _heard(self, entry: Entry, heard: Heard) -> None:
         """Write down what was heard and what came of it."""
-        self._write([entry, *said_entries(heard, self._match.record)])
+        self._write([entry, *said_entries(heard, self.match.record)])
         self._record_due = self._record_due or heard.matters
         if self._journal is not None:
             for ruling in heard.rulings:
-                self._keep(KeyMoment(self._journal.path.stem, self._journal.entries, ruling, self._match.record))
+                self._keep(KeyMoment(self._journal.path.stem, self._journal.entries, ruling, self.match.record))
 
     # The clock
 
     def _run_clock(self, t: float) -> None:
         """Let the match hear all that has happened on the clock by itself, in order."""
-        while (moment := self._match.next_moment(self._ticked)) is not None and _due(moment) <= t:
+        while (moment := self.match.next_moment(self._ticked)) is not None and _due(moment) <= t:
             self._ticked = moment.t
             self._hear(Step(moment.t, Act.DUE))
             self._show(moment.t)
@@ -210,7 +201,7 @@ class Box:
 
     def _note_alive(self, t: float) -> None:
         """While a clock runs the journal knows to half a second how long."""
-        if self._journal is None or t - self._noted < ALIVE_EVERY or not self._match.clock_runs:
+        if self._journal is None or t - self._noted < ALIVE_EVERY or not self.match.clock_runs:
             return
         self._noted = t
         try:
@@ -220,7 +211,7 @@ class Box:
 
     def _fits(self, seen: Observed) -> bool:
         """Whether it is the board that the match is played on."""
-        lines, played = round(len(seen.points) ** 0.5), self._match.record.position.board.cols
+        lines, played = round(len(seen.points) ** 0.5), self.match.record.position.board.cols
         fits = self._open and lines == played
         self.fault("size", None if fits else message("notice.other-board", lines=lines, played=played))
         return fits
@@ -228,7 +219,7 @@ class Box:
     def _begin(self, seen: Observed) -> None:
         """Open a match where there is none: at the first look, when another board was put there, or for a new game."""
         size = round(len(seen.points) ** 0.5)
-        match = self._match
+        match = self.match
         other = match.record.position.board.cols != size and not match.record.number
         cleared = _is_bare(seen) and self._result_has_stood(seen.t)
         terms = _sized(self._terms, size)
@@ -237,20 +228,20 @@ class Box:
 
     def _result_has_stood(self, t: float) -> bool:
         """A result that was agreed to stands until the board is cleared, or for a while where it was clear anyway."""
-        if self._match.phase is not Phase.FINAL:
+        if self.match.phase is not Phase.FINAL:
             return False
-        bare = not self._match.record.position.occupied
+        bare = not self.match.record.position.occupied
         return not bare or t - self.showing.t >= RESULT_STANDS
 
     def _begin_match(self, terms: Terms, t: float) -> None:
-        if self._match.phase is Phase.FINAL:
+        if self.match.phase is Phase.FINAL:
             self._hear(Step(t, Act.CLEAR))
         if self._journal is not None:
             self._keep_record()
             self._journal.close()
         self._journal, self._open, self._notice = None, True, None
-        self._match = Match(terms.record(), terms.manner, terms.names)
-        placed = [placed_entry(self._place, t)] if self._place is not None else []
+        self.match = Match(terms.record(), terms.manner, terms.names)
+        placed = [placed_entry(self.place, t)] if self.place is not None else []
         self._write([match_entry(terms, t), *placed])
         self._tell_now(t)
 
@@ -277,7 +268,7 @@ class Box:
         before, self._record_due = self._faults.get("record"), False
         try:
             if self._journal is not None:
-                write_whole(self._journal.path.with_suffix(".sgf"), self._match.sgf)
+                write_whole(self._journal.path.with_suffix(".sgf"), self.match.sgf)
                 self.fault("record", None)
         except RefereeError as error:
             self.fault("record", said_by(error))
@@ -306,7 +297,7 @@ class Box:
         self._publish(after)
 
     def _shown(self, number: int, t: float) -> Showing:
-        return self._match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice)
+        return self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice)
 
 
 def button_fault(side: int, button: Button) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from device.appliance import Appliance
+from device.appliance import Appliance, Board
 from device.fields import Fields
 from device.journal.entries import Terms
 from device.terms import terms_asked
@@ -55,21 +54,13 @@ class Doing:
     needs_why: bool = False
 
 
-class Newest(Protocol):
-    """Where the newest Showing is."""
-
-    @property
-    def newest(self) -> Showing:
-        """It."""
-
-
 class Director:
     """Does what the director asks for. calibrate: tells the camera where board and lids lie."""
 
     def __init__(
         self,
         appliance: Appliance,
-        board: Newest,
+        board: Board,
         clock: Callable[[], float],
         manner: Callable[[], Manner],
         calibrate: Callable[[Calibration], None],

@@ -54,12 +54,15 @@ class Looking:
 
 
 class Observer:
-    """The eye over one table: hand it every frame in order; it answers with what can be trusted."""
+    """The eye over one table: hand it every frame in order; it answers with what can be trusted.
+
+    grid: the board as found or given, None while it has not been found.
+    """
 
     def __init__(self, looking: Looking) -> None:
         self._looking = looking
         self._given: Grid | None = looking.calibration.grid if looking.calibration else None
-        self._grid = self._given
+        self.grid = self._given
         self._lids: tuple[Box, ...] = looking.calibration.lids if looking.calibration else ()
         self._consensus = Consensus(1) if looking.stills else Consensus()
         self._memory = LidMemory()
@@ -82,12 +85,7 @@ class Observer:
     @property
     def place(self) -> Calibration | None:
         """Where board and lids lie, None while the board has not been found."""
-        return None if self._grid is None else Calibration(self._grid, self._lids)
-
-    @property
-    def grid(self) -> Grid | None:
-        """The board as found or given, None while it has not been found."""
-        return self._grid
+        return None if self.grid is None else Calibration(self.grid, self._lids)
 
     def see(self, frame: Frame) -> Observed | None:
         """What the table shows now, or None while it moves, is covered, or no board is found.
@@ -97,9 +95,9 @@ class Observer:
         """
         self.standing = None
         self._look_through_lens(frame)
-        if self._grid is None and not self._find(frame):
+        if self.grid is None and not self._find(frame):
             return None
-        assert self._grid is not None
+        assert self.grid is not None
         patches = self._patches(frame)
         if not self._is_still(patches, frame.t):
             return None
@@ -111,7 +109,7 @@ class Observer:
     def _look_through_lens(self, frame: Frame) -> None:
         """Corners given without a lens: it is worked out from the first frame's lines."""
         if self._given is not None:
-            self._grid, self._given = with_lens(frame.pixels, self._given), None
+            self.grid, self._given = with_lens(frame.pixels, self._given), None
 
     def _find(self, frame: Frame) -> bool:
         if not self._may_search(frame.t):
@@ -122,18 +120,18 @@ class Observer:
     def _find_last(self, frame: Frame) -> bool:
         """The board where it lay before, tried once."""
         last, self._last = self._last, None
-        self._grid = refine_board(frame.pixels, last.grid) if last is not None else None
-        if self._grid is None or last is None:
+        self.grid = refine_board(frame.pixels, last.grid) if last is not None else None
+        if self.grid is None or last is None:
             return False
-        stays = _same_place(self._grid, last.grid)
-        self._lids = last.lids if stays and last.lids else place_lids(frame.pixels, self._grid)
+        stays = _same_place(self.grid, last.grid)
+        self._lids = last.lids if stays and last.lids else place_lids(frame.pixels, self.grid)
         return True
 
     def _find_anew(self, frame: Frame) -> bool:
         place = find_place(frame.pixels, self._looking.size)
         if place is None:
             return False
-        self._grid, self._on_cards, self.notes = place.grid, bool(place.cards), place.notes
+        self.grid, self._on_cards, self.notes = place.grid, bool(place.cards), place.notes
         self._lids = place_lids(frame.pixels, place.grid)
         return True
 
@@ -156,19 +154,19 @@ class Observer:
 
     def _patches(self, frame: Frame) -> tuple[View, ...]:
         """The views of board and lids by which movement is seen."""
-        assert self._grid is not None
-        return (view_of(frame.pixels, self._grid), *(lid_view(frame.pixels, lid) for lid in self._lids))
+        assert self.grid is not None
+        return (view_of(frame.pixels, self.grid), *(lid_view(frame.pixels, lid) for lid in self._lids))
 
     def _is_covered(self, view: View, frame: Frame) -> bool:
         """A hand, or a board that was bumped and is not found again yet."""
-        assert self._grid is not None
+        assert self.grid is not None
         if self._accepted is None:
             return False
         hand, slid = has_hand(view, self._accepted), has_slid(view, self._accepted)
         if not hand and not slid:
             self._clear_at = frame.t
             return False
-        if hand and self._rests and _reads_well(frame, self._grid):
+        if hand and self._rests and _reads_well(frame, self.grid):
             # Hardly a hand lies alike in two stills: something beside the board, or the light, is another now.
             return False
         lost = slid or self._looking.stills or self._is_lost(view, frame.t)
@@ -188,9 +186,9 @@ class Observer:
 
     def _find_again(self, frame: Frame, slid: bool) -> bool:
         """The board lies elsewhere now, or (in a video) plainly where it was, in another light."""
-        assert self._grid is not None
+        assert self.grid is not None
         for found in self._sought(frame, slid):
-            if not slid and _same_place(found, self._grid):
+            if not slid and _same_place(found, self.grid):
                 return not self._looking.stills and _reads_well(frame, found)
             if self._looking.stills or self._is_the_same(frame, found):
                 self._move_to(found, frame)
@@ -199,12 +197,12 @@ class Observer:
 
     def _sought(self, frame: Frame, slid: bool) -> Iterator[Grid]:
         """Where the board may lie now."""
-        assert self._grid is not None
+        assert self.grid is not None
         given = self._looking.calibration is not None
-        near = refine_board(frame.pixels, self._grid) if slid or given or not self._looking.stills else None
+        near = refine_board(frame.pixels, self.grid) if slid or given or not self._looking.stills else None
         if near is not None:
             yield near
-        elsewhere = None if given else self._found_again(frame, self._grid)
+        elsewhere = None if given else self._found_again(frame, self.grid)
         if elsewhere is not None:
             yield elsewhere
 
@@ -219,7 +217,7 @@ class Observer:
 
     def _move_to(self, found: Grid, frame: Frame) -> None:
         """Look there from now on."""
-        self._grid, self._memory = found, LidMemory()
+        self.grid, self._memory = found, LidMemory()
         given = self._looking.calibration.lids if self._looking.calibration else ()
         self._lids = given or place_lids(frame.pixels, found)
         self._before = self._patches(frame)
@@ -237,30 +235,30 @@ class Observer:
     def _look_for_lids(self, frame: Frame) -> None:
         """What was found and never counted surely may be no lid: another that is found instead is looked into from now
         on."""
-        assert self._grid is not None
+        assert self.grid is not None
         given = self._looking.calibration is not None and self._looking.calibration.lids
         counted = {lid.box for lid in self._memory.lids}
         if given or (self._lids and counted.issuperset(self._lids)):
             return
-        found = place_lids(frame.pixels, self._grid) or self._lids
+        found = place_lids(frame.pixels, self.grid) or self._lids
         known = self._lids or found
         pairs = zip(known, found, strict=True)
         self._lids = tuple(old if old in counted or _same_lid(old, new) else new for old, new in pairs)
 
     def _look(self, frame: Frame) -> Observed | None:
-        assert self._grid is not None
+        assert self.grid is not None
         self._looks += 1
         if self._looks % RETRY_LIDS == 1:
             self._look_for_lids(frame)
-        read = read_frame(frame.pixels, self._grid, self._lids)
-        stone = self._grid.cell() * STONE_OF_CELL
+        read = read_frame(frame.pixels, self.grid, self._lids)
+        stone = self.grid.cell() * STONE_OF_CELL
         self.reading = replace(read, lids=self._memory.recount(frame.pixels, read.lids, stone))
         agreed = self._consensus.add(self.reading)
         if agreed is None:
             return None
         # One still agrees with nothing: only what the net alone is sure of is remembered of it.
         self._memory = self._memory.keep(frame.pixels, read.lids if self._looking.stills else agreed.lids)
-        self._accepted = view_of(frame.pixels, self._grid)
+        self._accepted = view_of(frame.pixels, self.grid)
         self._read_at = None if self._looking.stills else frame.t
         self._agreed, self._seen_last = agreed.observed(frame), agreed
         return self._agreed

@@ -131,12 +131,8 @@ def _captioned(canvas: Image, caption: str) -> Image:
     lines = textwrap.wrap(ascii_alone, max(20, canvas.shape[1] // 12))
     bar = np.zeros((BAR * len(lines), canvas.shape[1], 3), np.uint8)
     for k, text in enumerate(lines):
-        _words(bar, _middle(canvas, k), text, NAMES, LETTERS)
+        _words(bar, np.array([canvas.shape[1] / 2, BAR * (k + 0.5)]), text, NAMES, LETTERS)
     return np.asarray(np.vstack([bar, canvas]), np.uint8)
-
-
-def _middle(canvas: Image, k: int) -> Points:
-    return np.array([canvas.shape[1] / 2, BAR * (k + 0.5)])
 
 
 def _line(canvas: Image, points: Points, colour: Rgb, width: int = 1, closed: bool = False, rim: int = 2) -> None:

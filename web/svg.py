@@ -235,14 +235,10 @@ def _barred(board: Board, points: Iterable[Point]) -> str:
 
 def _stones(position: Position) -> str:
     heaps = (
-        heap(KEY, colour, _discs(position.board, points_of(mask)))
+        heap(KEY, colour, ((*_at(position.board, point), STONE) for point in points_of(mask)))
         for colour, mask in zip(COLOURS, position.stones, strict=False)
     )
     return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
-
-
-def _discs(board: Board, points: Iterable[Point]) -> Iterator[Disc]:
-    return ((*_at(board, point), STONE) for point in points)
 
 
 def _beside(position: Position, marks: Marks) -> str:

@@ -118,7 +118,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         step=at.step,
         live=at.turn in (None, game.turn) and not at.step,
         to_play=words.name(game.to_play, say),
-        bars=_bars(game, say),
+        bars=tuple(_bar(found, game, say) for found in game.past.barred),
         players=_players(showing, say),
         finding=None if shown is None else _finding(shown, say),
         earlier=tuple(_finding(ruling, say) for ruling in rulings if ruling != shown),
@@ -134,10 +134,6 @@ def _count(game: Snapshot, shown: int, say: Tongue) -> tuple[CountStep, ...]:
     return tuple(
         CountStep(number, words.told(step.message, say), number == shown) for number, step in enumerate(steps, 1)
     )
-
-
-def _bars(game: Snapshot, say: Tongue) -> tuple[Bar, ...]:
-    return tuple(_bar(found, game, say) for found in game.past.barred)
 
 
 def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:

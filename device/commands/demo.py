@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: told.set())
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
-        with TableProcess(socket, *_options(args)) as table:
+        script = ("--script", str(args.script)) if args.script else ()
+        with TableProcess(socket, "--speed", str(args.speed), *script) as table:
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
@@ -97,10 +98,6 @@ def _speed(text: str) -> float:
     if not SLOWEST <= speed <= FASTEST:
         raise argparse.ArgumentTypeError(f"{text} is not between {SLOWEST:g} and {FASTEST:g}")
     return speed
-
-
-def _options(args: argparse.Namespace) -> list[str]:
-    return ["--speed", str(args.speed), *(["--script", str(args.script)] if args.script else [])]
 
 
 def _settings(socket: Path, port: int, data: str) -> Settings:

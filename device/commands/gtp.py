@@ -142,14 +142,11 @@ class Gtp:
             raise GtpError("syntax error")
         most = int(arguments[1]) - 1 if len(arguments) == 2 else None
         try:
-            setup, turns = read_sgf(_bytes_of(arguments[0]), self._rules_to_load())
+            setup, turns = read_sgf(_bytes_of(arguments[0]), self.setup.rules.name if self.rules_said else None)
             self._load(setup, turns[:most])
         except (GtpError, RefereeError, OSError, ValueError) as error:
             raise GtpError(f"cannot load file: {_plain(error)}") from error
         return ""
-
-    def _rules_to_load(self) -> str | None:
-        return self.setup.rules.name if self.rules_said else None
 
     def _fresh(self) -> Setup:
         return replace(self.setup, board=None, bowls=None, to_play=None, handicap=0)

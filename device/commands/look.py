@@ -13,7 +13,7 @@ import cv2
 from vision.board.detect import find_place
 from vision.board.markers import Place
 from vision.calibrating import faults, fitting_calibration, with_lens
-from vision.calibration import Box, Calibration, Grid
+from vision.calibration import Calibration
 from vision.errors import BadSource, VisionError
 from vision.frame import Image, read_image
 from vision.lids.count import LidReading, find_lids
@@ -53,14 +53,9 @@ def look(
     if place is None:
         return None, ()
     grid = with_lens(image, place.grid) if calibration else place.grid
-    lids = calibration.lids if calibration and calibration.lids else _lids_seen(image, grid)
+    lids = (calibration.lids if calibration else ()) or place_lids(image, grid) or find_lids(image, grid)
     wrong = faults(calibration, image.shape) if calibration else ()
     return read_frame(image, grid, lids), (*place.notes, *wrong)
-
-
-def _lids_seen(image: Image, grid: Grid) -> tuple[Box, ...]:
-    """Both lids, or the one that is plainly there."""
-    return place_lids(image, grid) or find_lids(image, grid)
 
 
 def _check_paths(paths: list[Path]) -> None:

@@ -44,8 +44,11 @@ def run(args: argparse.Namespace) -> int:
     """Play the game through, count it and print the count; raises RefereeError, in one sentence, where it cannot."""
     with opened_game(args.file) as game:
         record = _from_sgf(game, args.rules) if isinstance(game, bytes) else _from_lines(game, args.rules)
-    counted = count(record, _agreed(args, record.position.board), args.method)
-    print(json.dumps(answer(counted, record.position.board)) if args.json else _page(counted, record))
+    board = record.position.board
+    dead, seki = (_points(_words(named), board) for named in (args.dead, args.seki))
+    agreed = Agreed(dead, seki, _one_sided(args.one_sided, board), _supplies(args.supply))
+    counted = count(record, agreed, args.method)
+    print(json.dumps(answer(counted, board)) if args.json else _page(counted, record))
     return 0
 
 
@@ -97,15 +100,6 @@ def _played(record: GameRecord, turn: Turn) -> GameRecord:
 
 
 # What was agreed
-
-
-def _agreed(args: argparse.Namespace, board: Board) -> Agreed:
-    return Agreed(
-        dead=_points(_words(args.dead), board),
-        seki=_points(_words(args.seki), board),
-        one_sided=_one_sided(args.one_sided, board),
-        supplies=_supplies(args.supply),
-    )
 
 
 def _words(text: str) -> list[str]:

@@ -55,7 +55,7 @@ class Entry:
 
 
 class Journal:
-    """One match's journal file, used by one thread at a time."""
+    """One match's journal file, used by one thread at a time. entries: how many there are."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -68,17 +68,12 @@ class Journal:
             last = self._base.execute("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
         except sqlite3.Error as error:
             raise JournalError(message("journal.cannot-open", journal=str(path), error=str(error))) from error
-        self._number: int = last[0] if last else 0
+        self.entries: int = last[0] if last else 0
         self._hash: str = last[1] if last else _START
-
-    @property
-    def entries(self) -> int:
-        """How many there are."""
-        return self._number
 
     def write(self, entries: Iterable[Entry]) -> None:
         """Append all of them or none; they are on disk when this returns. Raises JournalError."""
-        number, chain, rows = self._number, self._hash, []
+        number, chain, rows = self.entries, self._hash, []
         for entry in entries:
             number += 1
             body = json.dumps(entry.body, separators=(",", ":"), sort_keys=True)
@@ -91,7 +86,7 @@ class Journal:
         except sqlite3.Error as error:
             self._undo()
             raise JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error))) from error
-        self._number, self._hash = number, chain
+        self.entries, self._hash = number, chain
 
     def alive(self, t: float) -> None:
         """Note that the box is alive at t, outside the chain: after a power cut the clocks stand as they were then."""

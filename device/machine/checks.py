@@ -124,8 +124,9 @@ def camera(settings: Camera, devices: Path = Path("/dev")) -> Check:
     """Whether the camera gives a picture."""
     if settings.source.startswith("virtual:"):
         return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried.")
+    wanted = Wanted(settings.width, settings.height, settings.rate, settings.hold)
     try:
-        with closing(open_live(settings.source, _wanted(settings), time.monotonic)) as eye:
+        with closing(open_live(settings.source, wanted, time.monotonic)) as eye:
             frame = eye.newest(PATIENCE)
     except VisionError as error:
         return Check(Mark.WRONG, "camera", f"{english(error)}{_cameras(devices)}")
@@ -133,10 +134,6 @@ def camera(settings: Camera, devices: Path = Path("/dev")) -> Check:
         return Check(Mark.WRONG, "camera", f"{settings.source}: no picture in {PATIENCE:.0f} seconds; check its cable.")
     height, width = frame.pixels.shape[:2]
     return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}.")
-
-
-def _wanted(settings: Camera) -> Wanted:
-    return Wanted(settings.width, settings.height, settings.rate, settings.hold)
 
 
 def _cameras(devices: Path) -> str:

@@ -214,7 +214,8 @@ def drawn(signal: Signal) -> Text:
     """All lamps as a line with coloured dots."""
     line = Text()
     for name, light in _named(signal):
-        line.append(f"{name} ").append("●", style=_style(light)).append(f" {light}   ")
+        style = STYLES[light.tone] + (" blink" if light.pulse else "")
+        line.append(f"{name} ").append("●", style=style).append(f" {light}   ")
     for side, lit in enumerate(signal.ultimate, 1):
         line.append("◆ ultimate stone " if lit else "").append(f"side {side}   " if lit else "")
     line.rstrip()
@@ -230,7 +231,3 @@ def spoken(signal: Signal) -> str:
 
 def _named(signal: Signal) -> list[tuple[str, Light]]:
     return [("side 1", signal.sides[0]), ("side 2", signal.sides[1]), ("table", signal.table)]
-
-
-def _style(light: Light) -> str:
-    return STYLES[light.tone] + (" blink" if light.pulse else "")

@@ -28,7 +28,7 @@ class VirtualTable:
     `hear` is called by a thread of its own, in the order of the world's time: an edge always before a frame taken after
     it. When the table's process ends it is looked for again; a table that was started anew begins at time 0. patience:
     wall seconds for which a table that does not answer is waited for, before the camera counts as lost. lamps: what was
-    shown last on a connection that was left.
+    shown last on a connection that was left. over: the script has been played to its end.
     """
 
     def __init__(self, path: str | Path, hear: Hear, patience: float = PATIENCE, lamps: Signal | None = None) -> None:
@@ -41,7 +41,7 @@ class VirtualTable:
         self._lost: str | None = None
         self._closed = threading.Event()
         self._now = 0.0
-        self._over = False
+        self.over = False
         threading.Thread(target=self._attend, name="virtual table", daemon=True).start()
 
     def newest(self, timeout: float) -> Frame | None:
@@ -58,11 +58,6 @@ class VirtualTable:
     def now(self) -> float:
         """The world's time as last heard, seconds: the box's clock in a virtual game."""
         return self._now
-
-    @property
-    def over(self) -> bool:
-        """Whether the script has been played to its end."""
-        return self._over
 
     @property
     def closed(self) -> bool:
@@ -150,7 +145,7 @@ class VirtualTable:
         frame = Frame(message.pixels(connection.recv_bytes()), message.t)
         with self._changed:
             self._frame, self._asked = frame, False
-            self._now, self._over = message.t, message.over
+            self._now, self.over = message.t, message.over
             self._changed.notify_all()
 
 

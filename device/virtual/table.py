@@ -127,12 +127,8 @@ class Performance:
 
     def _told(self, step: int) -> Told:
         edges, self._edges = tuple(self._edges), []
-        return Told(self._last, step, rows_of(self.world.position), self.world.counts(), edges)
-
-    @property
-    def _last(self) -> float:
-        """When the newest frame was shown."""
-        return (self._frames - 1) / self._tempo.rate
+        shown = (self._frames - 1) / self._tempo.rate
+        return Told(shown, step, rows_of(self.world.position), self.world.counts(), edges)
 
     def _show(self, scene: Scene, seconds: float) -> Iterator[Happening]:
         """The scene for so long, at least one frame, and the edges that fall between the frames."""

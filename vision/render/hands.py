@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.render.ground import exposed
-from vision.render.scene import Hand, Look, Rgb
+from vision.render.scene import Hand, Rgb
 from vision.render.stones import encode
 from vision.render.view import Array, Pixels, View
 
@@ -176,8 +176,9 @@ def _paint(view: View, parts: list[Limb], part: Part) -> tuple[Array, Array]:
     colours = np.zeros((*part.shape(2), 3), np.float32)
     for limb in parts:
         _draw(view, cover, limb, 255, part, 2)
+        colour = view.look.sleeve.first if limb.cloth else view.look.skin
         for share, tone in ((1.0, 0.72), (0.8, 0.9), (0.5, 1.0)):
-            _draw(view, colours, limb.thinner(share), _toned(_colour(view.look, limb), tone), part, 2)
+            _draw(view, colours, limb.thinner(share), _toned(colour, tone), part, 2)
         if limb.cloth:
             _folds(view, colours, limb, part)
     soft = max(0.12 * view.scale((0, 0, 2.0)) / 2, 0.5)
@@ -199,10 +200,6 @@ def _folds(view: View, colours: Array, sleeve: Limb, part: Part) -> None:
         wide = np.interp(ring, [0, length], [sleeve.radii[0], sleeve.radii[-1]])
         band = Limb(np.array([spot - side * wide, spot + side * wide]), (0.3 * look.sleeve.scale + 0.1,) * 2, True)
         _draw(view, colours, band, _toned(look.sleeve.second, 0.85), part, 2)
-
-
-def _colour(look: Look, limb: Limb) -> Rgb:
-    return look.sleeve.first if limb.cloth else look.skin
 
 
 def _toned(colour: Rgb, tone: float) -> Rgb:
