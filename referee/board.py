@@ -231,7 +231,8 @@ class Position:
 
     def put(self, colour: Colour, mask: Mask) -> Position:
         """The position with these (empty) points filled by that colour; nothing is captured."""
-        return self._with(COLOURS.index(colour), self.of(colour) | mask)
+        index = COLOURS.index(colour)
+        return Position(self.board, (*self.stones[:index], self.stones[index] | mask, *self.stones[index + 1 :]))
 
     def without(self, mask: Mask) -> Position:
         """The position with whatever stands on these points removed."""
@@ -242,9 +243,6 @@ class Position:
         board = self.board
         stones, captured, surrounded = board.place(self.stones, _INDEX[colour], point)
         return Outcome(Position(board, stones), captured, surrounded)
-
-    def _with(self, index: int, mask: Mask) -> Position:
-        return Position(self.board, (*self.stones[:index], mask, *self.stones[index + 1 :]))
 
 
 def empty_position(board: Board, players: int = 2) -> Position:

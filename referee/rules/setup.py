@@ -9,6 +9,7 @@ from referee.bowls import Bowls, empty_bowls
 from referee.diagram import position_of
 from referee.errors import BadSetup
 from referee.record import GameRecord, RuleSet, Situation
+from referee.score.regions import chains
 
 LARGEST_KOMI = 1000
 
@@ -145,10 +146,7 @@ class Setup:
 
 
 def _check_liberties(position: Position) -> None:
-    left = position.occupied
-    while left:
-        chain = position.chain((left & -left).bit_length() - 1)
-        left &= ~chain
+    for chain in chains(position, position.occupied):
         if not position.liberties(chain):
             names = ", ".join(position.board.names(chain)[:5])
             raise BadSetup(f"The stones at {names} have no liberty; take them off the board before the start.")

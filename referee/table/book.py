@@ -100,6 +100,14 @@ class Book:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
         self.say(ruling)
 
+    def judge(self, turn: Turn) -> None:
+        """Write a turn that was declared and not seen, or refuse it."""
+        verdict = judge(self.record, turn)
+        if verdict.after is not None:
+            self.advance(verdict.after)
+        elif verdict.prohibition is not None:
+            self.refuse(turn, verdict.prohibition, always=True)
+
     def let_stand(self, after: GameRecord) -> None:
         """Write an illegal placement that was not taken back before play went on; that it is illegal has been said."""
         self.record = after

@@ -17,6 +17,7 @@ from referee.bowls import Bowls
 from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
+from referee.score.regions import chains
 from referee.table.look import NONE_LEFT, Left, Look
 from referee.turns import Delay, Placement, Turn
 
@@ -107,10 +108,6 @@ class Search:
     def _most(self) -> int:
         return min(self.most, max(self._shortest, 1) + SPARE_TURNS)
 
-    @property
-    def _guesses(self) -> int:
-        return GUESSES if self._shortest <= 2 else GUESSES // 2
-
     @cached_property
     def _wanted(self) -> tuple[Mask, Mask]:
         """For black and white: the points where a stone of theirs may have been placed."""
@@ -121,7 +118,8 @@ class Search:
         may = self.look.may[own + 1] & ~position.stones[own] & ~self.left[own]
         must = may & self.look.misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
-        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[: self._guesses]
+        most = GUESSES if self._shortest <= 2 else GUESSES // 2
+        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:most]
         unseen = self._self_captured(own) | (self._never_seen(own) if self.vanished else 0)
         return must | sum(1 << point for _, point in guesses) | unseen
 
@@ -366,10 +364,4 @@ def _differ(one: Position, other: Position) -> Mask:
 
 def _smothered(position: Position) -> bool:
     """Whether some chain has no liberty."""
-    left = position.occupied
-    while left:
-        chain = position.chain((left & -left).bit_length() - 1)
-        left &= ~chain
-        if not position.liberties(chain):
-            return True
-    return False
+    return any(not position.liberties(chain) for chain in chains(position, position.occupied))

@@ -307,7 +307,7 @@ class Recording:
             self._book.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
             return
         if turn.player is self._book.record.to_play or self._book.record.ended:
-            self._judge(turn)
+            self._book.judge(turn)
         else:
             self._claims.append(turn)
 
@@ -315,14 +315,7 @@ class Recording:
         """Presses that came out of turn, until a look showed what was played before them."""
         claims, self._claims = self._claims, []
         for turn in claims:
-            self._judge(turn)
-
-    def _judge(self, turn: Turn) -> None:
-        verdict = judge(self._book.record, turn)
-        if verdict.after is not None:
-            self._book.advance(verdict.after)
-        elif verdict.prohibition is not None:
-            self._book.refuse(turn, verdict.prohibition, always=True)
+            self._book.judge(turn)
 
     def end(self) -> None:
         """There is nothing more to see."""

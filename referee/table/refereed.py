@@ -15,7 +15,7 @@ from referee.legality import judge
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.table.book import Book, taken, taken_off, without_last
-from referee.table.inference import Consensus, Explanation, Search, agreed
+from referee.table.inference import Consensus, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
 from referee.table.look import NONE_LEFT, Look
 from referee.table.timing import Timing
@@ -82,7 +82,7 @@ class Refereed:
         elif isinstance(turn, Pass):
             self._passing = turn.player
         else:
-            self._judge(turn)
+            self._book.judge(turn)
 
     def end(self, t: float) -> None:
         """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
@@ -167,7 +167,7 @@ class Refereed:
         if player is not self._book.record.to_play:
             found = self._legal(1, look, lids)
             if found is None:
-                self._judge(Draw(player))
+                self._book.judge(Draw(player))
                 return
             self._book.accept(found)
             self._book.remark(self._book.record.number, texts.forgotten(opponent_of(player)))
@@ -178,14 +178,7 @@ class Refereed:
         elif lids is not None and not lids.fit(record.bowls):
             self._book.unexplained(texts.lids_wrong(lids.wrong(record.bowls)))
         else:
-            self._judge(Draw(player))
-
-    def _judge(self, turn: Turn) -> None:
-        verdict = judge(self._book.record, turn)
-        if verdict.after is not None:
-            self._book.advance(verdict.after)
-        elif verdict.prohibition is not None:
-            self._book.refuse(turn, verdict.prohibition, always=True)
+            self._book.judge(Draw(player))
 
     # Closed turns
 
@@ -259,7 +252,8 @@ class Refereed:
     def _faulty_placement(self, found: Consensus, lids: Lids | None) -> None:
         best = found.explanation
         after, turn, left = best.records[-1], best.turns[-1], best.left
-        self._book.accept(replace(without_last(found), explanation=_none_left(without_last(found).explanation)))
+        before = without_last(found)
+        self._book.accept(replace(before, explanation=replace(before.explanation, left=NONE_LEFT)))
         fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
         points = left[0] | left[1]
         if points and (fault is None or fault.status is Status.UNFINISHED):
@@ -292,7 +286,7 @@ class Refereed:
 
     def _pass_or_nothing(self, mover: Colour) -> None:
         if self._passing is mover:
-            self._judge(Pass(mover))
+            self._book.judge(Pass(mover))
         else:
             self._book.refuse(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
 
@@ -323,7 +317,3 @@ class Refereed:
 def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:
     """Whether all that is on the board beyond the start is one stone of who begins, and who has only not pressed."""
     return changed.bit_count() == 1 and seen.colour_at(changed.bit_length() - 1) is record.to_play
-
-
-def _none_left(explanation: Explanation) -> Explanation:
-    return replace(explanation, left=NONE_LEFT)
