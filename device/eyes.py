@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -24,7 +23,6 @@ from vision.observer import Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
 
-log = logging.getLogger("shinpan")
 COVERED_AFTER = 5.0
 """Seconds without a look at the table after which it counts as covered."""
 PATIENCE = 2.0

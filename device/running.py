@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import logging.handlers
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -12,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Protocol
 
 from flask import Flask
 
@@ -43,15 +40,7 @@ from web.desk import Desk, DirectorsDesk
 from web.language import ENGLISH
 from web.server import Served, listen_at
 
-log = logging.getLogger("shinpan")
 VIRTUAL = "virtual:"
-
-
-class Clock(Protocol):
-    """The box's clock."""
-
-    def now(self) -> float:
-        """Seconds; they never go back while the box runs."""
 
 
 class SteadyClock:
@@ -61,7 +50,7 @@ class SteadyClock:
         self._ahead = start - time.monotonic()
 
     def now(self) -> float:
-        """Seconds."""
+        """Seconds; they never go back while the box runs."""
         return time.monotonic() + self._ahead
 
 
@@ -69,7 +58,7 @@ class SteadyClock:
 class _Resumed:
     """The match that is taken up, if any, and the clock that counts on from it. begun: something was played in it."""
 
-    clock: Clock
+    clock: SteadyClock
     take_up: Callable[[Box], None]
     begun: bool = False
 
@@ -127,7 +116,7 @@ class Running:
         listening = self._held.enter_context(listen_at(settings.page.host, settings.page.port))
         source, resumed = settings.camera.source, _resumed(folder, new)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
-        self.clock: Clock = self.table or resumed.clock
+        self.clock = self.table or resumed.clock
         self.appliance, self.board = Appliance(self.clock.now), Board()
         opened = open_panel(settings.panel.kind, self._hear, self.clock.now)
         self._held.callback(opened.panel.close)

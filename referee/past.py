@@ -14,9 +14,7 @@ from referee.ruling import Reason
 from referee.texts import why_refused
 from referee.turns import Placement, Turn
 
-REPETITIONS = frozenset(
-    {Reason.KO, Reason.SUPERKO, Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE},
-)
+REPETITIONS = frozenset({Reason.KO, Reason.SUPERKO, Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE})
 """Reasons that a look at the board alone does not tell."""
 
 

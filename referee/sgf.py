@@ -21,7 +21,7 @@ from referee.errors import BadRecord
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
-from referee.time.records import Times, control_of, control_properties, left_in, left_properties
+from referee.time.records import Times, control_properties, left_properties
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -71,25 +71,6 @@ def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn, 
         raise BadRecord("The SGF sets up stones after the first move; such a game cannot be judged.")
     turns = tuple(chain.from_iterable(_turns(node, board) for node in nodes))
     return _setup(root, nodes[: max(first_move, 1)], board, rules, turns), turns
-
-
-def read_times(data: bytes) -> Times | None:
-    """The time control of the first game's main line and what was left after its turns; None where it names none.
-
-    Raises BadRecord for what is no SGF of Go and for a time that cannot be read.
-    """
-    nodes = _nodes(data)
-    root, board = nodes[0], _board(nodes[0])
-    control = control_of(_text(root, "TM"), _text(root, "OT"))
-    if control is None:
-        return None
-    turns = [(node, turn.player) for node in nodes for turn in _turns(node, board)]
-    lefts = {
-        number: left_in(control, _text(node, f"{player}L"), _text(node, f"O{player}"))
-        for number, (node, player) in enumerate(turns, 1)
-        if f"{player}L" in node
-    }
-    return Times(control, lefts)
 
 
 def _nodes(data: bytes) -> list[_Node]:

@@ -15,9 +15,7 @@ from referee import (
     rows_of,
     ruling_to_json,
 )
-from referee import (
-    Ruling as Found,
-)
+from referee import Ruling as Found
 from web import words
 from web.clocks import answers_list
 from web.headline import headline_of

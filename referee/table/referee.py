@@ -61,7 +61,10 @@ class Manner:
 
 
 class Referee:
-    """Judges one game. Feed it events in the order of time; it answers each with its rulings, often none."""
+    """Judges one game. Feed it events in the order of time; it answers each with its rulings, often none.
+
+    answers: what was answered so far to words, and to what was done about time.
+    """
 
     def __init__(self, record: GameRecord, manner: Manner | None = None) -> None:
         manner = manner or Manner()
@@ -73,7 +76,7 @@ class Referee:
         self._undecided: GameRecord | None = None
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
-        self._answers: tuple[Said, ...] = ()
+        self.answers: tuple[Said, ...] = ()
         self._resigning: dict[Colour, float] = {}
         self._look: tuple[tuple[PointSight, ...], Look] | None = None
 
@@ -98,7 +101,7 @@ class Referee:
             record.result,
             Past(record),
             self._rulings,
-            self._answers,
+            self.answers,
             self._closing.counting,
             self._timing.clocks,
             self._timing.verified,
@@ -113,11 +116,6 @@ class Referee:
     def clock_runs(self) -> bool:
         """Somebody's time runs."""
         return self._timing.runs
-
-    @property
-    def answers(self) -> tuple[Said, ...]:
-        """What was answered so far to words, and to what was done about time."""
-        return self._answers
 
     @property
     def filled(self) -> Message | None:
@@ -194,7 +192,7 @@ class Referee:
         image = event.name if isinstance(event, Observed) else None
         new = tuple(replace(ruling, t=event.t, name=image) for ruling in self._book.take())
         self._rulings += new
-        self._answers += (*self._timing.take(), *self._closing.take())
+        self.answers += (*self._timing.take(), *self._closing.take())
         return new
 
     def _end(self, t: float) -> None:

@@ -6,12 +6,7 @@ what `x_to_json` made an equal value; for a value that it cannot have made it ra
 in one sentence, RefereeError.
 """
 
-from referee.wire.clocks import (
-    clocks_to_json,
-    left_from_json,
-    step_from_json,
-    step_to_json,
-)
+from referee.wire.clocks import clocks_to_json, left_from_json, step_from_json, step_to_json
 from referee.wire.counts import count_from_json, count_to_json, counting_to_json
 from referee.wire.heard import (
     observed_from_json,

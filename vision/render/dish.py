@@ -13,6 +13,10 @@ from vision.render.stones import encode
 from vision.render.texture import pattern
 from vision.render.view import Array, Pixels, View, mesh
 
+LID_WALL = (0.78, 0.9, 0.97, 1.0)
+BOWL_WALL = (0.6, 0.9, 1.0, 0.98, 0.88, 0.76)
+"""The walls of a `Dish`."""
+
 
 @dataclass(frozen=True)
 class Dish:
@@ -50,18 +54,7 @@ def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
     height, floor = rng.uniform(0.5, 1.0) * kind.high, rng.uniform(0.1, 0.3)
     x_moved, y_moved = look.lids_moved
     one, two = (
-        Dish(
-            x + x_moved,
-            y + y_moved,
-            radius,
-            height,
-            floor,
-            (0.78, 0.9, 0.97, 1.0),
-            kind.opening,
-            kind.floor,
-            colour,
-            kind,
-        )
+        Dish(x + x_moved, y + y_moved, radius, height, floor, LID_WALL, kind.opening, kind.floor, colour, kind)
         for (x, y), colour in zip(spots, look.lid_colours, strict=True)
     )
     return one, two
@@ -77,18 +70,7 @@ def bowl_dishes(look: Look, half: np.ndarray, lids: tuple[Dish, Dish]) -> tuple[
     between = radius * rng.uniform(1.1, 2.0)
     middle = rng.uniform(-0.6, 0.6) * float(half[0])
     return tuple(
-        Dish(
-            middle + s * between,
-            back,
-            radius,
-            2.8,
-            2.0,
-            (0.6, 0.9, 1.0, 0.98, 0.88, 0.76),
-            0.68,
-            0.66,
-            colour,
-            LidKind(),
-        )
+        Dish(middle + s * between, back, radius, 2.8, 2.0, BOWL_WALL, 0.68, 0.66, colour, LidKind())
         for s, colour in zip((-1, 1), look.lid_colours, strict=True)
     )
 

@@ -20,8 +20,6 @@ from vision.render.stones import Placed, Sprite, render_stones
 from vision.render.truth import LidTruth, Picture, Truth
 from vision.render.view import Pixels, View
 
-__all__ = ["LidTruth", "Picture", "Table", "Truth"]
-
 KEPT = 4000
 """Sprites kept: a board's own come to 1444 at most, but prisoners never lie in the same place twice."""
 

@@ -14,7 +14,7 @@ from referee.errors import BadRecord, BadSetup
 from referee.messages import Duration, said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf import read_sgf, read_times, write_sgf
+from referee.sgf import read_sgf, write_sgf
 from referee.time.clock import Clock
 from referee.time.controls import (
     LONGEST,
@@ -33,6 +33,7 @@ from referee.time.controls import (
 )
 from referee.time.records import Times, control_of, control_properties, left_in, left_properties, times_of
 from tests.support.play import played
+from tests.support.referee.sgf_times import read_times
 from tests.support.slow.clock import small_control
 from tests.support.wording import english
 from web.language import ENGLISH

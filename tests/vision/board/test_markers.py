@@ -22,7 +22,8 @@ from vision.observer import Looking, Observer
 from vision.render.cards import CELL
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
-from vision.render.table import Picture, Table
+from vision.render.table import Table
+from vision.render.truth import Picture
 
 pytestmark = pytest.mark.slow
 
