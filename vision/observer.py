@@ -101,7 +101,8 @@ class Observer:
         patches = self._patches(frame)
         if not self._is_still(patches, frame.t):
             return None
-        if self._is_known(frame.t):
+        # Nothing has moved since the looks that agreed: while they are not old there is no need to read again.
+        if self._read_at is not None and frame.t - self._read_at < READ_AGAIN:
             self.standing = replace(self._agreed, t=frame.t) if self._agreed else None
             return None
         return None if self._is_covered(patches[0], frame) else self._look(frame)
@@ -147,10 +148,6 @@ class Observer:
         if self._still_since is None:
             self._still_since = t
         return t - self._still_since >= self._looking.still_for
-
-    def _is_known(self, t: float) -> bool:
-        """Nothing has moved since the looks that agreed, and they are not old: no need to read again."""
-        return self._read_at is not None and t - self._read_at < READ_AGAIN
 
     def _patches(self, frame: Frame) -> tuple[View, ...]:
         """The views of board and lids by which movement is seen."""

@@ -52,17 +52,14 @@ class StoneReader:
         Under a hand and beyond the picture's edge each is as likely as another.
         """
         board = looked_at(image, grid)
-        answer = self._answer(board, grid.size)
+        answer = self.answer(board, grid.size)
         seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
         outside = _outside(grid, image.shape)
         seen[outside] = 1 / CONTENTS
         return tempered(seen, outside | _beside_hands(answer), _brightness(board, grid.size))
 
-    def answer(self, image: Image, grid: Grid) -> Floats:
-        """The net's own answer, shape (size, size, 4): empty, black, white, hidden."""
-        return self._answer(looked_at(image, grid), grid.size)
-
-    def _answer(self, board: Image, size: int) -> Floats:
+    def answer(self, board: Image, size: int) -> Floats:
+        """The net's own answer to what `looked_at` gives, shape (size, size, 4): empty, black, white, hidden."""
         self._net.setInput(np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32))
         points = np.asarray(self._net.forward()[0], np.float32).transpose(1, 2, 0)
         first = (CELLS - size) // 2

@@ -24,7 +24,6 @@ from referee import (
     Showing,
     Snapshot,
     Status,
-    Then,
     points_of,
 )
 from web import words
@@ -102,12 +101,6 @@ class Marks:
 def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
     """The position held, its last move, what may not be played now, and what the open trouble is about."""
     return board_svg(showing.game.position, marks_of(showing), say)
-
-
-def board_then(then: Then, say: Tongue = ENGLISH) -> str:
-    """An earlier position and the turn that led to it."""
-    turn = then.turn
-    return board_svg(then.position, Marks(turn.point if isinstance(turn, Placement) else None), say)
 
 
 def marks_of(showing: Showing) -> Marks:
@@ -349,7 +342,10 @@ def board_at(showing: Showing, at: At, say: Tongue = ENGLISH) -> str:
         position, last = counted(game, game.counting.count, at.step)
         return board_svg(position, Marks(last), say)
     then = game.past.after(at.turn) if at.turn is not None and at.turn != game.turn else None
-    return board_of_showing(showing, say) if then is None else board_then(then, say)
+    if then is None:
+        return board_of_showing(showing, say)
+    made = then.turn
+    return board_svg(then.position, Marks(made.point if isinstance(made, Placement) else None), say)
 
 
 def steps_of(game: Snapshot) -> int:

@@ -11,14 +11,13 @@ from pathlib import Path
 
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Page, PanelSettings, Settings
-from device.virtual.serve import TableProcess
+from device.virtual.serve import SPEED, TableProcess
 from referee.standing import Phase, Showing
 from web import words
 
 NO_RESULT = 1
 AFTER_THE_END = 20.0
 """Seconds on the table's clock in which a result may still come after the script has been played out."""
-SLOWEST, FASTEST = 0.01, 1000.0
 LOOK_AGAIN = 0.05
 """Wall seconds."""
 
@@ -26,7 +25,7 @@ LOOK_AGAIN = 0.05
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `demo` and its options."""
     parser = commands.add_parser("demo", help="referee a game on a drawn table", description=__doc__)
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast, if it follows")
+    parser.add_argument("--speed", type=SPEED, default=1.0, metavar="X", help="so many times as fast, if it follows")
     parser.add_argument("--port", type=int, default=Page().port, metavar="N", help="the page's port")
     parser.add_argument("--script", type=Path, metavar="FILE", help="play this script")
     parser.add_argument("--data", metavar="FOLDER", help="keep journal and game record here")
@@ -91,13 +90,6 @@ def _in_words(showing: Showing) -> str:
     return (
         f"{words.result(game)} (result {game.result}) after {game.turn} turns, {agreed}; {len(game.rulings)} rulings."
     )
-
-
-def _speed(text: str) -> float:
-    speed = float(text)
-    if not SLOWEST <= speed <= FASTEST:
-        raise argparse.ArgumentTypeError(f"{text} is not between {SLOWEST:g} and {FASTEST:g}")
-    return speed
 
 
 def _settings(socket: Path, port: int, data: str) -> Settings:

@@ -6,6 +6,7 @@ When the world goes on the wall clock decides, and at high speeds the box that w
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import threading
 from collections import deque
@@ -15,7 +16,7 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
 from device.panel.panel import Edge
-from device.virtual.messages import DARK, LONGEST_QUESTION, Header, Lamps, read_lamps, write_edge, write_header
+from device.virtual.messages import DARK, LONGEST_QUESTION, Header, Lamps, edge_as_json, read_lamps, write_header
 from vision.errors import BadSource
 from vision.frame import Image
 
@@ -211,7 +212,7 @@ class Served:
 
     def _send(self, edges: list[Edge], picture: Picture | None) -> None:
         for edge in edges:
-            self._connection.send_bytes(write_edge(edge))
+            self._connection.send_bytes(json.dumps(edge_as_json(edge)).encode())
         if picture is None:
             return
         with self._hub.changed:

@@ -66,11 +66,6 @@ def edge_as_json(edge: Edge) -> dict[str, object]:
     return {"side": edge.side, "button": edge.button.value, "down": edge.down, "t": edge.t}
 
 
-def write_edge(edge: Edge) -> bytes:
-    """A button's edge as a message."""
-    return json.dumps(edge_as_json(edge)).encode()
-
-
 def write_lamps(signal: Signal) -> bytes:
     """What the lamps show as a message."""
     return json.dumps({"lamps": [str(light) for light in signal.sides], "table": str(signal.table)}).encode()

@@ -50,6 +50,22 @@ BAD_USE = 2
 STOPPED = 0
 
 
+def between(low: float, high: float) -> Callable[[str], float]:
+    """Reads a number of an option that lies between these two."""
+
+    def number(text: str) -> float:
+        value = float(text)
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not between {low:g} and {high:g}")
+        return value
+
+    return number
+
+
+SPEED = between(0.01, 1000)
+"""Reads how fast a drawn table is played."""
+
+
 class TableProcess:
     """`python -m device.virtual serve`, with options as on its command line. What it has to say goes to our stderr.
 
@@ -147,9 +163,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", type=int, choices=SIZES, help="play a made-up refereed game on so many lines")
     parser.add_argument("--seed", type=int, metavar="N", help="which of the made-up games")
     parser.add_argument("--insist", type=int, default=0, metavar="N", help="press a made-up game's end N times more")
-    parser.add_argument("--speed", type=_between(0.01, 1000), default=1.0, help="the world's seconds a second, at most")
-    parser.add_argument("--rate", type=_between(0.5, 60), default=RATE, help="frames a second (default: 10)")
-    parser.add_argument("--rest", type=_between(0, 600), default=REST, help="seconds between turns (default: 1.5)")
+    parser.add_argument("--speed", type=SPEED, default=1.0, help="the world's seconds a second, at most")
+    parser.add_argument("--rate", type=between(0.5, 60), default=RATE, help="frames a second (default: 10)")
+    parser.add_argument("--rest", type=between(0, 600), default=REST, help="seconds between turns (default: 1.5)")
     parser.add_argument("--width", type=_pixels, default=1280, help="of the pictures (default: 1280)")
     parser.add_argument("--height", type=_pixels, default=720, help="of the pictures (default: 720)")
     parser.add_argument("--record", type=Path, metavar="LOG", help="write what truly happened, as JSON lines")
@@ -157,15 +173,5 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _between(low: float, high: float) -> Callable[[str], float]:
-    def number(text: str) -> float:
-        value = float(text)
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is not between {low:g} and {high:g}")
-        return value
-
-    return number
-
-
 def _pixels(text: str) -> int:
-    return int(_between(64, 4096)(text))
+    return int(between(64, 4096)(text))

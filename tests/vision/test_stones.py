@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.shared import photos
 from vision.calibration import Grid
-from vision.stones import CONTENTS, HIDDEN, SHIPPED, StoneReader, shipped
+from vision.stones import CONTENTS, HIDDEN, SHIPPED, StoneReader, looked_at, shipped
 from vision.training.measure import JITTER, LAMPS, measure
 from vision.training.photos import photos_of
 
@@ -72,7 +72,7 @@ def test_a_reader_is_told_which_net():
 def test_under_a_hand_every_content_is_as_likely_as_another():
     image = drawn(ROWS)
     cv2.line(image, (0, 440), (220, 260), (120, 150, 200), 120, cv2.LINE_AA)
-    answer = StoneReader().answer(image, GRID)
+    answer = StoneReader().answer(looked_at(image, GRID), GRID.size)
     middle = answer[6, 2]
     assert middle.argmax() == HIDDEN, middle
     read = shipped().read(image, GRID)

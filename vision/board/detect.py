@@ -72,11 +72,10 @@ AROUND, ROUNDS = 8, 3
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A fitted board: its grid in working pixels, its window's score, and the misfit in cells."""
+    """A fitted board: its grid in working pixels, and its window's score."""
 
     grid: Grid
     window: Window
-    misfit: float
 
 
 def find_board(image: Image, size: int | None = None) -> Grid | None:
@@ -316,7 +315,7 @@ def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -
             return None
         if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
             whole = is_whole(edges, window, fit[0], grey.shape)
-            return Found(_clockwise(fit[0]), window, fit[1]) if whole else None
+            return Found(_clockwise(fit[0]), window) if whole else None
         grid = _grid(points, window)
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -211,11 +211,6 @@ class Look:
     skin: Rgb = (0.28, 0.38, 0.62)
     sleeve: Ground = Ground("plain", (0.2, 0.1, 0.08), (0.2, 0.1, 0.08))
     cards: tuple[Card, ...] = ()
-
-    def plain(self) -> Look:
-        """The same table without grain, noise, blur, misplacement or JPEG loss: for tests of the truth."""
-        finish = replace(self.finish, blur=0.0, motion=(0.0, 0.0), noise=0.0, vignette=0.0, quality=100, contrast=0.0)
-        return replace(self, finish=finish, wood=replace(self.wood, grain=0.0), misplaced=0.0, glare=(), gloom=())
 
 
 def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[float, float]:

@@ -82,7 +82,7 @@ class _Grouping:
     def __init__(self, position: Position, found: Sequence[Ko], lives: Sequence[Mask]) -> None:
         self.position, self.kos, self.lives = position, found, lives
         self.by_ko = [self._beside_ko(ko) for ko in found]
-        self.by_life = [self._beside_life(points) for points in lives]
+        self.by_life = [self._chains(position.board.beside(points) & ~points) for points in lives]
         touching = [*self.by_ko, *self.by_life]
         self.groups = (_merged(black for black, _ in touching), _merged(white for _, white in touching))
 
@@ -121,9 +121,6 @@ class _Grouping:
         board = self.position.board
         around = board.beside(1 << ko.point) & ~(1 << ko.stone) | board.beside(1 << ko.stone) & ~(1 << ko.point)
         return self._chains(around)
-
-    def _beside_life(self, points: Mask) -> tuple[Mask, Mask]:
-        return self._chains(self.position.board.beside(points) & ~points)
 
     def _chains(self, around: Mask) -> tuple[Mask, Mask]:
         flood, stones = self.position.board.flood, self.position.stones

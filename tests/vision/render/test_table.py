@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.vision.tables import EMPTY, ROWS, SCENE, plain_table, points
+from tests.support.vision.tables import EMPTY, ROWS, SCENE, plain, plain_table, points
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -99,7 +99,7 @@ def test_redrawing_in_part_gives_the_picture_drawn_at_once() -> None:
 
 
 def test_a_stone_keeps_its_place_when_others_come() -> None:
-    look = replace(club_look(6, 9, 480, 360).plain(), misplaced=0.07)
+    look = replace(plain(club_look(6, 9, 480, 360)), misplaced=0.07)
     table = Table(look)
     before = table.draw(Scene(ROWS)).pixels
     after = table.draw(Scene((*ROWS[:8], "O..XX...X"))).pixels

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
-from tests.support.vision.tables import EMPTY, plain_table
+from tests.support.vision.tables import EMPTY, plain, plain_table
 from vision.render.looks import club_look
 from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Scene, free_place, lid_stone
 from vision.render.table import Table
@@ -125,7 +125,7 @@ def test_forty_prisoners_make_a_pile_of_a_few_layers(kind: LidKind) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_lids_of_any_build_are_drawn_with_their_stones_inside(seed: int) -> None:
     rng = np.random.default_rng([seed, 3])
-    look = any_lids(random_look(rng, 9, 1280, 720).plain(), rng)
+    look = any_lids(plain(random_look(rng, 9, 1280, 720)), rng)
     table = Table(aimed_at_lid(look, 0, 200, 0.7, np.zeros(2)))
     stones = thrown_lid(rng, 2, 2, look.lid_kind, "apart")
     bare, full = (table.draw(Scene((".........",) * 9, (lid, ()))) for lid in ((), stones))

@@ -162,7 +162,7 @@ def test_the_net_in_opencv_is_the_net_in_torch(tmp_path):
     net = net_module.StoneNet().eval()
     net_module.export(net, 2.0, tmp_path / "net.onnx")
     image = np.random.default_rng(0).integers(0, 256, (520, 520, 3), dtype=np.uint8)
-    read = StoneReader(tmp_path / "net.onnx").answer(image, GRID)
+    read = StoneReader(tmp_path / "net.onnx").answer(looked_at(image, GRID), GRID.size)
     with torch.no_grad():
         logits = net(torch.from_numpy(looked_at(image, GRID)[None]).permute(0, 3, 1, 2).float())[0]
     wanted = torch.softmax(logits / 2, dim=0).permute(1, 2, 0).numpy()[6:15, 6:15]
