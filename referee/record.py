@@ -28,14 +28,16 @@ class Piece(Protocol):
 
 
 class KoRule(Piece, Protocol):
-    """What a rule set says about repeating a position."""
+    """What a rule set says about repeating a position. Unless it says otherwise it remembers nothing of a game."""
 
     def begins(self, start: Situation) -> object:
         """What the rule remembers of a game at its start; None for a rule that needs nothing but the positions."""
+        return None
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
         """What it remembers after this turn, made in this record, which led to the situation: immutable, and small
         beside what it remembered before."""
+        return None
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Why this placement, which would leave `after` on the board, may not be made; None when it may."""
@@ -53,19 +55,23 @@ class Remarking(Protocol):
 
 
 class HandicapRule(Piece, Protocol):
-    """What a handicap changes in the first turns."""
+    """What a handicap changes in the first turns: nothing is demanded, placed or set up unless a rule says so."""
 
     def demands(self, record: GameRecord) -> Reason | None:
         """Why the player to move may not do what they otherwise might (`must-delay`, `must-pass`), or None."""
+        return None
 
     def stones_to_place(self, record: GameRecord) -> int:
         """How many placements in a row, the coming one included, the player to move has before the others."""
+        return 0
 
     def set_up(self, handicap: int, board: Board) -> Mask:
         """The stones of Black's that stand on the board before the first turn; raises BadSetup where they cannot."""
+        return 0
 
     def first(self, handicap: int, position: Position) -> Colour:
-        """Who begins from this position where a start does not say."""
+        """Who begins from this position where a start does not say: White, where handicap stones are on the board."""
+        return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
 
 
 class Ending(Piece, Protocol):

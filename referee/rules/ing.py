@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.board import Colour
-from referee.record import GameRecord
-from referee.rules.opening_and_end import Opening, TwoPasses, passed, passes_in_a_row
+from referee.record import GameRecord, HandicapRule
+from referee.rules.opening_and_end import TwoPasses, passed, passes_in_a_row
 from referee.ruling import Reason
 
 
 @dataclass(frozen=True)
-class PassedTurns(Opening):
+class PassedTurns(HandicapRule):
     """Black plays anywhere, and each of White's first N - 1 turns is a pass.
 
     A start with stones on the board, or with White to play, has the handicap stones already.

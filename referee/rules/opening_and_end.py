@@ -8,33 +8,12 @@ from itertools import takewhile
 
 from referee.board import Board, Colour, Mask, Point, Position
 from referee.errors import BadSetup
-from referee.record import GameRecord
-from referee.ruling import Reason
+from referee.record import GameRecord, HandicapRule
 from referee.turns import Pass, Placement, Turn
 
 
-class Opening:
-    """What handicap rules share: unless they say otherwise a handicap demands, places and sets up nothing."""
-
-    def demands(self, record: GameRecord) -> Reason | None:
-        """Nothing that the other rules do not demand."""
-        return None
-
-    def stones_to_place(self, record: GameRecord) -> int:
-        """None: players always alternate."""
-        return 0
-
-    def set_up(self, handicap: int, board: Board) -> Mask:
-        """No stone."""
-        return 0
-
-    def first(self, handicap: int, position: Position) -> Colour:
-        """White, where the handicap stones are on the board."""
-        return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
-
-
 @dataclass(frozen=True)
-class FreePlacement(Opening):
+class FreePlacement(HandicapRule):
     """Black puts the handicap stones anywhere, one a turn, before White's first turn.
 
     A start with stones on the board, or with White to play, has them already.
@@ -49,7 +28,7 @@ class FreePlacement(Opening):
 
 
 @dataclass(frozen=True)
-class TraditionalPoints(Opening):
+class TraditionalPoints(HandicapRule):
     """Two to nine handicap stones stand on the traditional points before White's first turn."""
 
     name: str = "traditional"

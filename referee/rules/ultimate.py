@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from referee.board import Colour, Position, opponent_of
 from referee.bowls import Bowls, empty_bowls
 from referee.errors import BadSetup
-from referee.record import GameRecord
-from referee.rules.opening_and_end import Opening
+from referee.record import GameRecord, HandicapRule
 from referee.rules.setup import without_ultimate
 from referee.ruling import Reason
 from referee.turns import Delay
@@ -61,7 +60,7 @@ def in_handicap_stretch(record: GameRecord) -> bool:
 
 
 @dataclass(frozen=True)
-class ReturnedPrisoners(Opening):
+class ReturnedPrisoners(HandicapRule):
     """The handicap of Ultimate Go: on each of White's first H - 1 turns the only move is returning a prisoner."""
 
     name: str = "returned prisoners"

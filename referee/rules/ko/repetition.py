@@ -9,14 +9,14 @@ from typing import cast
 from referee.board import Mask, Position
 from referee.errors import BadRecord
 from referee.messages import Message, message
-from referee.record import GameRecord, Situation
+from referee.record import GameRecord, KoRule, Situation
 from referee.rules.opening_and_end import counts_as_pass, passed
 from referee.ruling import Prohibition, Reason
 from referee.survey import repeating_points
 from referee.turns import Placement, Turn
 
 
-class OnlyRepetition:
+class OnlyRepetition(KoRule):
     """A ko rule that refuses no placement but one that brings back a position of the game."""
 
     def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
@@ -24,20 +24,8 @@ class OnlyRepetition:
         return repeating_points(record, quiet)
 
 
-class Memoryless:
-    """A ko rule that needs nothing but the positions that stood."""
-
-    def begins(self, start: Situation) -> object:
-        """Nothing."""
-        return None
-
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
-        """Nothing."""
-        return None
-
-
 @dataclass(frozen=True)
-class SimpleKo(Memoryless, OnlyRepetition):
+class SimpleKo(OnlyRepetition):
     """No placement may bring back the position that stood before the turn just made; longer cycles are free."""
 
     name: str = "simple"
@@ -58,7 +46,7 @@ class SimpleKo(Memoryless, OnlyRepetition):
 
 
 @dataclass(frozen=True)
-class PositionalSuperko(Memoryless, OnlyRepetition):
+class PositionalSuperko(OnlyRepetition):
     """No placement may leave a position that stood before in the game, whoever was to move, the start included."""
 
     name: str = "positional"
@@ -70,7 +58,7 @@ class PositionalSuperko(Memoryless, OnlyRepetition):
 
 
 @dataclass(frozen=True)
-class SituationalSuperko(Memoryless, OnlyRepetition):
+class SituationalSuperko(OnlyRepetition):
     """No placement may leave a position that stood before with the same player to move, the start included."""
 
     name: str = "situational"
@@ -82,7 +70,7 @@ class SituationalSuperko(Memoryless, OnlyRepetition):
 
 
 @dataclass(frozen=True)
-class NaturalSituationalSuperko(Memoryless, OnlyRepetition):
+class NaturalSituationalSuperko(OnlyRepetition):
     """No placement may leave a position that an earlier placement of the same player left; passes leave none."""
 
     name: str = "natural-situational"
