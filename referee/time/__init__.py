@@ -4,7 +4,6 @@ controls.py    lengths of time, what a player has left, and the time controls, a
                `30m+20/5m`, `3m+15s`, `ing 3h30m 3x35m`
 clock.py       the clock of a game: it changes over at a press, stands, goes back, and says what it shows at any time
 moments.py     what happens by itself while a clock runs, and when
-keeping.py     a clock as JSON
 state.py       a game's time as a whole; play.py, pauses.py, disputes.py and results.py: what may be done about it
 steps.py       what players and director do about time, and what the referee answers
 timekeeping.py the clock of a game with the procedures of a tournament
