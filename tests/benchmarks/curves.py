@@ -53,10 +53,10 @@ net that never saw its source.
 
 Points of a board not found count as not right. "Doubtful" and "wrong and sure" are points of boards found: listed as
 doubtful, or wrong and not listed. A "wrong board" is a grid a line off, of another size, or elsewhere; it is "sure"
-when no more than {most:.0%} of its points are doubtful.
+if no more than {most:.0%} of its points are doubtful.
 
-What to take from it: when the camera sees too little, shinpan says that it sees no board, or names the points that it
-doubts. Give it more light, a sharper picture or a view from higher up when that happens.
+What this means for you: when the camera sees too little, shinpan says that it sees no board, or names the points that
+it doubts. Then give it more light, a sharper picture or a view from higher up.
 
 ![Boards found and points right, step by step]({chart})
 

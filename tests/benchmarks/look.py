@@ -141,16 +141,16 @@ def _tally(source: str, reader: StoneReader) -> Tally:
 PAGE = """# How well it sees
 
 Made by `python -m tests.benchmarks.look --nets out/loso --write docs/seeing.md` from the labelled photographs, with
-OpenCV {cv} on one core.
-Board and size are found without being told. A board is found when all four corners lie within half a cell of the
-label's and the size is right; points of a board not found count as wrong. In brackets: 95% Wilson intervals.
-"Wrong and sure": wrong points not listed as doubtful, on boards found. ms: the median of a photograph's processor
-time, decoding included.
+OpenCV {cv} on one core. The finder gets neither the board's place nor its size. A board counts as found if all four
+corners are within half a cell of the label's and the size is right; points of a board not found count as wrong. In
+brackets: 95% Wilson intervals. "Wrong and sure": wrong points not listed as doubtful, on boards found. ms: the median
+of a photograph's processor time, decoding included.
 
-"Our labels" are the positions of tests/labels: points under a hand, and points no person can tell, are not measured.
+"Our labels" are the positions of tests/labels: points under a hand, and points that nobody can make out, are not
+measured.
 
-One label that came with its photograph is wrong, one corner beside the board (`tests/labels/corrections.json`); ours is
-used. With the label as it came that board, tagged-board's empty_angled, counts as not found: one board and its 361
+One label that came with its photograph is wrong, with one corner beside the board (`tests/labels/corrections.json`); we
+use ours. With the original label that board, tagged-board's empty_angled, counts as not found: one board and its 361
 points fewer in every row that holds it.
 
 Sources marked † gave photographs to the training of the shipped net, so their first rows flatter it; the rows "left
@@ -160,11 +160,12 @@ out" are measured with a net that never saw that source, and the rows "never see
 |---|--:|---|---|---|--:|--:|--:|
 {rows}
 
-## Whether its confidence is true
+## Can its confidence be believed?
 
-Of the points that the reader says it is so sure of, so many are right, with 95% Wilson intervals: nets that never saw
-the source, corners a little off. `python -m tests.benchmarks.look --by confidence --nets out/loso` prints the figures
-and draws this. It says less than it knows, by choice: a doubt costs a second look, a wrong point a wrong ruling.
+The chart shows what share of points is right at each level of the reader's confidence, with 95% Wilson intervals: nets
+that never saw the source, corners a little off. `python -m tests.benchmarks.look --by confidence --nets out/loso`
+prints the figures and draws the chart. The reader is underconfident by choice: a doubt costs a second look, a wrong
+point costs a wrong ruling.
 
 ![Share of points right over the reader's confidence](pictures/reliability.svg)
 """
@@ -207,11 +208,11 @@ HEAD = """| | photos | boards found | points right | whole boards | wrong and su
 LIGHTS = """# How well it sees, by light and by stones
 
 Made by `python -m tests.benchmarks.look --by light --nets out/loso --write docs/seeing-light.md`: the labelled
-photographs of docs/seeing.md, each read by a net that never saw its source, board and size found without being told.
-Points of a board not found count as wrong.
+photographs of docs/seeing.md, each read by a net that never saw its source. The finder gets neither the board's place
+nor its size. Points of a board not found count as wrong.
 
-Light: `glare` where reflections wash out more than 1% of the points' middles, or where our labels say so; else `dim`
-where no channel of the white stones reaches 212 of 255; else `tinted` where their channels differ by 12% or more; else
+Light: `glare` if reflections wash out more than 1% of the points' middles, or if our labels say so; otherwise `dim` if
+no channel of the white stones reaches 212 of 255; otherwise `tinted` if their channels differ by 12% or more; otherwise
 `white`.
 
 {head}
@@ -219,8 +220,8 @@ where no channel of the white stones reaches 212 of 255; else `tinted` where the
 
 ## The same photographs under other lamps
 
-Every photograph as it might look under a lamp that leaves only so much of its blue, green and red light
-(`vision/training/measure.py`); simulated, for photographs under real coloured lamps were not to be had.
+Every photograph as it might look under a lamp that lets through only part of its blue, green and red light
+(`vision/training/measure.py`). This is simulated: we had no photographs under real coloured lamps.
 
 {head}
 {lamps}
