@@ -3,8 +3,9 @@
 area.py        stones and the empty regions that one colour borders; any number of players
 territory.py   surrounded points and prisoners
 fill_in.py     Ing's count with full sets of stones
-expedited.py   Ultimate Go's expedited counting; procedure.py: its guidelines; orders.py: whether another order of filling
-               ends otherwise
+expedited.py   Ultimate Go's expedited counting
+procedure.py   its guidelines: the end of a game played out
+orders.py      whether filling in another order would end differently
 regions.py     what can be seen along the lines, and which stones can be dead
 agreement.py   how the players agree on dead stones
 methods.py     the method of a rule set, applied to a game
