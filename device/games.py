@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from referee.board import Board, Colour
-from referee.bowls import Bowls, empty_bowls
+from referee.bowls import Bowls, bowls_of
 from referee.errors import BadRecord, BadSetup, quoted
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -104,11 +104,10 @@ def _bowls(players: str, contents: Contents | None, ultimate: Colour | None) -> 
         if ultimate is not None:
             raise BadSetup("A start with the ultimate stone must say what else lies in the bowls.")
         return None
-    bowls = empty_bowls(len(players))
     for owner, bowl in contents.items():
         for colour, count in bowl.items():
             _check_bowl(players, owner, colour, count)
-            bowls = bowls.moved(Colour(owner), Colour(colour), count)
+    bowls = bowls_of(contents, len(players))
     return bowls if ultimate is None else bowls.with_ultimate(ultimate)
 
 

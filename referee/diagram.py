@@ -13,13 +13,13 @@ _LETTERS = str.maketrans({"0": "."} | {str(i): colour.value for i, colour in enu
 _READ = {**{symbol: colour for colour, symbol in SYMBOLS.items()}, **{colour.value: colour for colour in COLOURS}}
 
 
-def rows_of(position: Position, letters: bool = False) -> tuple[str, ...]:
-    """The position as rows; black and white are B and W with `letters`, and where more than two play."""
+def rows_of(position: Position) -> tuple[str, ...]:
+    """The position as rows; black and white are B and W where more than two play."""
     cols, points = position.board.cols, position.board.points
-    by_letter = letters or len(position.stones) > 2
+    symbols = _LETTERS if len(position.stones) > 2 else _STONES
     # Each mask with a hexadecimal digit a point, so that their sum has a digit a point, the last point first.
     digits = sum(number * int(f"{stones:b}", 16) for number, stones in enumerate(position.stones, 1))
-    cells = f"{digits:0{points}x}"[::-1].translate(_LETTERS if by_letter else _STONES)
+    cells = f"{digits:0{points}x}"[::-1].translate(symbols)
     return tuple([cells[start : start + cols] for start in range(0, points, cols)])
 
 

@@ -31,7 +31,8 @@ BETWEEN = 2.0
 """Seconds from one look at the networks to the next, while one is waited for."""
 PATIENCE = 60
 """Seconds in which NetworkManager has to do what it is asked; joining a network takes it about ten."""
-_SLACK = 10
+GIVEN_UP = PATIENCE + 10
+"""Seconds after which nmcli itself is given up."""
 NOT_ALLOWED = "Only an administrator may do this; run the same command with sudo."
 NO_WIFI = "This machine has no Wi-Fi that NetworkManager can use; plug in a cable or a Wi-Fi stick."
 PROFILES = Path("/etc/NetworkManager/system-connections")
@@ -130,17 +131,17 @@ def fields(line: str) -> list[str]:
     return [re.sub(r"\\(.)", r"\1", field) for field in re.findall(r"(?:^|:)((?:\\.|[^:\\])*)", line)]
 
 
-def nmcli(*words: str, wait: int = PATIENCE) -> list[list[str]]:
-    """What nmcli answers to these words, a row a line. wait: seconds. Raises NoNetwork."""
+def nmcli(*words: str) -> list[list[str]]:
+    """What nmcli answers to these words, a row a line. Raises NoNetwork."""
     program = shutil.which("nmcli")
     if program is None:
         raise NotThere("There is no NetworkManager here (nmcli is missing); join networks in the system's own way.")
     # Its answers are read, so they must be in English; names of networks may be in any language.
     spoken = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
-    command = [program, "--wait", str(wait), *words]
+    command = [program, "--wait", str(PATIENCE), *words]
     try:
         told = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", env=spoken, timeout=wait + _SLACK, check=False
+            command, capture_output=True, text=True, errors="replace", env=spoken, timeout=GIVEN_UP, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NoNetwork("NetworkManager does not answer; try again, or start the machine anew.") from error

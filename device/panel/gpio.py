@@ -118,19 +118,19 @@ class GpioPanel(Closing):
     as (side, button), that are down from the start: held, or their wire touches ground.
     """
 
-    def __init__(self, hear: Hear, clock: Clock, factory: Any, pins: Pins = PINS, fade: float = FADE) -> None:
+    def __init__(self, hear: Hear, clock: Clock, factory: Any, fade: float = FADE) -> None:
         """fade: seconds in which a pulsing lamp comes, and in which it goes."""
         self._hear, self._clock, self._fade = hear, clock, fade
         self._shown = Signal()
         with ExitStack() as opened:
             opened.callback(factory.close)
-            self._sides = [self._lamp(opened, factory, lamp) for lamp in pins.sides]
-            self._table = self._lamp(opened, factory, pins.table)
-            self._ultimate = [opened.enter_context(gpiozero.LED(pin, pin_factory=factory)) for pin in pins.ultimate]
-            self._buzzer = opened.enter_context(gpiozero.Buzzer(pins.buzzer, pin_factory=factory))
+            self._sides = [self._lamp(opened, factory, lamp) for lamp in PINS.sides]
+            self._table = self._lamp(opened, factory, PINS.table)
+            self._ultimate = [opened.enter_context(gpiozero.LED(pin, pin_factory=factory)) for pin in PINS.ultimate]
+            self._buzzer = opened.enter_context(gpiozero.Buzzer(PINS.buzzer, pin_factory=factory))
             self._buttons = {
                 key: opened.enter_context(gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
-                for key, pin in pins.buttons.items()
+                for key, pin in PINS.buttons.items()
             }
             self.stuck = tuple(key for key, button in self._buttons.items() if button.is_active)
             for key, button in self._buttons.items():

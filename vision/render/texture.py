@@ -12,14 +12,14 @@ TILE = 256
 """Pixels across of a sheet of noise."""
 
 
-def smooth_noise(rng: np.random.Generator, rows: int, cols: int, tile: int = TILE) -> Array:
-    """A (tile, tile) sheet of smooth noise about 0 (standard deviation near 1) that repeats, with that many bumps."""
+def smooth_noise(rng: np.random.Generator, rows: int, cols: int) -> Array:
+    """A (TILE, TILE) sheet of smooth noise about 0 (standard deviation near 1) that repeats, with that many bumps."""
     small = rng.standard_normal((rows, cols)).astype(np.float32)
     wrapped = np.pad(small, 2, mode="wrap")
-    step_x, step_y = tile / cols, tile / rows
+    step_x, step_y = TILE / cols, TILE / rows
     big = cv2.resize(wrapped, (round((cols + 4) * step_x), round((rows + 4) * step_y)), interpolation=cv2.INTER_CUBIC)
     left, top = round(2 * step_x), round(2 * step_y)
-    return np.asarray(big[top : top + tile, left : left + tile], np.float32)
+    return np.asarray(big[top : top + TILE, left : left + TILE], np.float32)
 
 
 def grain_tile(rng: np.random.Generator) -> Array:
