@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_setup, read_turn
@@ -155,10 +155,6 @@ def _page(counted: Count, record: GameRecord) -> str:
 def _told(result: Result) -> str:
     if isinstance(result, str):
         return f"{result}. {ENGLISH.sentence(told(result))}"
-    return ", ".join(f"{letter} {points}" for letter, points in sorted(result.items(), key=_most_first))
-
-
-def _most_first(item: Sequence[object]) -> tuple[int, str]:
-    letter, points = item
-    assert isinstance(points, int) and isinstance(letter, str)
-    return -points, letter
+    return ", ".join(
+        f"{letter} {points}" for letter, points in sorted(result.items(), key=lambda item: (-item[1], item[0]))
+    )
