@@ -1,1 +1,1 @@
-"""What has to be right with a machine before it referees: one Check a thing, with what to do where it is not."""
+"""The machine that the box runs on: what has to be right before it referees, systemd, Wi-Fi, PIN, label, safe mode."""

@@ -1,1 +1,1 @@
-"""A table played from a script: the physical world. Frames out, button edges in, no truth told to the box."""
+"""A table played from a script: the physical world. Frames go out, button edges too; the box gets nothing else."""

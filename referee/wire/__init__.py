@@ -1,9 +1,8 @@
 """Turns, rulings, what the referee hears, counts and clocks as JSON values, and back: the one place that knows how.
 
-Colours are letters, points are named as in GTP, times are milliseconds, or seconds under the key `t`. What happened at
-a time is written without it where a line or an entry has it already: its reader is given `t`. `x_from_json` makes of
-what `x_to_json` made an equal value; for a value that it cannot have made it raises KeyError, TypeError, ValueError or,
-in one sentence, RefereeError.
+Colours are letters, points are named as in GTP, times are milliseconds, or seconds under the key `t`. If the line or
+the entry already has the time, it is left out here, and the reader is given `t`. `x_from_json` turns what `x_to_json`
+made into an equal value; for anything else it raises KeyError, TypeError, ValueError or, with a sentence, RefereeError.
 """
 
 from referee.wire.clocks import clocks_to_json, left_from_json, step_from_json, step_to_json
