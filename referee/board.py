@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -64,6 +64,10 @@ class Board:
         neighbours = [tuple((1 << near, around[near]) for near in points_of(mask)) for mask in around]
         # Of each point: itself, what is around it, and its neighbours, each with what is around that one.
         object.__setattr__(self, "_points", tuple((1 << p, around[p], neighbours[p]) for p in points))
+
+    def __reduce__(self) -> tuple[Callable[[int, int], Board], tuple[int, int]]:
+        """In another process, too, there is one board of each size."""
+        return board_of, (self.cols, self.rows)
 
     def beside(self, mask: Mask) -> Mask:
         """The points next to any point of the mask along the lines (points of the mask may be among them)."""

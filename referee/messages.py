@@ -59,6 +59,10 @@ class Message:
             known = self.__dict__["_hash"] = hash((self.key, self.args, self.then))
         return known
 
+    def __reduce__(self) -> tuple[type[Message], tuple[object, ...]]:
+        """In another process its hash is another."""
+        return Message, (self.key, self.args, self.then)
+
     def __add__(self, other: Message | None) -> Message:
         """This, and another sentence after it; None adds nothing."""
         return self if other is None else Message(self.key, self.args, (*self.then, other))

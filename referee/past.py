@@ -44,10 +44,19 @@ class Past:
     def __init__(self, record: GameRecord) -> None:
         self._record = record
 
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: all that can be asked, without the record behind it."""
+        return {"thens": self.thens, "barred": self.barred}
+
     def after(self, number: int) -> Then | None:
         """The game after so many turns (0 the start); None where there have not been so many."""
-        found = next((record for record in self._record.back() if record.number == number), None)
-        return None if found is None else Then(number, found.position, found.bowls, found.turn)
+        return self.thens[number] if 0 <= number < len(self.thens) else None
+
+    @cached_property
+    def thens(self) -> tuple[Then, ...]:
+        """The game at its start and after each turn."""
+        newest_first = [Then(one.number, one.position, one.bowls, one.turn) for one in self._record.back()]
+        return tuple(reversed(newest_first))
 
     @cached_property
     def barred(self) -> tuple[Barred, ...]:
