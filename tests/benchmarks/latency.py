@@ -89,7 +89,7 @@ def measure(
         os.mkfifo(log)
         options = ("--width", str(width), "--height", str(height), "--rate", str(rate), "--record", str(log))
         seen, stop = Seen(), threading.Event()
-        _watch_table(log, seen)
+        watch_table(log, seen)
         with TableProcess(table, *options), _box(table, Path(scratch), port, ends) as pid:
             _started(port)
             served(port)
@@ -138,7 +138,7 @@ def _started(port: int) -> None:
             time.sleep(0.1)
 
 
-def _watch_table(log: Path, seen: Seen) -> None:
+def watch_table(log: Path, seen: Seen) -> None:
     """Follow the log, in which a step stands as soon as its last frame was shown."""
 
     def watch() -> None:
