@@ -8,6 +8,7 @@ import logging.handlers
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -35,6 +36,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(mode)
+        give_to_owner(Path(name))
         Path(name).replace(path)
     except OSError as error:
         Path(name).unlink(missing_ok=True)
@@ -66,3 +68,11 @@ def logging_to(path: Path) -> Callable[[], None]:
         handler.close()
 
     return end
+
+
+def give_to_owner(path: Path) -> None:
+    """Give a file to who owns its folder, where this is an administrator's program: the box has to read it too."""
+    if os.geteuid() == 0:
+        owner = path.parent.stat()
+        with suppress(OSError):  # A stick's file system knows no owners.
+            os.chown(path, owner.st_uid, owner.st_gid)

@@ -127,7 +127,7 @@ start_service() {
     systemctl try-restart systemd-journald
     systemctl restart shinpan || stop "the box does not start; see: sudo journalctl -u shinpan -e"
     say "set up and started; the page is at http://$(hostname).local:8000"
-    say "the director's PIN was told once, at the first start: journalctl -u shinpan | grep PIN"
+    say "the director's PIN is made and told by: sudo shinpan pin"
 }
 
 check_machine

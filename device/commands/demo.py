@@ -60,7 +60,7 @@ class _Played:
 
     def status(self) -> int:
         """Play it to its end; the exit status."""
-        print(self._running.greeting, file=sys.stderr, flush=True)
+        print(self._running.greeting(), file=sys.stderr, flush=True)
         self._running.start()
         try:
             showing = self._until_the_end()

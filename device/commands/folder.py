@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,9 @@ from device.journal.replay import Folder, replay
 from device.journal.store import ENDING, JournalError
 from device.machine.pin import Pin
 from device.settings import Data, read_settings
+
+INSTALLED = Path("/etc/shinpan/settings.toml")
+"""The settings of a box that `install.sh` set up."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -89,8 +93,10 @@ def run_pin(args: argparse.Namespace) -> int:
 
 
 def _folder(args: argparse.Namespace) -> Path:
-    """The box's own folder."""
-    data = read_settings(args.settings).data if args.settings else Data()
+    """The box's own folder; to an administrator that of the box which is set up here, unless another is named."""
+    set_up = os.geteuid() == 0 and not args.data and INSTALLED.is_file()
+    settings = args.settings or (INSTALLED if set_up else None)
+    data = read_settings(settings).data if settings else Data()
     return Path(args.data or data.folder).expanduser()
 
 

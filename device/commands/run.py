@@ -72,7 +72,7 @@ def with_options(settings: Settings, camera: str | None, port: int | None, data:
 
 def stay(running: Running, service: Service, told: threading.Event) -> int:
     """Start the box and wait until it is told to stop or cannot go on; its exit status."""
-    print(running.greeting, file=sys.stderr, flush=True)
+    print(running.greeting(service.journaled), file=sys.stderr, flush=True)
     running.start()
     service.ready()
     service.status(f"The page is at {running.address}.")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from device.files import write_whole
+from device.files import give_to_owner, write_whole
 from device.journal.keyframes import FRAMES
 from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal
 from referee.board import board_of
@@ -147,6 +147,7 @@ def _put(path: Path, data: bytes) -> bool:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+    give_to_owner(draft)
     draft.replace(path)
     return True
 

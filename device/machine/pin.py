@@ -41,4 +41,6 @@ class Pin:
 
 
 def _hashed(pin: str, salt: str) -> str:
-    return hashlib.scrypt(pin.encode(), salt=salt.encode(), n=_COST["n"], r=_COST["r"], p=_COST["p"]).hex()
+    return hashlib.scrypt(
+        pin.encode(errors="surrogatepass"), salt=salt.encode(), n=_COST["n"], r=_COST["r"], p=_COST["p"]
+    ).hex()

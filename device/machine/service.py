@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -17,6 +18,7 @@ class Service:
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         environment = os.environ if environment is None else environment
         self._address = environment.get("NOTIFY_SOCKET", "")
+        self._journal = environment.get("JOURNAL_STREAM", "")
         self._every = int(environment.get("WATCHDOG_USEC", "0")) / 4e6
         self._fed: tuple[float, Beats] | None = None
 
@@ -24,6 +26,14 @@ class Service:
     def active(self) -> bool:
         """Whether the box was started as a service."""
         return bool(self._address)
+
+    @property
+    def journaled(self) -> bool:
+        """Whether the system keeps what is said on stderr, for others to read."""
+        with suppress(OSError, ValueError, AttributeError):
+            said = os.fstat(sys.stderr.fileno())
+            return self.active or self._journal == f"{said.st_dev}:{said.st_ino}"
+        return self.active
 
     def ready(self) -> None:
         """Everything runs."""

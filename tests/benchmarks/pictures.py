@@ -178,7 +178,7 @@ def _read(url: str) -> bytes:
 
 def _inside(running: Running) -> Callable[[], Mapping[str, object]]:
     """Come in as the director; what then tells where board and lids lie."""
-    pin = re.search("PIN is ([0-9]+)", running.greeting)
+    pin = re.search("PIN is ([0-9]+)", running.greeting())
     assert pin is not None
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
     headers = {"Origin": running.address, "Content-Type": "application/json"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import stat
@@ -11,6 +12,7 @@ import pytest
 from device.__main__ import main
 from device.machine.pin import Pin
 from device.machine.safe import safe_app
+from device.machine.service import Service
 from device.running import Running
 from device.settings import Data, Page, PanelSettings, Settings
 from referee.errors import RefereeError
@@ -36,6 +38,28 @@ def test_a_new_pin_ends_the_one_before(tmp_path, capsys):
     assert not pin.matches(old) or old == said[0]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only an administrator can write files for others")
+def test_what_an_administrator_writes_belongs_to_the_box(tmp_path, capsys, monkeypatch):
+    data, settings = tmp_path / "data", tmp_path / "settings.toml"
+    data.mkdir()
+    settings.write_text(f'[data]\nfolder = "{data}"\n')
+    os.chown(data, 4711, 4712)
+    monkeypatch.setattr("device.commands.folder.INSTALLED", settings)
+    assert main(["pin"]) == 0
+    made, kept = re.search("[0-9]{6}", capsys.readouterr().out), (data / "pin").stat()
+    assert made is not None and Pin(data).matches(made[0])
+    assert (kept.st_uid, kept.st_gid, stat.S_IMODE(kept.st_mode)) == (4711, 4712, 0o600)
+
+
+def test_a_pin_is_not_told_where_the_system_keeps_what_is_said(monkeypatch, tmp_path):
+    assert Service({"NOTIFY_SOCKET": "/run/notify"}).journaled and not Service({}).journaled
+    with (tmp_path / "journal").open("w") as journal:
+        monkeypatch.setattr("sys.stderr", journal)
+        where = os.fstat(journal.fileno())
+        assert Service({"JOURNAL_STREAM": f"{where.st_dev}:{where.st_ino}"}).journaled
+        assert not Service({"JOURNAL_STREAM": f"{where.st_dev}:{where.st_ino + 1}"}).journaled
+
+
 def test_a_folder_that_cannot_be_written_to(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["pin", "--data", str(tmp_path / "file")]) == 2
@@ -56,15 +80,17 @@ def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
     running = Running(settings)
     try:
         assert Pin(tmp_path).stamp is not None
-        first, second = running.greeting.splitlines()
+        first, second = running.greeting().splitlines()
         assert re.fullmatch(r"shinpan: the director's PIN is [0-9]{6}; it is told this once\.", first)
+        kept, _ = running.greeting(kept=True).splitlines()
+        assert kept == "shinpan: the director's PIN is made and told by: sudo shinpan pin."
         assert second == f"shinpan: the page is at http://0.0.0.0:{port}; Ctrl-C ends."
         socket.create_connection(("127.0.0.1", port)).close()
     finally:
         running.stop()
     again = Running(settings)
     again.stop()
-    assert again.greeting == second
+    assert again.greeting() == second
 
 
 def test_a_box_that_cannot_start_says_why_and_has_no_desk():
