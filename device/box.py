@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from device.files import write_whole
 from device.journal.entries import Terms, entry_of, match_entry, placed_entry
@@ -96,6 +97,16 @@ class Box:
         """Tell the players something as soon as there is a match, in whose journal it is then kept."""
         self._notice = self._to_tell = said
         self._show(self.showing.t)
+
+    @property
+    def journal(self) -> Path | None:
+        """The match's journal, None before there is one."""
+        return self._journal.path if self._journal is not None else None
+
+    @property
+    def written(self) -> bool:
+        """Whether all that counts stands in the journal."""
+        return "journal" not in self._faults
 
     def fault(self, what: str, said: Message | None) -> None:
         """Something the box lacks, told until it is taken back with None."""

@@ -22,6 +22,7 @@ from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.journal.store import Journal, JournalError
+from device.machine.health import Health
 from device.machine.pin import Pin
 from device.panel.choose import Opened, down_from_the_start, open_panel
 from device.panel.panel import Edge
@@ -127,6 +128,7 @@ class Running:
         settings = with_preset(settings, chosen.name)
         self._box = self._filled(settings, folder, opened, chosen, resumed)
         self._eyes = self._camera(settings)
+        self._condition = Health(folder.path, lambda: self.beats)
         self._served = Served(self._page(settings, folder.path), listening)
         self._held.callback(self._served.close)
 
@@ -213,15 +215,17 @@ class Running:
     # What the page asks
 
     def _health(self) -> Mapping[str, object]:
-        showing = self.board.newest
+        showing, box = self.board.newest, self._box
+        lacks = self._condition.faults(box.journal)
+        well = box.written and showing.sight is not Sight.LOST and not self.appliance.failed.is_set()
         return {
-            "ok": not self.appliance.failed.is_set() and showing.sight is not Sight.LOST,
+            "ok": well and not lacks,
             "phase": showing.phase.value,
             "turn": showing.game.turn,
             "sight": showing.sight.value,
             "frames": self._eyes.frames,
             "seconds": round(self.clock.now(), 1),
-            "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
+            "faults": [ENGLISH.sentence(fault) for fault in (*showing.faults, *lacks)],
         }
 
 
