@@ -18,7 +18,7 @@ from device.journal.entries import Terms
 from device.panel.panel import Edge
 from referee.events import Decision, Observed, Pressed, Word
 from referee.messages import Message
-from referee.standing import Showing, Sight
+from referee.standing import Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
 
@@ -30,32 +30,6 @@ SHORTEST_WAIT = 0.01
 
 _Item = Observed | Callable[[Box], None] | None
 """A look, of which only the newest counts; anything else that the box is to hear, as a call of it; None: the end."""
-
-
-class Board:
-    """The newest Showing, for many readers; a reader can wait for the next."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._newest: Showing | None = None
-
-    def publish(self, showing: Showing) -> None:
-        """Swap a new one in and wake who waits."""
-        with self._changed:
-            self._newest = showing
-            self._changed.notify_all()
-
-    @property
-    def newest(self) -> Showing:
-        """The newest Showing."""
-        assert self._newest is not None
-        return self._newest
-
-    def wait(self, number: int, timeout: float) -> Showing:
-        """The newest as soon as its number is above the given one, or after so many seconds."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.newest.number > number, timeout)
-        return self.newest
 
 
 class Appliance:

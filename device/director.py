@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from device.appliance import Appliance, Board
+from device.appliance import Appliance
 from device.fields import Fields
 from device.journal.entries import Terms
 from device.terms import terms_asked
@@ -35,6 +35,7 @@ from referee.table.referee import Manner
 from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
 from vision.calibration import Calibration
+from web.desk import Board
 from web.errors import BadAct
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)

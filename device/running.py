@@ -11,9 +11,7 @@ from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from flask import Flask
-
-from device.appliance import Appliance, Board
+from device.appliance import Appliance
 from device.box import Box, button_fault
 from device.director import Director
 from device.eyes import Eyes, Pictures
@@ -36,10 +34,11 @@ from referee.standing import Phase, Showing, Sight
 from vision.calibrating import fitting_calibration
 from vision.live import PICAMERA, Wanted, open_live
 from vision.observer import Looking
-from web.app import create_app
-from web.desk import Desk, DirectorsDesk
+from web.apart import Apart
+from web.desk import Board, Desk, DirectorsDesk
 from web.language import ENGLISH
-from web.server import Served, listen_at
+from web.link import Serving
+from web.listening import listen_at
 
 VIRTUAL = "virtual:"
 
@@ -117,7 +116,9 @@ class Running:
     # Putting it together
 
     def _put_together(self, settings: Settings, preset: str | None, folder: Folder, new: bool) -> None:
-        listening = self._held.enter_context(listen_at(settings.page.host, settings.page.port))
+        page = settings.page
+        serving = Serving(page.viewers, page.names, page.kept, directed=True)
+        self._served = self._held.enter_context(Apart(serving, listen_at(page.host, page.port)))
         source, resumed = settings.camera.source, _resumed(folder, new)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
@@ -129,8 +130,7 @@ class Running:
         self._box = self._filled(settings, folder, opened, chosen, resumed)
         self._eyes = self._camera(settings)
         self._condition = Health(folder.path, lambda: self.beats)
-        self._served = Served(self._page(settings, folder.path), listening)
-        self._held.callback(self._served.close)
+        self._served.open(self._desk(folder.path))
 
     def _filled(self, settings: Settings, folder: Folder, opened: Opened, chosen: Chosen, resumed: _Resumed) -> Box:
         """The box with all that it knows from the start, which lamps and page show."""
@@ -185,9 +185,9 @@ class Running:
         opened = self.table.opened if self.table else partial(open_live, camera.source, wanted, self.clock.now)
         return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))
 
-    def _page(self, settings: Settings, folder: Path) -> Flask:
+    def _desk(self, folder: Path) -> Desk:
         archive = Archive(folder)
-        desk = Desk(
+        return Desk(
             lambda: self.board.newest,
             self.board.wait,
             Pictures(self._eyes),
@@ -197,7 +197,6 @@ class Running:
             archive.record,
             self._directors_desk(archive, folder),
         )
-        return create_app(desk, settings.page.viewers)
 
     def _directors_desk(self, archive: Archive, folder: Path) -> DirectorsDesk:
         eyes, box, pin = self._eyes, self._box, Pin(folder)

@@ -80,11 +80,16 @@ class PanelSettings:
 
 @dataclass(frozen=True)
 class Page:
-    """The status page. host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network."""
+    """The status page. host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network.
+
+    names: what the box is called besides its own name. kept: addresses for which places are kept.
+    """
 
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8000
     viewers: Annotated[int, Meta(ge=1, le=200)] = 20
+    names: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,13 @@ from msgspec import Meta
 
 from referee import quoted
 
-_KINDS = {str: "a text in quotes", int: "a whole number", float: "a number", bool: "true or false"}
+_KINDS = {
+    str: "a text in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list[str]: "a list of texts",
+}
 T = TypeVar("T")
 
 

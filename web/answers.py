@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from threading import Lock
 
 from flask import Response, request
 
@@ -53,23 +55,38 @@ def keep_language(answer: Response) -> Response:
 
 
 class Rendering:
-    """Keeps the newest Showing's text. Two threads may both make it; each gets a right one.
+    """Keeps texts made from the newest Showing, each made once for all who ask, and one after the other: whoever waits
+    for one costs nothing.
 
-    run: a word for this run of the box, for numbers begin again with each.
+    run: a word for this run of the box, for numbers begin again with each. most: so many texts are kept.
     """
 
-    def __init__(self, render: Callable[[Showing], str], run: str) -> None:
-        self._render = render
-        self._run = run
-        self._newest: tuple[Showing, str] | None = None
+    def __init__(self, render: Callable[..., str], run: str, most: int = 8) -> None:
+        self._render, self._run, self._most = render, run, most
+        self._lock = Lock()
+        self._newest: tuple[Showing | None, OrderedDict[tuple[Hashable, ...], str]] = None, OrderedDict()
 
-    def of(self, showing: Showing) -> str:
-        """The text of this Showing."""
-        newest = self._newest
-        if newest is None or newest[0] is not showing:
-            newest = self._newest = (showing, self._render(showing))
-        return newest[1]
+    def of(self, showing: Showing, *of: Hashable) -> str:
+        """The text of this Showing, and of whatever else it depends on."""
+        return self._kept(showing, of) or self._made(showing, of)
 
     def version(self, showing: Showing) -> str:
         """What differs whenever the text may differ."""
         return f"{self._run}-{showing.number}"
+
+    def _kept(self, showing: Showing, of: tuple[Hashable, ...]) -> str | None:
+        newest, texts = self._newest
+        return texts.get(of) if newest is showing else None
+
+    def _made(self, showing: Showing, of: tuple[Hashable, ...]) -> str:
+        with self._lock:
+            text = self._kept(showing, of)
+            if text is None:
+                text = self._render(showing, *of)
+                if self._newest[0] is not showing:
+                    self._newest = showing, OrderedDict()
+                texts = self._newest[1]
+                texts[of] = text
+                if len(texts) > self._most:
+                    texts.popitem(last=False)
+            return text

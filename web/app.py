@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from web.answers import Rendering, as_json, refusal, sentence
+from web.crowd import LASTS, Kept, address_of
 from web.desk import Desk
 from web.director import HOME, add_director
 from web.events import Viewers, events
@@ -28,10 +31,11 @@ SENTENCES = {404: "http.nothing-here", 405: "http.read-only", 500: "http.failed"
 MESSAGE_KEYS = tuple(SENTENCES.values())
 
 
-def create_app(desk: Desk, viewers: int = 20) -> Flask:
-    """The page on what the desk gives. viewers: so many event streams at once, more are told to poll."""
+def create_app(desk: Desk, viewers: int = 20, names: Sequence[str] = (), kept: Sequence[str] = ()) -> Flask:
+    """The page on what the desk gives. viewers: so many event streams at once, more are told to poll. names: what the
+    box is called besides its own names and addresses. kept: addresses for which places are kept."""
     app = Flask(__name__)
-    app.extensions["viewers"] = Viewers(viewers)
+    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
     run = secrets.token_hex(4)
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
     add_page(app, desk, run)
@@ -46,9 +50,16 @@ def create_app(desk: Desk, viewers: int = 20) -> Flask:
 
 def viewers_of(app: Flask) -> Viewers:
     """Who watches this page's event streams."""
-    viewers = app.extensions["viewers"]
+    viewers = app.extensions.setdefault("viewers", Viewers(0))
     assert isinstance(viewers, Viewers)
     return viewers
+
+
+def kept_of(app: Flask) -> Kept:
+    """For whom this page keeps places."""
+    kept = app.extensions.setdefault("kept", Kept())
+    assert isinstance(kept, Kept)
+    return kept
 
 
 def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
@@ -67,18 +78,21 @@ def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
 
 
 def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
-    viewers = viewers_of(app)
+    viewers, kept = viewers_of(app), kept_of(app)
 
     @app.get("/events")
     def stream_events() -> Response:
         if request.method == "HEAD":
             return Response(mimetype="text/event-stream")
-        if not viewers.enter():
+        address = address_of(request.remote_addr)
+        viewer = viewers.enter(address, address in kept)
+        if viewer is None:
             return refusal("http.full", 503)
+        request.environ.get(LASTS, lambda: None)()
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        stream = events(desk, status, lambda: viewers.closing or gone())
+        stream = events(desk, status, lambda: viewer.over or gone())
         answer = Response(stream, mimetype="text/event-stream")
-        answer.call_on_close(viewers.leave)
+        answer.call_on_close(partial(viewers.leave, viewer))
         return answer
 
 

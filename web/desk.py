@@ -4,9 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Condition
 
 from referee import Message, Showing
 from web.language import Tongue
+
+
+class Board:
+    """The newest Showing, for many readers; a reader can wait for the next."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._newest: Showing | None = None
+
+    def publish(self, showing: Showing) -> None:
+        """Swap a new one in and wake who waits."""
+        with self._changed:
+            self._newest = showing
+            self._changed.notify_all()
+
+    @property
+    def newest(self) -> Showing:
+        """The newest Showing."""
+        assert self._newest is not None
+        return self._newest
+
+    def wait(self, number: int, timeout: float) -> Showing:
+        """The newest as soon as its number is above the given one, or after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.newest.number > number, timeout)
+        return self.newest
 
 
 def no_games() -> Sequence[str]:

@@ -2,43 +2,65 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from threading import Event, Lock
+from threading import Lock
 
 from referee import Showing
 from web.answers import Rendering
 from web.desk import Desk
 
+KEPT_STREAMS = 4
+"""Places beyond the others, for kept addresses alone."""
+
+
+class Viewer:
+    """Somebody who watches a stream. over: it has to end."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.over = address, False
+
 
 class Viewers:
-    """Places for so many streams at once; from any thread."""
+    """Places for so many streams at once; from any thread. Where none is free, one of the address that has most of them
+    makes room, its oldest, for an address that would still have fewer."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._watching = 0
+        self._here: list[Viewer] = []
         self._lock = Lock()
-        self._closing = Event()
+        self._closed = False
 
-    def enter(self) -> bool:
-        """Take a place, which has to be given back by `leave`; False where none is free."""
+    def enter(self, address: str = "", kept: bool = False) -> Viewer | None:
+        """Take a place, which has to be given back by `leave`; None where none is free."""
         with self._lock:
-            free = self._watching < self.most and not self._closing.is_set()
-            self._watching += free
-            return free
+            if self._closed or not (len(self._here) < self.most + kept * KEPT_STREAMS or self._makes_room(address)):
+                return None
+            self._here.append(Viewer(address))
+            return self._here[-1]
 
-    def leave(self) -> None:
+    def leave(self, viewer: Viewer) -> None:
         """Give a place back."""
         with self._lock:
-            self._watching -= 1
-
-    @property
-    def closing(self) -> bool:
-        """Whether streams have to end."""
-        return self._closing.is_set()
+            if viewer in self._here:
+                self._here.remove(viewer)
 
     def close(self) -> None:
         """End all streams within a second, and begin none."""
-        self._closing.set()
+        with self._lock:
+            self._closed = True
+            for viewer in self._here:
+                viewer.over = True
+
+    def _makes_room(self, address: str) -> bool:
+        counts = Counter(viewer.address for viewer in self._here)
+        most, count = next(iter(counts.most_common(1)), ("", 0))
+        if count < counts[address] + 2:
+            return False
+        oldest = next(viewer for viewer in self._here if viewer.address == most)
+        oldest.over = True
+        self._here.remove(oldest)
+        return True
 
 
 LOOK_UP = 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from flask import Flask, Response, render_template, request
 
@@ -10,14 +10,16 @@ from referee import Showing, Snapshot, Then, rows_of
 from web import openapi
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal
 from web.desk import Desk
-from web.language import CODES, ENGLISH, Tongue, tongue
-from web.svg import NOW, At, board_at, board_of_showing, steps_of
+from web.language import CODES, ENGLISH, tongue
+from web.svg import NOW, At, board_at, steps_of
 from web.view import view_of
 from web.words import turn as turn_words
 
 SGF = "application/x-go-sgf"
 LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
+EARLIER = 100
+"""Pages, and boards, of earlier turns that are kept until the next change."""
 
 
 class NotThere(Exception):
@@ -31,21 +33,22 @@ class NotThere(Exception):
 def add_page(app: Flask, desk: Desk, run: str) -> None:
     """The page and its board, as things stand and after earlier turns."""
     directed = desk.director is not None
-    pages = _in_every_language(lambda showing, say: _page(showing, say, run, NOW, directed), run)
-    boards = _in_every_language(board_of_showing, run)
+    page, board = partial(_page, run, directed), lambda showing, code, at: board_at(showing, at, tongue(code))
+    pages, earlier_pages = Rendering(page, run), Rendering(page, run, EARLIER)
+    boards, earlier_boards = Rendering(board, run), Rendering(board, run, EARLIER)
 
     @app.get("/")
     def show_page() -> Response:
         say, showing = reader(), desk.showing()
         at = _at(showing.game)
-        text = pages[say.code].of(showing) if at == NOW else _page(showing, say, run, at, directed)
+        text = (pages if at == NOW else earlier_pages).of(showing, say.code, at)
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get("/board.svg")
     def show_board() -> Response:
         say, showing = reader(), desk.showing()
         at = _at(showing.game)
-        drawn = boards[say.code].of(showing) if at == NOW else board_at(showing, at, say)
+        drawn = (boards if at == NOW else earlier_boards).of(showing, say.code, at)
         return Response(drawn, mimetype="image/svg+xml")
 
     @app.get("/position.json")
@@ -81,14 +84,8 @@ def add_games(app: Flask, desk: Desk) -> None:
         return refusal("http.no-game", 404) if record is None else download(record, SGF, f"{name}.sgf")
 
 
-def _in_every_language(render: Callable[[Showing, Tongue], str], run: str) -> dict[str, Rendering]:
-    def spoken_in(code: str) -> Rendering:
-        return Rendering(lambda showing: render(showing, tongue(code)), run)
-
-    return {code: spoken_in(code) for code in CODES}
-
-
-def _page(showing: Showing, say: Tongue, run: str, at: At, directed: bool) -> str:
+def _page(run: str, directed: bool, showing: Showing, code: str, at: At) -> str:
+    say = tongue(code)
     others = [tongue(code) for code in CODES if code != say.code]
     version = f"{run}-{showing.number}"
     view = view_of(showing, say, at)

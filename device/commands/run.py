@@ -10,7 +10,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from device.machine.safe import Watch, page_of, serve_until
 from device.machine.service import Service
 from device.running import Running
 from device.settings import Settings, read_settings
@@ -44,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
         except (RefereeError, VisionError) as error:
             if not service.active:
                 raise
+            from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
+
             _end_by_signal(told)
             service.ready()
             service.status(english(error))

@@ -9,14 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from flask import Flask, Response, jsonify
-from waitress import create_server, wasyncore
 
 from device.machine.service import Service
 from device.settings import BadSettings, Page, read_toml, settings_of
-from web.server import listen_at
+from web.server import serve
 
 LOOK_AGAIN = 1.0
 TRY_AGAIN = 30.0
@@ -67,19 +65,10 @@ def page_of(path: Path | None, port: int | None = None) -> Page:
 
 def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
     """Serve the sentence until it is over."""
-    socket = listen_at(page.host, page.port)
-    sockets: dict[int, Any] = {}
-    server = create_server(safe_app(sentence), map=sockets, sockets=[socket], threads=4, ident=None)
-    thread = threading.Thread(target=server.run, name="safe page", daemon=True)
-    thread.start()
-    print(f"shinpan: {sentence} The page says so at http://{page.host}:{socket.getsockname()[1]}.", file=sys.stderr)
-    try:
+    with serve(safe_app(sentence), page.host, page.port) as served:
+        print(f"shinpan: {sentence} The page says so at http://{served.host}:{served.port}.", file=sys.stderr)
         while not over():
             pass
-    finally:
-        server.task_dispatcher.shutdown()
-        server.trigger.pull_trigger(lambda: wasyncore.close_all(sockets))
-        thread.join()
 
 
 class Watch:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import signal
 import socket
 
@@ -31,6 +32,12 @@ def test_without_a_camera_page_and_health_say_what_is_missing_in_a_sentence(box)
     assert code == 200 and f"<li>{NO_CAMERA}</li>" in page
     assert "<h1>The camera sends no pictures. Please check its cable.</h1>" in page
     assert box.ask("/frame.jpg") == (404, "There is no camera picture right now.\n")
+
+
+def test_a_box_that_cannot_keep_the_game_is_not_well(box, tmp_path):
+    shutil.rmtree(tmp_path / "data")
+    code, health = box.ask("/health")
+    assert code == 503 and f"{tmp_path / 'data'}: games cannot be kept there" in health
 
 
 def test_without_pins_the_terminal_shows_the_lamps_and_the_page_says_why(box):

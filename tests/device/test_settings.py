@@ -20,6 +20,7 @@ source = "/dev/video2"
 [page]
 host = "0.0.0.0"
 port = 0
+names = ["table-3.club.example"]
 """
 
 
@@ -29,6 +30,7 @@ def test_what_is_left_out_has_its_usual_value(tmp_path):
     assert (settings.game.rules, settings.game.size, settings.game.komi) == ("chinese", 13, 5.5)
     assert settings.game.options == {"ko": "positional"}
     assert (settings.table.turns, settings.table.steady) == ("steady", 1)
+    assert (settings.page.names, settings.page.kept) == (["table-3.club.example"], [])
     assert settings.panel == Settings().panel
     (tmp_path / "empty.toml").write_text("")
     assert read_settings(tmp_path / "empty.toml") == Settings()
@@ -50,6 +52,8 @@ def test_what_is_left_out_has_its_usual_value(tmp_path):
         ("[panel]\nkind = 3", "auto or gpio or terminal or none"),
         ("[page]\nport = 70000", "a whole number from 0 to 65535"),
         ("[page]\nhost = 8", "a text in quotes"),
+        ("[page]\nnames = 'box.example'", "a list of texts"),
+        ("[page]\nkept = [1]", "a list of texts"),
         ("[game", "not TOML"),
         ("\x00", "not TOML"),
     ],

@@ -71,7 +71,7 @@ def test_twenty_streams_and_the_others_are_told_to_poll(shown, served):
 def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
     app, freed = create_app(shown.desk, viewers=1), threading.Event()
     viewers = viewers_of(app)
-    monkeypatch.setattr(viewers, "leave", lambda: (Viewers.leave(viewers), freed.set()))
+    monkeypatch.setattr(viewers, "leave", lambda viewer: (Viewers.leave(viewers, viewer), freed.set()))
     with serve(app, port=0) as served:
         stream = ask(served, "/events")
         assert event(stream)["number"] == 8

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self
 
-from flask import Flask
 from flask.testing import FlaskClient
 
-from device.appliance import Appliance, Board
+from device.appliance import Appliance
 from device.box import Box
 from device.director import Director
 from device.journal.archive import Archive, newest_bundled
@@ -27,7 +26,7 @@ from tests.support.table import TrueTable
 from tests.support.wording import english
 from vision.calibration import Calibration
 from web.app import create_app
-from web.desk import Desk, DirectorsDesk
+from web.desk import Board, Desk, DirectorsDesk
 
 ORIGIN = {"Origin": "http://localhost"}
 PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
@@ -49,10 +48,11 @@ class Directed(TrueTable):
         self.director = Director(
             self.appliance, self.page, lambda: self.t, lambda: self.box.match.manner, self.calibrated.append
         )
-        self.app = self._app(folder)
+        self.desk = self._desk(folder)
+        self.app = create_app(self.desk)
         self.look()
 
-    def _app(self, folder: Path) -> Flask:
+    def _desk(self, folder: Path) -> Desk:
         place = {"width": 1280, "height": 720, "size": 5, "corners": [], "lids": []}
         mine = DirectorsDesk(
             self.pin.matches,
@@ -63,17 +63,15 @@ class Directed(TrueTable):
             self.archive.journal,
             lambda: newest_bundled(folder),
         )
-        return create_app(
-            Desk(
-                lambda: self.page.newest,
-                self.page.wait,
-                PICTURE.get,
-                lambda: self.box.match.sgf,
-                lambda: {"ok": True, "seconds": self.t},
-                self.archive.names,
-                self.archive.record,
-                mine,
-            )
+        return Desk(
+            lambda: self.page.newest,
+            self.page.wait,
+            PICTURE.get,
+            lambda: self.box.match.sgf,
+            lambda: {"ok": True, "seconds": self.t},
+            self.archive.names,
+            self.archive.record,
+            mine,
         )
 
     @property

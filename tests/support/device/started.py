@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -13,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+import pytest
 
 WITHIN = 120.0
 """Wall seconds that anything here may take; far more than it does."""
@@ -31,8 +34,11 @@ class Started:
     def _address(self) -> str:
         """The page's address, which stderr tells."""
         assert self._process.stderr is not None
-        told = (re.search(r"the page is at (http://\S+);", line) for line in self._process.stderr)
-        return next(found[1] for found in told if found)
+        said = b""
+        while (found := re.search(rb"the page is at (http://\S+);.*\n", said)) is None:
+            said += os.read(self._process.stderr.fileno(), 4096) or pytest.fail(f"It does not start: {said!r}")
+        self._since = said[found.end() :].decode()
+        return found[1].decode()
 
     def ask(self, path: str) -> tuple[int, str]:
         """What the page answers."""
@@ -62,7 +68,7 @@ class Started:
     def wait(self) -> tuple[int, str, str]:
         """Wait until it ends by itself."""
         out, err = self._process.communicate(timeout=WITHIN)
-        return self._process.returncode, out, err
+        return self._process.returncode, out, self._since + err
 
     def __enter__(self) -> Started:
         return self

@@ -1,0 +1,224 @@
+"""The page in a process of its own: what it shows is what the box shows, and neither takes the other with it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import pickle
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from referee.messages import message
+from referee.standing import Showing
+from tests.support.device.directed import Directed
+from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
+from web.apart import Apart
+from web.app import create_app
+from web.desk import Desk, DirectorsDesk
+from web.link import LANES, BoxEnd, PageEnd, Serving
+from web.listening import listen_at
+from web.status import status_of
+
+PUBLIC = Serving(20, (), (), directed=False)
+DESK = Serving(20, (), (), directed=True)
+
+
+@pytest.fixture
+def shown() -> Box:
+    return box(ultimate_game(), number=8)
+
+
+@pytest.fixture
+def apart(shown: Box) -> Iterator[Apart]:
+    with Apart(PUBLIC, listen_at("127.0.0.1", 0)) as page:
+        page.open(shown.desk)
+        yield page
+
+
+def ask(page: Apart, path: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=30)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+def linked(desk, serving: Serving) -> tuple[BoxEnd, PageEnd]:
+    """Both ends in this process."""
+    ours, theirs = socket.socketpair()
+    return BoxEnd(desk, serving, ours), PageEnd(theirs)
+
+
+@pytest.mark.parametrize("game", [ultimate_game, superko, unfinished, resigned])
+def test_what_is_shown_goes_to_another_process_whole(game):
+    now = showing(game())
+    there = pickle.loads(pickle.dumps(now))
+    assert there == now and status_of(there) == status_of(now)
+    assert there.game.past.thens == now.game.past.thens and there.game.past.barred == now.game.past.barred
+    assert there.game.position.board is now.game.position.board
+
+
+def test_a_message_takes_no_hash_of_this_process_along():
+    said = message("camera.silent")
+    assert hash(said) and pickle.loads(pickle.dumps(said)) == said
+    assert vars(pickle.loads(pickle.dumps(said))) == {"key": "camera.silent", "args": (), "then": ()}
+
+
+def test_it_shows_the_same_page(apart, shown):
+    client = create_app(shown.desk).test_client()
+    for path in (
+        "/board.svg",
+        "/board.svg?turn=3",
+        "/position.json?turn=2",
+        "/game.sgf",
+        "/games.json",
+        "/openapi.json",
+    ):
+        assert ask(apart, path) == (200, client.get(path).data), path
+    for path, code in (("/", 200), ("/?turn=9", 404), ("/frame.jpg", 404), ("/director", 404), ("/health", 200)):
+        assert ask(apart, path)[0] == code
+    stream = http.client.HTTPConnection("127.0.0.1", apart.port, timeout=30)
+    stream.request("GET", "/events")
+    lines = iter(stream.getresponse().readline, b"")
+    assert next(json.loads(line[5:]) for line in lines if line.startswith(b"data: {"))["number"] == 8
+    shown.show(showing(superko(), number=9))
+    assert next(json.loads(line[5:]) for line in lines if line.startswith(b"data: {"))["number"] == 9
+    assert ask(apart, "/?turn=1")[0] == 200 and ask(apart, "/?turn=2")[0] == 404
+
+
+def test_a_page_that_is_killed_comes_back_and_the_box_says_so(apart, caplog):
+    before = apart.pid
+    os.kill(before, signal.SIGKILL)
+    assert ask(apart, "/")[0] == 200
+    assert apart.pid != before and "is started again" in caplog.text
+
+
+def test_a_page_that_does_not_go_on_costs_the_box_nothing(apart, shown):
+    assert ask(apart, "/")[0] == 200
+    os.kill(apart.pid, signal.SIGSTOP)
+    table = ultimate_game()
+    for number in range(9, 2000):
+        shown.show(showing(table, number=number))
+    os.kill(apart.pid, signal.SIGCONT)
+    while json.loads(ask(apart, "/status.json")[1])["number"] < number:
+        pass
+
+
+def test_closing_gives_the_port_back(shown):
+    with Apart(PUBLIC, listen_at("127.0.0.1", 0)) as page:
+        page.open(shown.desk)
+        assert ask(page, "/")[0] == 200
+    Apart(PUBLIC, listen_at("127.0.0.1", page.port)).close()
+    assert not Path(f"/proc/{page.pid}").exists()
+
+
+def test_it_ends_with_a_box_that_is_killed(tmp_path):
+    code = (
+        "import time; from web.apart import *; from web.listening import listen_at\n"
+        "from tests.support.web.showings import *\n"
+        "from web.link import Serving\n"
+        "page = Apart(Serving(20, (), (), False), listen_at('127.0.0.1', 0)); page.open(box(ultimate_game()).desk)\n"
+        "print(page.pid, page.port, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout is not None
+        pid, port = map(int, owner.stdout.readline().split())
+        handle = os.pidfd_open(pid)
+        owner.kill()
+        assert _ended(handle)
+        os.close(handle)
+    listen_at("127.0.0.1", port).close()
+
+
+def _ended(handle: int) -> bool:
+    """Whether the process of this handle ends within ten seconds."""
+    return bool(select.select([handle], [], [], 10)[0])
+
+
+def test_the_director_acts_through_it(tmp_path):
+    table = Directed(tmp_path)
+    ours, theirs = linked(table.desk, DESK)
+    try:
+        client = create_app(theirs.desk).test_client()
+        origin = {"Origin": "http://localhost"}
+        assert client.post("/director/session", json={"pin": "no"}, headers=origin).status_code == 403
+        token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
+        headers = {**origin, "X-Token": token}
+        said = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
+        assert said.status_code == 200 and theirs.desk.showing().paused
+        again = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
+        assert (again.status_code, again.data) == (422, b"The game is already paused.\n")
+        assert client.get("/director/bundle.zip").data.startswith(b"PK")
+        assert client.get("/director/place.json").get_json()["width"] == 1280
+        table.pin.make()
+        assert client.get("/director/place.json").status_code == 401
+    finally:
+        ours.close()
+        table.close()
+
+
+def test_a_question_that_fails_is_logged_by_the_box_and_the_page_says_so(shown, caplog):
+    def broken() -> bytes:
+        raise RuntimeError("the disk has gone")
+
+    ours, theirs = linked(replace(shown.desk, sgf=broken), PUBLIC)
+    try:
+        assert create_app(theirs.desk).test_client().get("/game.sgf").status_code == 500
+        assert "the disk has gone" in caplog.text
+        theirs.log(30, "page: something odd")
+        assert create_app(theirs.desk).test_client().get("/health").status_code == 200
+        assert "something odd" in caplog.text
+    finally:
+        ours.close()
+
+
+def test_a_box_that_cannot_tell_what_happens_leaves_nothing_old_shown(shown, caplog):
+    def broken(number: int, seconds: float) -> Showing:
+        raise RuntimeError("nobody knows")
+
+    ours, theirs = linked(replace(shown.desk, wait=broken), PUBLIC)
+    assert theirs.over.wait(10) and theirs.gone
+    assert "nobody knows" in caplog.text
+    ours.close()
+
+
+def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
+    asked, go = [], threading.Event()
+
+    def picture(overlay: bool) -> bytes:
+        asked.append(overlay)
+        go.wait(10)
+        return b"picture"
+
+    ours, theirs = linked(replace(shown.desk, picture=picture), PUBLIC)
+    got: list[bytes | None] = []
+    threads = [threading.Thread(target=lambda: got.append(theirs.desk.picture(True))) for _ in range(30)]
+    for thread in threads:
+        thread.start()
+    go.set()
+    for thread in threads:
+        thread.join()
+    ours.close()
+    assert got == [b"picture"] * 30 and len(asked) < 30
+
+
+def test_a_box_that_is_gone_answers_nothing_and_nobody_waits(shown):
+    ours, theirs = linked(shown.desk, PUBLIC)
+    ours.close()
+    assert theirs.over.wait(10) and not theirs.gone
+    assert create_app(theirs.desk).test_client().get("/health").status_code == 500
+
+
+def test_every_question_has_one_lane():
+    asked = [name for _, names in LANES.values() for name in names]
+    told = {"showing", "wait", "director"}
+    assert sorted(asked) == sorted({field.name for kind in (Desk, DirectorsDesk) for field in fields(kind)} - told)

@@ -1,0 +1,50 @@
+"""The page's process: `python -m web LISTENING LINK`, the numbers of two open sockets; see `web.link`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from web.app import create_app
+from web.link import PageEnd
+from web.server import Served
+
+NICER = 10
+"""Where cores are scarce the box goes first."""
+FIRST_TO_GO = "500"
+"""And where memory is, this process ends first: it is started again."""
+BOX_GONE = 1
+
+
+class _Forwarding(logging.Handler):
+    """Hands warnings and errors to the box, whose log it is."""
+
+    def __init__(self, link: PageEnd) -> None:
+        super().__init__(logging.WARNING)
+        self._link = link
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._link.log(record.levelno, f"page: {self.format(record)}")
+
+
+def main(listening: int, link: int) -> None:
+    """Serve until the box's end is closed, or gone."""
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO, encoding="ascii")
+        os.nice(NICER)
+    end = PageEnd(socket.socket(fileno=link))
+    logging.getLogger().addHandler(_Forwarding(end))
+    serving = end.serving
+    app = create_app(end.desk, serving.viewers, serving.names, serving.kept)
+    with Served(app, socket.socket(fileno=listening)):
+        end.over.wait()
+        if end.gone:
+            os._exit(BOX_GONE)  # The next box wants the port.
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,231 @@
+"""The page in a process of its own, so that whatever browsers ask for costs the eyes and the rules nothing.
+
+Box and page hold the ends of a socket. To the page go what it serves, every new Showing, and answers: pickles, for it
+trusts the box. To the box come questions as JSON, for it trusts nobody: the names of the desk's callables with plain
+arguments. What spectators can ask is answered one after the other with rests in between, longer than the answers took.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pickle
+import socket
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import count
+from multiprocessing.connection import Connection
+from threading import Event, Lock, Thread
+from typing import Any
+
+from referee import Showing
+from web.desk import Board, Desk, DirectorsDesk
+from web.errors import BadAct, WebError
+
+log = logging.getLogger("shinpan")
+LOOK_UP = 1.0
+"""Seconds after which the box's end looks whether it has to end."""
+PATIENCE = 30.0
+"""Seconds within which the box has to answer."""
+LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
+    "public": (19.0, ("picture", "sgf", "games", "game")),
+    "health": (19.0, ("health",)),
+    "door": (1.0, ("pin",)),
+    "stamp": (19.0, ("stamp",)),
+    "desk": (1.0, ("act", "place", "choices")),
+    "files": (1.0, ("journal", "bundle")),
+}
+"""How many times as long as an answer took, who answers these rests after it."""
+LONGEST_REST = 2.0
+LARGEST_QUESTION = 256 * 1024
+
+
+@dataclass(frozen=True)
+class Serving:
+    """What the page serves: see `create_app`. directed: there is a director's desk."""
+
+    viewers: int
+    names: Sequence[str]
+    kept: Sequence[str]
+    directed: bool
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer. kind: found, refused (value: what was said) or failed. showing: the number of what was shown then."""
+
+    number: int
+    kind: str
+    value: Any
+    showing: int
+
+
+class Unanswered(WebError):
+    """The box could not answer."""
+
+
+class BoxEnd:
+    """The box's end: tells what changes, and answers, until either end is closed."""
+
+    def __init__(self, desk: Desk, serving: Serving, end: socket.socket) -> None:
+        self._desk, self._link, self._sending = desk, Connection(end.detach()), Lock()
+        self._over = Event()
+        self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane}") for lane in LANES}
+        self._tell(serving)
+        parts = (self._follow, self._hear)
+        self._threads = [Thread(target=self._run, args=(part,), daemon=True, name="page link") for part in parts]
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Nothing more is told or answered; the page ends what it does."""
+        self._tell(None)
+        self._over.set()
+        _shut(self._link)
+        for thread in self._threads:
+            thread.join()
+        for lane in self._lanes.values():
+            lane.shutdown(cancel_futures=True)
+        self._link.close()
+
+    def _tell(self, message: object) -> None:
+        data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        try:
+            with self._sending:
+                self._link.send_bytes(data)
+        except OSError:
+            self._over.set()
+
+    def _run(self, part: Callable[[], None]) -> None:
+        """Where one part ends, however it does, both do, and the page's end notices: nothing old stays shown."""
+        try:
+            part()
+        except Exception:
+            log.exception("The page cannot be told what happens.")
+        finally:
+            self._over.set()
+            _shut(self._link)
+
+    def _follow(self) -> None:
+        showing = self._desk.showing()
+        self._tell(showing)
+        while not self._over.is_set():
+            newest = self._desk.wait(showing.number, LOOK_UP)
+            if newest is not showing:
+                showing = newest
+                self._tell(showing)
+
+    def _hear(self) -> None:
+        with suppress(EOFError, OSError):
+            while not self._over.is_set():
+                said = json.loads(self._link.recv_bytes(LARGEST_QUESTION))
+                if "log" in said:
+                    log.log(int(said["level"]), "%s", said["log"])
+                    continue
+                lane = next(lane for lane, (_, names) in LANES.items() if said["ask"] in names)
+                self._lanes[lane].submit(self._answer, said["number"], said["ask"], said["given"], LANES[lane][0])
+
+    def _answer(self, number: int, name: str, given: list[Any], rests: float) -> None:
+        begun, where = time.monotonic(), self._desk if hasattr(self._desk, name) else self._desk.director
+        try:
+            found, kind = getattr(where, name)(*given), "found"
+        except BadAct as error:
+            found, kind = error.args, "refused"
+        except Exception:
+            log.exception("The page asked for %s, which failed.", name)
+            found, kind = None, "failed"
+        self._tell(Answered(number, kind, found, self._desk.showing().number))
+        self._over.wait(min(rests * (time.monotonic() - begun), LONGEST_REST))
+
+
+class PageEnd:
+    """The page's end: a desk that asks over the connection. over: the box's end is closed, or gone without a word."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self._link, self._lock = Connection(end.detach()), Lock()
+        self._numbers, self._asked = count(), dict[int, Future[Any]]()
+        self._flights = dict[str, Future[Any]]()
+        self._board, self.over, self.gone = Board(), Event(), True
+        self.serving: Serving = pickle.loads(self._link.recv_bytes())
+        self._board.publish(pickle.loads(self._link.recv_bytes()))
+        Thread(target=self._hear, daemon=True, name="link").start()
+
+    @property
+    def desk(self) -> Desk:
+        """Where the page asks."""
+        names = (one.name for one in fields(DirectorsDesk))
+        director = DirectorsDesk(**{name: partial(self._ask, name) for name in names})
+        plain = {name: partial(self._shared, name) for name in ("picture", "sgf", "health", "games", "game")}
+        board = self._board
+        mine = replace(director, stamp=partial(self._shared, "stamp")) if self.serving.directed else None
+        return Desk(lambda: board.newest, board.wait, **plain, director=mine)
+
+    def log(self, level: int, text: str) -> None:
+        """A line for the box's log."""
+        with suppress(OSError):
+            self._send({"log": text, "level": level})
+
+    def _send(self, said: Mapping[str, object]) -> None:
+        data = json.dumps(said).encode()
+        with self._lock:
+            self._link.send_bytes(data)
+
+    def _ask(self, name: str, *given: object) -> Any:
+        """What the box answers, once what it then showed is shown here; raises BadAct or Unanswered."""
+        return self._answer(self._begun(name, *given))
+
+    def _shared(self, name: str, *given: object) -> Any:
+        """The same, with one question for all who ask it at a time."""
+        key = json.dumps([name, *given])
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = self._flights[key] = self._begun(name, *given)
+            flight.add_done_callback(lambda _: self._flights.pop(key, None))
+        return self._answer(flight)
+
+    def _begun(self, name: str, *given: object) -> Future[Any]:
+        number, future = next(self._numbers), Future[Any]()
+        self._asked[number] = future
+        try:
+            self._send({"ask": name, "given": given, "number": number})
+        except OSError:
+            self._asked.pop(number, None)
+            future.set_exception(Unanswered())
+        return future
+
+    def _answer(self, asked: Future[Any]) -> Any:
+        try:
+            found: Answered = asked.result(PATIENCE)
+        except TimeoutError as error:
+            raise Unanswered from error
+        if found.kind == "refused":
+            raise BadAct(*found.value)
+        if found.kind == "failed":
+            raise Unanswered
+        self._board.wait(found.showing - 1, LOOK_UP)
+        return found.value
+
+    def _hear(self) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                told = pickle.loads(self._link.recv_bytes())
+                if told is None:
+                    self.gone = False
+                elif isinstance(told, Showing):
+                    self._board.publish(told)
+                else:
+                    self._asked.pop(told.number).set_result(told)
+        self.over.set()
+        for future in list(self._asked.values()):
+            future.set_exception(Unanswered())
+
+
+def _shut(link: Connection) -> None:
+    """End a connection on which another thread waits: closing alone would not wake it."""
+    with suppress(OSError), socket.socket(fileno=os.dup(link.fileno())) as end:
+        end.shutdown(socket.SHUT_RDWR)
