@@ -16,6 +16,7 @@ from web.crowd import LASTS, Kept, address_of
 from web.desk import Desk
 from web.director import HOME, add_director
 from web.events import Viewers, events
+from web.names import answer_only_to
 from web.spectators import add_games, add_page
 from web.status import status_of
 
@@ -40,11 +41,12 @@ def create_app(desk: Desk, viewers: int = 20, names: Sequence[str] = (), kept: S
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
     add_page(app, desk, run)
     add_games(app, desk)
-    add_director(app, desk, run)
+    add_director(app, desk, run, kept_of(app))
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
     _add_manners(app)
+    answer_only_to(app, names)
     return app
 
 

@@ -11,6 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee import Act, said_by
 from web.answers import as_json, download, keep_language, reader, refusal, sentence
+from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct
 from web.guard import LASTS, Guard, Refused, Session, is_token
@@ -41,12 +42,12 @@ class _Stop(Exception):
         self.answer = answer
 
 
-def add_director(app: Flask, desk: Desk, run: str, clock: Callable[[], float] = time.monotonic) -> None:
-    """The director's addresses, where the desk has anything to direct."""
+def add_director(app: Flask, desk: Desk, run: str, kept: Kept, clock: Callable[[], float] = time.monotonic) -> None:
+    """The director's addresses, where the desk has anything to direct; kept: directors' addresses are added."""
     if desk.director is None:
         return
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    guard = Guard(desk.director.pin, desk.director.stamp, clock)
+    guard = Guard(desk.director.pin, desk.director.stamp, clock, kept)
     app.register_error_handler(_Stop, lambda stop: stop.answer)
     app.register_error_handler(RequestEntityTooLarge, lambda error: refusal("http.too-large", 413))
     _add_door(app, guard)
@@ -61,7 +62,7 @@ def _add_door(app: Flask, guard: Guard) -> None:
         _own_origin()
         pin = _object().get("pin")
         try:
-            session = guard.enter(pin if isinstance(pin, str) else "")
+            session = guard.enter(pin if isinstance(pin, str) else "", address_of(request.remote_addr))
         except Refused as error:
             return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
         answer = as_json({"token": session.token})

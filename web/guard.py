@@ -8,10 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
+from web.crowd import Kept, is_loopback
+
 LASTS = 12 * 3600.0
 """Seconds without an act after which a session ends."""
 LIMITS = ((60.0, 3), (3600.0, 10))
-"""Within so many seconds, so many failures at most."""
+"""Within so many seconds, so many failures of one address at most."""
+OF_ALL = 100
+"""Failures of all addresses within the longest of those times, after which strangers wait too: who has been inside, and
+the box itself, are asked for their own failures alone."""
 MOST_SESSIONS = 20
 
 
@@ -34,26 +39,37 @@ class Session:
 
 
 class Guard:
-    """Lets directors in; from any thread. A new PIN ends all sessions and forgets all failures."""
+    """Lets directors in; from any thread. A new PIN ends all sessions and forgets all failures.
 
-    def __init__(self, pin: Callable[[str], bool], stamp: Callable[[], str | None], clock: Callable[[], float]) -> None:
-        self._pin, self._stamp, self._clock = pin, stamp, clock
+    known: addresses that other addresses' failures do not concern; whoever comes in is added.
+    """
+
+    def __init__(
+        self,
+        pin: Callable[[str], bool],
+        stamp: Callable[[], str | None],
+        clock: Callable[[], float],
+        known: Kept | None = None,
+    ) -> None:
+        self._pin, self._stamp, self._clock, self._known = pin, stamp, clock, known or Kept()
         self._lock = Lock()
         self._sessions: dict[str, Session] = {}
-        self._failures: list[float] = []
+        self._failures: list[tuple[float, str]] = []
         self._of: str | None = None
 
-    def enter(self, pin: str) -> Session:
+    def enter(self, pin: str, address: str) -> Session:
         """A session for who knows the PIN; raises Refused."""
         with self._lock:
             now, stamp = self._clock(), self._stamp()
             if stamp != self._of:
                 self._of, self._failures = stamp, []
-            if any(self._failed(now, within) >= most for within, most in LIMITS):
+            self._failures = [one for one in self._failures if now - one[0] < LIMITS[-1][0]]
+            if self._waits(now, address):
                 raise Refused(late=True)
             if stamp is None or not self._pin(pin):
-                self._failures = [t for t in self._failures if now - t < LIMITS[-1][0]] + [now]
+                self._failures.append((now, address))
                 raise Refused(late=False)
+            self._known.add(address)
             return self._opened(now, stamp)
 
     def session(self, name: str | None) -> Session | None:
@@ -71,8 +87,12 @@ class Guard:
         with self._lock:
             self._sessions.pop(session.name, None)
 
-    def _failed(self, now: float, within: float) -> int:
-        return sum(now - t < within for t in self._failures)
+    def _waits(self, now: float, address: str) -> bool:
+        own = [now - t for t, whose in self._failures if whose == address]
+        stranger = address not in self._known and not is_loopback(address)
+        return (stranger and len(self._failures) >= OF_ALL) or any(
+            sum(ago < within for ago in own) >= most for within, most in LIMITS
+        )
 
     def _opened(self, now: float, stamp: str) -> Session:
         if len(self._sessions) >= MOST_SESSIONS:
@@ -84,4 +104,4 @@ class Guard:
 
 def is_token(session: Session, said: str | None) -> bool:
     """Whether an act carries the session's token."""
-    return hmac.compare_digest(session.token, said or "")
+    return hmac.compare_digest(session.token.encode(), (said or "").encode("utf-8", "surrogateescape"))

@@ -10,7 +10,7 @@ import pytest
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, faults
 from web.director import LARGEST_BODY
-from web.guard import LASTS, Guard, Refused
+from web.guard import LASTS, OF_ALL, Guard, Refused
 from web.language import ENGLISH
 
 CHANGING = [("POST", "/director/acts"), ("DELETE", "/director/session")]
@@ -131,15 +131,64 @@ def test_the_right_pin_waits_too():
     failures = 0
     for clock[0] in (0.0, 1.0, 2.0, 3.0, 65.0, 66.0, 67.0, 130.0, 131.0, 132.0, 200.0, 201.0):
         try:
-            guard.enter("2")
+            guard.enter("2", "a")
         except Refused as error:
             failures += not error.late
     assert failures == 10
     clock[0] = 300.0
     with pytest.raises(Refused):
-        guard.enter("1")
+        guard.enter("1", "a")
     clock[0] = 3605.0
-    assert guard.enter("1").token
+    assert guard.enter("1", "a").token
+
+
+def failing(guard: Guard, address: str, times: int) -> int:
+    """How often somebody at this address is told that the PIN is wrong, rather than to wait."""
+    tried = 0
+    for _ in range(times):
+        with pytest.raises(Refused) as refused:
+            guard.enter("2", address)
+        tried += not refused.value.late
+    return tried
+
+
+def test_who_tries_wrong_pins_shuts_nobody_else_out():
+    guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: 0.0)
+    assert failing(guard, "192.168.1.5", 20) == 3
+    assert guard.enter("1", "192.168.1.6").token
+
+
+def test_wrong_pins_from_many_addresses_are_limited_and_leave_in_who_was_inside_before():
+    guard = Guard(lambda pin: pin == "1", lambda: "made", lambda: 0.0)
+    assert guard.enter("1", "192.168.1.6").token
+    assert sum(failing(guard, f"10.0.0.{number}", 4) for number in range(250)) == OF_ALL
+    with pytest.raises(Refused) as refused:
+        guard.enter("1", "192.168.1.7")
+    assert refused.value.late
+    for known in ("192.168.1.6", "127.0.0.1", "::1"):
+        assert guard.enter("1", known).token, known
+
+
+def test_the_network_counts_wrong_pins_by_address(table):
+    made, client = table.pin.make(), table.app.test_client()
+    for address, pin, code in (*[("10.0.0.1", "no", 403)] * 3, ("10.0.0.1", made, 429), ("10.0.0.2", made, 200)):
+        answer = client.post(
+            "/director/session", json={"pin": pin}, headers=ORIGIN, environ_base={"REMOTE_ADDR": address}
+        )
+        assert answer.status_code == code
+
+
+def test_what_is_no_text_lets_nobody_in(table):
+    client, _ = table.inside()
+    for token in ("\xe4", "\u0436"):
+        headers = {**ORIGIN, "X-Token": token.encode().decode("latin-1")}
+        answer = client.post("/director/acts", json={"act": "pause"}, headers=headers)
+        assert (answer.status_code, answer.get_data(as_text=True)) == (403, ENGLISH("http.no-token") + "\n")
+    for pin in ("\ud800", "\xe4", "\0", "1" * 10_000):
+        assert client.post("/director/session", json={"pin": pin}, headers=ORIGIN).status_code in (403, 429)
+    for why in ("\ud800", "\udfff"):
+        answer = client.post("/director/acts", json={"act": "pause", "why": why}, headers=table.inside()[1])
+        assert answer.status_code in (401, 422)
 
 
 def test_a_session_ends_by_leaving_by_time_and_by_a_new_pin(table):
@@ -151,7 +200,7 @@ def test_a_session_ends_by_leaving_by_time_and_by_a_new_pin(table):
     assert client.post("/director/acts", json={"act": "pause"}, headers=headers).status_code == 401
     now, stamp = 0.0, "one"
     guard = Guard(lambda pin: True, lambda: stamp, lambda: now)
-    session = guard.enter("1")
+    session = guard.enter("1", "a")
     now = LASTS
     assert guard.session(session.name) is session
     now += LASTS + 1
