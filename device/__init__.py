@@ -25,3 +25,5 @@ side 1 off, side 2 white pulsing
 >>> hear(look(5.0, 12, 13))
 unexplained side 1 amber pulsing, side 2 amber pulsing
 """
+
+import vision

@@ -29,6 +29,9 @@ _NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White"}
 _OTHER_NAMES = {"nz": "new-zealand", "new zealand": "new-zealand", "goe": "ing"}
 """What SGF and other programs call rule sets."""
 _BLACK_AND_WHITE = (Colour.BLACK, Colour.WHITE)
+MOST_NODES, LONGEST_LINE = 250_000, 10_000
+"""No game record has more, with all variations, and no game more on its main line: both are there to be refused at once
+and not after minutes. The largest dictionaries of openings have some 100,000 nodes."""
 
 _Node = dict[str, list[bytes]]
 
@@ -74,11 +77,16 @@ def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn, 
 
 
 def _nodes(data: bytes) -> list[_Node]:
-    """The nodes of the first game's main line."""
+    """The nodes of the first game's main line; raises BadRecord for what is none, or longer than any game."""
+    if data.count(b";") > MOST_NODES:
+        raise BadRecord(f"The SGF has more than {MOST_NODES} nodes; give the record of one game.")
     try:
-        return list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(_as_utf8(data))))
+        nodes = list(sgf_grammar.main_sequence_iter(sgf_grammar.parse_sgf_game(_as_utf8(data))))
     except ValueError as error:
         raise BadRecord(f"The SGF cannot be read: {error}.") from error
+    if len(nodes) > LONGEST_LINE:
+        raise BadRecord(f"The SGF's main line has {len(nodes)} nodes, and no game has more than {LONGEST_LINE}.")
+    return nodes
 
 
 def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
@@ -260,20 +268,21 @@ def _stones(opening: Sequence[_Node], board: Board) -> Position:
     position = empty_position(board)
     for node in opening:
         for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
-            mask = sum({1 << point for value in node.get(name, []) for point in _rectangle(value, board)})
+            mask = 0
+            for value in node.get(name, []):
+                mask |= _rectangle(value, board)
             position = position.without(mask)
             position = position.put(colour, mask) if colour else position
     return position
 
 
-def _rectangle(value: bytes, board: Board) -> Iterator[Point]:
+def _rectangle(value: bytes, board: Board) -> Mask:
     """The points of `aa` or `aa:cc`."""
     corners = [_coordinates(corner) for corner in value.strip().split(b":")]
     (left, top), (right, bottom) = corners[0], corners[-1]
     if len(corners) > 2 or not (left <= right < board.cols and top <= bottom < board.rows):
         raise BadRecord(f"The SGF sets a stone beside the board, at [{value[:20].decode('ascii', 'replace')}].")
-    for row in range(top, bottom + 1):
-        yield from range(row * board.cols + left, row * board.cols + right + 1)
+    return sum((1 << right + 1) - (1 << left) << row * board.cols for row in range(top, bottom + 1))
 
 
 def _coordinates(value: bytes) -> tuple[int, int]:

@@ -27,8 +27,14 @@ An `Observer` does that for every frame of a camera, and answers once several st
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
+
+MOST_PIXELS = 90_000_000
+"""A larger picture is refused by its header, before memory is taken for it; one of this size is decoded in 600 MB."""
+# OpenCV reads this once, when it is loaded.
+os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] = str(MOST_PIXELS)
 
 FACE = {
     "vision.board.detect": ("find_board", "find_place", "refine_board"),

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import MOST_PIXELS
 from vision.errors import UnreadableImage
 
 Image = npt.NDArray[np.uint8]
@@ -45,7 +46,8 @@ def read_image(path: Path) -> Image:
         raise UnreadableImage(f"{path}: the picture is cut short; copy it again from the camera.")
     pixels = decode(data)
     if pixels is None:
-        raise UnreadableImage(f"{path}: not a picture that can be read; give a JPEG or PNG file.")
+        most = f"one of more than {MOST_PIXELS // 10**6} megapixels"
+        raise UnreadableImage(f"{path}: not a picture that can be read, or {most}; give a JPEG or PNG file.")
     if min(pixels.shape[:2]) < SMALLEST_SIDE:
         height, width = pixels.shape[:2]
         raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small for a board; give the full picture.")

@@ -1,10 +1,15 @@
 import json
+import struct
+import subprocess
+import sys
+import zlib
 
 import cv2
 import numpy as np
 import pytest
 
 from device.__main__ import main
+from tests.support import ROOT
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Calibration
 
@@ -126,3 +131,32 @@ def test_bad_options_exit_2(capsys, args):
     with pytest.raises(SystemExit) as left:
         look(capsys, *args)
     assert left.value.code == 2
+
+
+def bomb(side: int) -> bytes:
+    """A PNG of so many black pixels a side, a few kilobytes long."""
+    row, squeeze = bytes(1 + side // 8), zlib.compressobj(9)
+    pixels = b"".join(squeeze.compress(row) for _ in range(side)) + squeeze.flush()
+    head = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", pixels), (b"IEND", b""))
+    written = (struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(written)
+
+
+MEASURED = """
+import pathlib, re, sys
+from device.__main__ import main
+status = main(sys.argv[1:])
+print(re.search(r"VmHWM:\\s*(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1])
+sys.exit(status)
+"""
+
+
+def test_a_picture_of_too_many_pixels_takes_no_memory(tmp_path):
+    (tmp_path / "bomb.png").write_bytes(bomb(20_000))
+    command = [sys.executable, "-c", MEASURED, "look", "--json", str(tmp_path / "bomb.png")]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    answer, kilobytes = said.stdout.splitlines()
+    assert said.returncode == 3
+    assert "90 megapixels" in json.loads(answer)["error"]
+    assert int(kilobytes) < 400_000

@@ -212,3 +212,21 @@ def test_nonsense_is_refused_not_fatal(data: bytes) -> None:
             record = judge(record, turn).after or record
     except (BadRecord, BadSetup):
         pass
+
+
+@pytest.mark.parametrize(
+    ("what", "data"),
+    [
+        ("nodes", b"(;SZ[19]" + b";C[a]" * 300_000 + b")"),
+        ("main line", b"(;SZ[19]" + b";B[];W[]" * 10_000 + b")"),
+    ],
+)
+def test_what_is_longer_than_any_game_is_refused_at_once(what, data):
+    with pytest.raises(BadRecord, match=what):
+        read_sgf(data)
+
+
+def test_a_hundred_thousand_rectangles_of_stones_are_set_up():
+    setup, _ = read_sgf(b"(;SZ[19]AB" + b"[aa:sr]" * 100_000 + b";W[ss])")
+    assert setup.board is not None
+    assert [row.count("X") for row in setup.board] == [19] * 18 + [0]
