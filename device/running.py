@@ -105,11 +105,11 @@ class Running:
         return f"http://{self._served.host}:{self._served.port}"
 
     def greeting(self, kept: bool = False) -> str:
-        """What is said when it starts: where the page is and, told this once, a PIN that was made.
+        """What is said when it starts: where the page is and, shown only once, a PIN that was made.
 
         kept: what is said is kept where others may read it, so that the PIN is not told.
         """
-        told = f"is {self._new_pin}; it is told this once" if not kept else "is made and told by: sudo shinpan pin"
+        told = f"is {self._new_pin}; it is shown only once" if not kept else "is made and shown by: sudo shinpan pin"
         pin = f"shinpan: the director's PIN {told}.\n" if self._new_pin else ""
         return f"{pin}shinpan: the page is at {self.address}; Ctrl-C ends."
 

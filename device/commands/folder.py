@@ -88,7 +88,7 @@ def run_restore(args: argparse.Namespace) -> int:
 def run_pin(args: argparse.Namespace) -> int:
     """Make a new PIN for the director and print it; the old one ends at once, also while the box runs."""
     pin = Pin(Folder(_folder(args)).path).make()
-    print(f"The director's PIN is {pin}. It is told this once; the one before has ended.")
+    print(f"The director's PIN is {pin}. It is shown only once; the one before has ended.")
     return 0
 
 
