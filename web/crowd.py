@@ -95,7 +95,7 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
 
     task_class = _Task
     lasts: Callable[[], None]
-    streams = False
+    streams = _dropped = False
 
     def __init__(self, server: Crowd, sock: socket.socket, addr: Any, adj: Any, map: dict[int, Any]) -> None:  # noqa: A002
         self.address, self.here, self.since = address_of(addr[0]), sock.getsockname()[0], time.monotonic()
@@ -120,8 +120,17 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         """Whether nothing of it is being answered."""
         return not self.requests
 
+    def readable(self) -> bool:
+        """As its base. One that was dropped is not polled: by the time that it is heard its number may be another's."""
+        return not self._dropped and bool(super().readable())
+
+    def writable(self) -> bool:
+        """As its base, with the same exception."""
+        return not self._dropped and bool(super().writable())
+
     def drop(self) -> None:
         """Close it at once, without the minute for which the system would remember it."""
+        self._dropped = True
         with suppress(OSError):
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.handle_close()

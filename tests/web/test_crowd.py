@@ -120,6 +120,19 @@ def long(app: Flask, clients: ExitStack) -> tuple[threading.Semaphore, threading
     return answering, free
 
 
+def test_a_connection_that_was_dropped_is_polled_no_more(served, clients):
+    one = slow(served, "127.0.0.1", clients)
+    assert asked(served, DIRECTOR) == 200
+    (visitor,) = [held for held in served._server.active_channels.values() if held.address == "127.0.0.1"]
+    assert visitor.readable()
+    visitor.will_close = True
+    assert visitor.writable()
+    visitor.will_close = False
+    visitor.drop()
+    visitor.will_close = True
+    assert gone(one) and not visitor.readable() and not visitor.writable()
+
+
 def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, shown, monkeypatch):
     monkeypatch.setattr(crowd, "AN_ADDRESS", crowd.AT_ONCE)
     app = create_app(shown.desk)
