@@ -10,11 +10,10 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.messages import message, plain
 from referee.standing import Sight
-from tests.support.web.browser import DESKTOP, PHONE, resize
+from tests.support.web.browser import DESKTOP, PHONE, resize, until
 from tests.support.web.showings import (
     PAIR,
     Box,
@@ -56,7 +55,7 @@ class Visit:
 
     def until(self, seen: Callable[[], object]) -> None:
         """Wait until the page shows it."""
-        WebDriverWait(self.browser, 20, poll_frequency=0.05).until(lambda _: seen())
+        until(self.browser, seen)
 
     def one(self, selector: str) -> WebElement:
         return self.browser.find_element(By.CSS_SELECTOR, selector)

@@ -14,13 +14,12 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.board import Colour
 from referee.standing import Phase
 from tests.support.device import directed
 from tests.support.device.directed import Directed
-from tests.support.web.browser import DESKTOP, PHONE, resize
+from tests.support.web.browser import DESKTOP, PHONE, resize, until
 from web.server import serve
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -43,7 +42,7 @@ class Desk:
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
     def until(self, seen: Callable[[], object]) -> None:
-        WebDriverWait(self.browser, 20, poll_frequency=0.05).until(lambda _: seen())
+        until(self.browser, seen)
 
     def do(self, button: WebElement) -> None:
         """Press it, by key or by mouse."""

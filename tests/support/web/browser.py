@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.support.wanting import CHROMIUM, program
 
@@ -29,6 +31,12 @@ def open_browser(profile: Path) -> Iterator[webdriver.Chrome]:
         yield running
     finally:
         running.quit()
+
+
+def until(browser: webdriver.Chrome, seen: Callable[[], object]) -> None:
+    """Wait until the page shows it. A part that is exchanged between being found and being read is looked at again."""
+    ignored = (StaleElementReferenceException,)
+    WebDriverWait(browser, 20, poll_frequency=0.05, ignored_exceptions=ignored).until(lambda _: seen())
 
 
 def resize(browser: webdriver.Chrome, size: tuple[int, int]) -> None:
