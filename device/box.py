@@ -44,8 +44,8 @@ class Box:
     """One table's box.
 
     terms: of the matches played; without a size the first board seen says it. publish: is given every new Showing.
-    keep: is given every ruling once it is in the journal. match: the one that is being played. place: where board and
-    lids lay last.
+    keep: is given every ruling once it is in the journal. wall: the time of day, a label only. match: the one that is
+    being played. place: where board and lids lay last.
     """
 
     def __init__(
@@ -55,8 +55,9 @@ class Box:
         panel: Panel,
         publish: Callable[[Showing], None],
         keep: Callable[[KeyMoment], None] = lambda moment: None,
+        wall: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._keep = keep
+        self._keep, self._wall = keep, wall
         self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
         self._presses = Presses()
         self.match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner, terms.names)
@@ -263,10 +264,10 @@ class Box:
 
     def _write(self, entries: list[Entry]) -> None:
         """Journal first. What cannot be written now is kept and tried again; the page says so meanwhile."""
-        wall = datetime.now(UTC).isoformat(timespec="seconds")
-        self._unwritten += [replace(entry, wall=wall) for entry in entries]
+        wall = self._wall()
+        self._unwritten += [replace(entry, wall=wall.isoformat(timespec="seconds")) for entry in entries]
         try:
-            self._journal = self._journal or self._folder.new(datetime.now(UTC))
+            self._journal = self._journal or self._folder.new(wall)
             self._journal.write(self._unwritten)
         except JournalError as error:
             self.fault("journal", said_by(error))

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from device.files import give_to_owner, write_whole
 from device.journal.keyframes import FRAMES
+from device.journal.names import by_age
 from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal
 from referee.board import board_of
 from referee.errors import RefereeError
@@ -36,7 +37,7 @@ class Archive:
 
     def names(self) -> Sequence[str]:
         """All games with a record, the newest first."""
-        return sorted((path.stem for path in self._folder.glob(f"[0-9]*{RECORD}")), reverse=True)
+        return [path.stem for path in reversed(by_age(self._folder.glob(f"[0-9]*{RECORD}")))]
 
     def record(self, name: str) -> bytes | None:
         """The SGF of a game, None where there is none of that name."""
@@ -77,7 +78,7 @@ def back_up(folder: Path, to: Path) -> Copied:
     archive, new, same = Archive(folder), list[str](), 0
     if not to.is_dir():
         raise CannotCopy(f"{to}: there is no such folder; is the stick plugged in?")
-    for path in sorted(folder.glob(f"[0-9]*{ENDING}")):
+    for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
             parts = {ENDING: archive.journal(path.stem), RECORD: archive.record(path.stem)}
             changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items() if data is not None]
@@ -94,7 +95,7 @@ def bring_back(source: Path, folder: Path) -> Copied:
     if not source.is_dir():
         raise CannotCopy(f"{source}: there is no such folder; is the stick plugged in?")
     new, same, left = list[str](), 0, list[str]()
-    for path in sorted(source.glob(f"[0-9]*{ENDING}")):
+    for path in by_age(source.glob(f"[0-9]*{ENDING}")):
         if (folder / path.name).exists():
             same += 1
             continue
@@ -195,12 +196,12 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
 
 def newest_bundled(folder: Path) -> bytes | None:
     """The bundle of the newest match in the data folder, None where there is no match."""
-    name = max((path.stem for path in folder.glob(f"[0-9]*{ENDING}")), default=None)
-    if name is None:
+    journals = by_age(folder.glob(f"[0-9]*{ENDING}"))
+    if not journals:
         return None
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
         out = Path(scratch) / "bundle.zip"
-        bundle(folder, name, out)
+        bundle(folder, journals[-1].stem, out)
         return out.read_bytes()
 
 

@@ -20,6 +20,7 @@ import cv2
 
 from device.eyes import Taken
 from device.files import write_whole
+from device.journal.names import age
 from referee.errors import RefereeError
 from referee.record import GameRecord
 from referee.ruling import Ruling, Status
@@ -105,7 +106,8 @@ def reading_of(reading: Reading) -> dict[str, object]:
 
 def prune(folder: Path, most: int) -> None:
     """Take the oldest pictures away, so that the newest so many of legal turns and of all others are left."""
-    pictures = sorted(path for path in folder.glob(f"*{FRAMES}/*.jpg") if ".overlay." not in path.name)
+    found = (path for path in folder.glob(f"*{FRAMES}/*.jpg") if ".overlay." not in path.name)
+    pictures = sorted(found, key=lambda path: (age(path.parent.stem), path.name))
     legal = [path for path in pictures if f".{Status.LEGAL}." in path.name]
     other = [path for path in pictures if f".{Status.LEGAL}." not in path.name]
     for kind in (legal, other):

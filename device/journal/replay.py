@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from device.journal.entries import Terms, answered_entry, event_of, placed_of, ruled_entry, terms_of
+from device.journal.names import by_age, next_name
 from device.journal.store import (
     ENDING,
     Entry,
@@ -21,7 +22,7 @@ from device.journal.store import (
     set_aside,
 )
 from device.match import Heard, Match
-from referee.errors import RefereeError
+from referee.errors import BadRecord, RefereeError
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.ruling import Ruling
@@ -106,7 +107,7 @@ def _plain(entry: Entry) -> dict[str, object]:
 
 
 class Folder:
-    """The folder of all matches; file names are the time of day at which they began."""
+    """The folder of all matches."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -117,15 +118,14 @@ class Folder:
 
     def journals(self) -> list[Path]:
         """All journals, the oldest first."""
-        return sorted(self.path.glob(f"*{ENDING}"))
+        return by_age(self.path.glob(f"*{ENDING}"))
 
     def new(self, now: datetime) -> Journal:
-        """A new journal, named by the time of day."""
-        name = now.astimezone(UTC).strftime("%Y-%m-%dT%H-%M-%S")
-        path, count = self.path / f"{name}{ENDING}", 1
-        while path.exists():
-            count += 1
-            path = self.path / f"{name}_{count:02}{ENDING}"
+        """A new journal, which is newer than all others whatever the time of day."""
+        try:
+            path = self.path / f"{next_name(self.path, now)}{ENDING}"
+        except (OSError, BadRecord) as error:
+            raise JournalError(message("journal.cannot-open", journal=str(self.path), error=english(error))) from error
         try:
             return Journal(path)
         except JournalError:

@@ -133,7 +133,7 @@ def test_a_damaged_journal_is_set_aside(tmp_path):
 def test_a_journal_that_holds_nothing_is_taken_away(tmp_path):
     player = Player(tmp_path).look()
     player.box.close()
-    Journal(tmp_path / "9999.journal").close()
+    Journal(tmp_path / "99999_2026.journal").close()
     found = player.folder.newest()
     assert found is not None and found[0] == player.journal
 

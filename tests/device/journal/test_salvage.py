@@ -88,7 +88,7 @@ def test_a_box_goes_on_from_what_was_sound_and_says_so(tmp_path):
 
 
 def test_a_journal_that_was_never_begun_is_taken_away(folder):
-    (folder.path / "9999.journal").touch()
+    (folder.path / "99999_2026.journal").touch()
     found = folder.newest()
     assert found is not None and found[1].match.record.number == 8 and len(folder.journals()) == 1
 
