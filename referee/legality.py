@@ -12,7 +12,7 @@ from typing import Final
 from referee.board import COLOURS, Mask, Outcome, Point, Position, opponent_of, points_of
 from referee.bowls import Bowls
 from referee.record import GameRecord, Situation
-from referee.rules.opening_and_end import counts_as_pass
+from referee.rules.opening_and_end import counts_as_pass, must_pass
 from referee.ruling import Prohibition, Reason
 from referee.survey import quiet_points
 from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
@@ -197,7 +197,7 @@ def _pass(record: GameRecord, turn: Pass) -> Verdict:
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
         return _refused(Reason.PASS_NOT_AVAILABLE)
     situation = _next(record, record.position, _after_pass(record))
-    after = record.extended(turn, situation, ended=ending.ends(record))
+    after = record.extended(turn, situation, ended=not must_pass(record) and ending.ends(record))
     return Verdict(None, after.going_on() if turn.resumed and after.ended else after)
 
 

@@ -9,7 +9,7 @@ from referee.legality import only_resigning_left
 from referee.messages import Listing, Message, Stones, message, points
 from referee.record import GameRecord, Remarking
 from referee.rules.ing import adjourned
-from referee.rules.opening_and_end import passed, passes_in_a_row
+from referee.rules.opening_and_end import chose_to_pass, passed, passes_in_a_row
 from referee.rules.ultimate import UltimateDelayDraws
 from referee.ruling import Prohibition, Reason
 from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
@@ -32,6 +32,8 @@ def _made(record: GameRecord, captured: Mask) -> Message:
             return _delayed(record, player)
         case Pass(player) if record.rules.ending.stone_a_pass:
             return message("legal.pass-stone", player=player, other=record.to_play) + _after_pass(record)
+        case Pass(player) if not chose_to_pass(record):
+            return message("legal.pass-handicap", player=player)
         case Pass(player):
             return message("legal.pass", player=player) + _after_pass(record)
         case Draw(player) if record.result == "0":

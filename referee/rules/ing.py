@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from referee.board import Colour
 from referee.record import GameRecord, HandicapRule
-from referee.rules.opening_and_end import TwoPasses, passed, passes_in_a_row
+from referee.rules.opening_and_end import TwoPasses, chose_to_pass, passes_in_a_row
 from referee.ruling import Reason
 
 
@@ -57,7 +57,7 @@ def _adjourned_before(record: GameRecord, passes: int) -> bool:
     for earlier in record.back():
         if earlier.number > record.number - passes:
             continue
-        in_a_row = in_a_row + 1 if passed(earlier) else 0
+        in_a_row = in_a_row + 1 if chose_to_pass(earlier) else 0
         if in_a_row == 2:
             return True
     return False

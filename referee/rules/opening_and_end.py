@@ -9,6 +9,7 @@ from itertools import takewhile
 from referee.board import Board, Colour, Mask, Point, Position
 from referee.errors import BadSetup
 from referee.record import GameRecord, HandicapRule
+from referee.ruling import Reason
 from referee.turns import Pass, Placement, Turn
 
 
@@ -157,7 +158,7 @@ def _passed_here(record: GameRecord) -> bool:
 
 
 def _passed_by(record: GameRecord, player: Colour) -> bool:
-    return passed(record) and record.turn is not None and record.turn.player is player
+    return chose_to_pass(record) and record.turn is not None and record.turn.player is player
 
 
 def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
@@ -167,8 +168,9 @@ def counts_as_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
 
 
 def passes_in_a_row(record: GameRecord) -> int:
-    """How many of the newest turns are passes, or as good as one; those before play was resumed do not count."""
-    return sum(1 for _ in takewhile(passed, _since_resumed(record)))
+    """How many of the newest turns are passes, or as good as one; those before play was resumed do not count, and one
+    that the handicap demands breaks the run."""
+    return sum(1 for _ in takewhile(chose_to_pass, _since_resumed(record)))
 
 
 def _since_resumed(record: GameRecord) -> Iterator[GameRecord]:
@@ -180,3 +182,14 @@ def passed(record: GameRecord) -> bool:
     """Whether the newest turn is a pass, or as good as one."""
     before, turn = record.before, record.turn
     return before is not None and turn is not None and counts_as_pass(before, turn, record.position)
+
+
+def chose_to_pass(record: GameRecord) -> bool:
+    """Whether the newest turn is a pass, or as good as one, that the handicap did not demand: only such end play (our
+    reading, for who has to pass says nothing about the end)."""
+    return passed(record) and record.before is not None and not must_pass(record.before)
+
+
+def must_pass(record: GameRecord) -> bool:
+    """Whether the handicap makes the player to move pass."""
+    return record.handicap > 0 and record.rules.handicap.demands(record) is Reason.MUST_PASS

@@ -180,6 +180,26 @@ def test_a_handicap_is_passed_for():
     assert not adjourned(record) and record.komi == 0
 
 
+def test_passes_that_the_handicap_demands_adjourn_nothing():
+    record = played(started("ing", size=(9, 9), handicap=4), "B C3", "W pass", "B pass")
+    assert not adjourned(record) and english(texts.legal(record, 0)) == "Black passed."
+    record = played(record, "W pass")
+    text = "White passed for the handicap. This pass does not count towards the end of play."
+    assert not adjourned(record) and english(texts.legal(record, 0)) == text
+    record = played(record, "B pass", "W pass", "B pass")
+    assert not adjourned(record) and not record.ended
+    assert adjourned(played(record, "W pass")), "the first of her turns on which White need not pass"
+    assert not adjourned(played(record, "W C4", "B pass"))
+
+
+@pytest.mark.parametrize("ending", ["two-passes", "repeated-pass", "pass-stones"])
+def test_passes_that_the_handicap_demands_end_nothing(ending):
+    start = Setup(rule_set("ing", {"ending": ending}), size=(9, 9), handicap=3).record()
+    record = played(start, "B C3", "W pass", "B pass", "W pass")
+    assert not record.ended
+    assert played(record, "B C4", "W C5", "B pass", "W pass").ended
+
+
 @pytest.mark.parametrize("start", [{"handicap": 2, "to_play": "W"}, {"handicap": 1}])
 def test_no_handicap_turn_is_passed_for_where_the_stones_are_there(start):
     record = started("ing", size=(9, 9), **start)

@@ -31,10 +31,11 @@ class Turn:
 
 @dataclass
 class SlowGame:
-    """One game."""
+    """One game. forced: the numbers of the passes that a handicap demanded."""
 
     start: Start
     past: list[Made] = field(default_factory=list)
+    forced: set[int] = field(default_factory=set)
     ended: bool = False
     result: str | None = None
 
@@ -152,7 +153,9 @@ class SlowGame:
                 self.keep(turn.player, [before[point] for point in gone])
         if a_pass and self.pieces.ending == "pass-stones":
             self.bowls["W" if turn.player == "B" else "B"][turn.player] += 1
-        self.ended = a_pass and self.ends()
+        forced = self.demanded() == "must-pass"
+        self.forced |= {len(self.past)} if forced else set()
+        self.ended = a_pass and not forced and self.ends()
         self.give(turn)
         self.to_play = following
         self.leave(turn)
@@ -193,8 +196,8 @@ class SlowGame:
     # How passes end it
 
     def runs(self) -> list[int]:
-        """The lengths of the runs of passes, the one that stands now (perhaps 0) last."""
-        told = "".join("p" if made.a_pass else "." for made in self.past)
+        """The lengths of the runs of chosen passes, the one that stands now (perhaps 0) last."""
+        told = "".join("p" if chosen else "." for chosen in self.chosen_passes())
         return [len(run) for run in told.split(".")]
 
     def ends(self) -> bool:
@@ -208,9 +211,14 @@ class SlowGame:
         if self.pieces.ending == "adjourn":
             return passes >= (2 if any(run >= 2 for run in earlier) else 4)
         here = self.pieces.ending == "repeated-pass" and any(
-            made.a_pass and made.player == self.to_play and made.board == self.board for made in self.past
+            chosen and made.player == self.to_play and made.board == self.board
+            for made, chosen in zip(self.past, self.chosen_passes(), strict=True)
         )
         return passes >= 2 or here
+
+    def chosen_passes(self) -> list[bool]:
+        """For the start and each turn, whether it is a pass that the player could have done without."""
+        return [made.a_pass and number not in self.forced for number, made in enumerate(self.past)]
 
     # Answers
 
