@@ -9,6 +9,7 @@ import pytest
 
 from device.__main__ import parser
 from device.settings import Preset, Settings, settings_of
+from device.terms import check_terms
 from referee.rules.sets import RULESETS
 from referee.ruling import Reason, Status
 from tests.support import ROOT
@@ -63,6 +64,12 @@ def test_every_setting_is_told(name):
 def test_the_settings_on_the_page_are_the_usual_ones():
     text = re.search(r"```toml\n(.*?)```", (ROOT / "docs/settings.md").read_text(), re.S)
     assert text is not None and settings_of(tomllib.loads(text.group(1))) == Settings()
+
+
+def test_the_settings_of_the_first_evening_can_be_used():
+    club, time = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/first-evening.md").read_text(), re.S)
+    check_terms(settings_of(tomllib.loads(club + time)))
+    assert len(club.splitlines()) == 6
 
 
 def test_the_pages_link_to_pages_that_are_there():
