@@ -10,14 +10,16 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from itertools import zip_longest
 from queue import Empty, SimpleQueue
 
 from device.box import Box
 from device.journal.entries import Terms
 from device.panel.panel import Edge
-from referee.events import Decision, Observed, Pressed, Word
-from referee.messages import Message
+from referee.errors import BadSetup, RefereeError
+from referee.events import Decision, Observed, Pressed, Remark, Word
+from referee.messages import Message, message
 from referee.standing import Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
@@ -32,6 +34,10 @@ _Item = Observed | Callable[[Box], None] | None
 """A look, of which only the newest counts; anything else that the box is to hear, as a call of it; None: the end."""
 
 
+class Stopped(RefereeError):
+    """The owner has stopped, and hears nothing any more."""
+
+
 class Appliance:
     """Runs a box. Its methods may be called from any thread."""
 
@@ -39,7 +45,7 @@ class Appliance:
         self._clock = clock
         self._queue: SimpleQueue[_Item] = SimpleQueue()
         self._thread: threading.Thread | None = None
-        self.failed = threading.Event()
+        self.failed, self._ended = threading.Event(), threading.Event()
         self.rounds = 0
 
     def start(self, box: Box) -> None:
@@ -65,9 +71,9 @@ class Appliance:
         """A player or the director says, decides or presses something, or does something about time, on the page."""
         self._queue.put(lambda box: box.say(word))
 
-    def set_up(self, terms: Terms, t: float) -> None:
-        """The director sets up a match, which begins now."""
-        self._queue.put(lambda box: box.set_up(terms, t))
+    def set_up(self, terms: Terms, remark: Remark) -> None:
+        """The director sets up a match, which has begun when this returns; raises BadSetup."""
+        self._asked(lambda box: box.set_up(terms, remark))
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives now."""
@@ -78,15 +84,17 @@ class Appliance:
         self._queue.put(lambda box: box.placed(place, t))
 
     def settle(self) -> None:
-        """Block until all that was queued before has been heard, or the owner has stopped."""
-        reached = threading.Event()
-        self._queue.put(lambda box: self._settled(box, reached))
-        while not reached.wait(LONGEST_WAIT) and not self.failed.is_set():
-            pass
+        """Block until all that was queued before has been heard; raises Stopped."""
+        self._asked(lambda box: box.tick(self._clock()))
 
-    def _settled(self, box: Box, reached: threading.Event) -> None:
-        box.tick(self._clock())
-        reached.set()
+    def _asked(self, does: Callable[[Box], None]) -> None:
+        """Let the box do it before this returns; raises BadSetup as it does, and Stopped where the owner has."""
+        done = Future[None]()
+        self._queue.put(lambda box: _answer(done, does, box))
+        while not wait([done], LONGEST_WAIT).done:
+            if self._ended.is_set():
+                raise Stopped(message("director.stopped"))
+        done.result()
 
     def _run(self, box: Box) -> None:
         try:
@@ -97,6 +105,7 @@ class Appliance:
             log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
             self.failed.set()
         finally:
+            self._ended.set()
             box.close()
 
     def _waiting(self, deadline: float | None) -> list[_Item]:
@@ -124,6 +133,18 @@ def _heard(box: Box, items: list[_Item]) -> bool:
         else:
             item(box)
     return True
+
+
+def _answer(done: Future[None], does: Callable[[Box], None], box: Box) -> None:
+    """Let the box do it, and whoever waits for it know."""
+    try:
+        does(box)
+    except Exception as error:
+        done.set_exception(error)
+        if not isinstance(error, BadSetup):
+            raise
+    else:
+        done.set_result(None)
 
 
 def _newest_looks(items: list[_Item]) -> list[_Item]:

@@ -20,7 +20,7 @@ from device.match import Heard, Match
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
-from referee.errors import RefereeError
+from referee.errors import BadSetup, RefereeError
 from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
 from referee.messages import Message, message, said_by
 from referee.rules.setup import Setup
@@ -36,6 +36,8 @@ LATE_PRESS = 0.1
 """Seconds for which a fallen flag is kept back: a press made before it may still be on its way."""
 ALIVE_EVERY = 0.5
 """Seconds after which a running clock is noted in the journal."""
+_DISABLING = frozenset({"terms", "size"})
+"""Faults with which nothing that lies on the table can be judged."""
 RESULT_STANDS = 60.0
 """Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
 
@@ -140,12 +142,16 @@ class Box:
         self._hear(seen)
         self._show(seen.t)
 
-    def set_up(self, terms: Terms, t: float) -> None:
-        """The director sets up a match: it begins now, and those after it are played on the same terms."""
-        self._terms = terms
+    def set_up(self, terms: Terms, remark: Remark) -> None:
+        """The director sets up a match, as the remark tells in both: it begins now, and those after it are played on
+        the same terms. Raises BadSetup, and changes nothing, where these do not fit the board that lies there."""
         size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
-        self._begin_match(_sized(terms, size), t)
-        self._show(t)
+        sized = _sized(terms, size)
+        sized.record()
+        self.say(remark)
+        self._terms = terms
+        self._begin_match(sized, remark.t)
+        self.say(remark)
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """A player or the director says, decides or presses something, or does something about time, on the page."""
@@ -225,7 +231,8 @@ class Box:
         """Whether it is the board that the match is played on."""
         lines, played = round(len(seen.points) ** 0.5), self.match.record.position.board.cols
         fits = self._open and lines == played
-        self.fault("size", None if fits else message("notice.other-board", lines=lines, played=played))
+        told = fits or "terms" in self._faults
+        self.fault("size", None if told else message("notice.other-board", lines=lines, played=played))
         return fits
 
     def _begin(self, seen: Observed) -> None:
@@ -234,9 +241,13 @@ class Box:
         match = self.match
         other = match.record.position.board.cols != size and not match.record.number
         cleared = _is_bare(seen) and self._result_has_stood(seen.t)
-        terms = _sized(self._terms, size)
-        if (not self._open or other or cleared) and terms.record().position.board.cols == size:
-            self._begin_match(terms, seen.t)
+        terms, unfit = _sized(self._terms, size), None
+        if (not self._open or other or cleared) and terms.setup.size == (size, size):
+            try:
+                self._begin_match(terms, seen.t)
+            except BadSetup as error:
+                unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
+        self.fault("terms", unfit)
 
     def _result_has_stood(self, t: float) -> bool:
         """A result that was agreed to stands until the board is cleared, or for a while where it was clear anyway."""
@@ -246,13 +257,15 @@ class Box:
         return not bare or t - self.showing.t >= RESULT_STANDS
 
     def _begin_match(self, terms: Terms, t: float) -> None:
+        """Begin it; raises BadSetup, and changes nothing, where it cannot be played."""
+        record = terms.record()
         if self.match.phase is Phase.FINAL:
             self._hear(Step(t, Act.CLEAR))
         if self._journal is not None:
             self._keep_record()
             self._journal.close()
         self._journal, self._open, self._notice = None, True, None
-        self.match = Match(terms.record(), terms.manner, terms.names)
+        self.match = Match(record, terms.manner, terms.names)
         placed = [placed_entry(self.place, t)] if self.place is not None else []
         self._write([match_entry(terms, t), *placed])
         self._tell_now(t)
@@ -309,7 +322,8 @@ class Box:
         self._publish(after)
 
     def _shown(self, number: int, t: float) -> Showing:
-        return self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice)
+        unable = not _DISABLING.isdisjoint(self._faults)
+        return self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
 
 
 def button_fault(side: int, button: Button) -> str:

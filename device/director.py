@@ -84,15 +84,18 @@ class Director:
         if doing.needs_why and not why:
             raise BadAct(message("director.say-why"))
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
-        self._do(doing, doing.remark + reason)
+        try:
+            self._do(doing, doing.remark + reason)
+        except RefereeError as error:
+            raise BadAct(*error.args) from error
         return _told_since(before, self._board.newest)
 
     def _do(self, doing: Doing, remark: Message) -> None:
-        t = self._clock()
-        self._appliance.say(Remark(t, remark))
+        told = Remark(self._clock(), remark)
         if doing.terms is not None:
-            self._appliance.set_up(doing.terms, t)
-            self._appliance.say(Remark(t, remark))
+            self._appliance.set_up(doing.terms, told)
+        else:
+            self._appliance.say(told)
         if doing.place is not None:
             self._calibrate(doing.place)
         for word in doing.then:

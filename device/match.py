@@ -102,7 +102,13 @@ class Match:
         return found[0]
 
     def showing(
-        self, number: int, t: float, sight: Sight, faults: tuple[Message, ...] = (), notice: Message | None = None
+        self,
+        number: int,
+        t: float,
+        sight: Sight,
+        faults: tuple[Message, ...] = (),
+        notice: Message | None = None,
+        unable: bool = False,
     ) -> Showing:
         """All that lamps and page show at time t. notice: what the box says where the match has nothing to say."""
         game, scoring = self.snapshot, () if self._scoring is None else (self._scoring.side,)
@@ -123,6 +129,7 @@ class Match:
             self._notice or notice,
             faults,
             self._names,
+            unable,
         )
 
     def hear(self, event: Event) -> Heard:

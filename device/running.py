@@ -216,7 +216,8 @@ class Running:
     def _health(self) -> Mapping[str, object]:
         showing, box = self.board.newest, self._box
         lacks = self._condition.faults(box.journal)
-        well = box.written and showing.sight is not Sight.LOST and not self.appliance.failed.is_set()
+        able = not showing.unable and showing.sight is not Sight.LOST
+        well = box.written and able and not self.appliance.failed.is_set()
         return {
             "ok": well and not lacks,
             "phase": showing.phase.value,

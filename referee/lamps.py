@@ -69,7 +69,9 @@ _TABLE = {State.CALLED: _PULSING[Tone.WHITE], State.RESTORED: _PULSING[Tone.BLUE
 
 
 def table_lamp(showing: Showing) -> Light:
-    """What the table lamp shows."""
+    """What the table lamp shows; first of all that nothing can be judged."""
+    if showing.unable:
+        return _PULSING[Tone.RED]
     return _TABLE.get(showing.standing.state, SIGHTS[showing.sight])
 
 

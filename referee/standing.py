@@ -54,7 +54,8 @@ class Showing:
     trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table.
     resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
-    faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given.
+    faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
+    nothing that lies on the table can be judged.
     """
 
     number: int = field(compare=False)
@@ -72,6 +73,7 @@ class Showing:
     notice: Message | None = None
     faults: tuple[Message, ...] = ()
     names: tuple[str, str] = ("", "")
+    unable: bool = False
 
     @property
     def players(self) -> tuple[Colour, ...]:

@@ -58,6 +58,12 @@ def test_the_table_lamp_says_what_the_camera_sees(sight, called):
     assert signal.table == (PULSE if called else SIGHTS[sight])
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_where_nothing_can_be_judged_the_table_lamp_pulses_red_whatever_the_state(name):
+    signal = signal_of(replace(TABLES[name][2], unable=True))
+    assert signal == replace(signal_of(TABLES[name][2]), table=Light(Tone.RED, pulse=True))
+
+
 @pytest.mark.parametrize(
     ("owner", "black_side", "lit"),
     [

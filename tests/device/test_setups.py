@@ -1,0 +1,157 @@
+"""Whatever is entered for a match, on the form or in the settings, and whichever board lies there: the box goes on."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from device.appliance import Appliance
+from device.box import Box
+from device.director import Director
+from device.journal.entries import Terms, as_kept
+from device.journal.replay import Folder, replay
+from device.panel.panel import NoPanel
+from device.panel.signals import signal_of
+from device.presets import with_preset
+from device.settings import settings_of
+from device.terms import check_terms, terms_of
+from referee.board import board_of, empty_position
+from referee.errors import RefereeError
+from referee.events import Button, Pressed
+from referee.lamps import Light, Tone
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.standing import Showing, Sight
+from referee.table.referee import Manner
+from tests.support.device.odd_setups import SIZES, in_settings, on_the_form
+from tests.support.referee.looks import lids_of, look
+from tests.support.wording import english
+from web.desk import Board
+from web.errors import BadAct
+
+SETUPS = 140
+FREE = Terms(Setup(rule_set("chinese")), Manner(True, 1))
+
+
+class AtAnyBoard:
+    """A running box whose matches have the size of the board that is seen, and a director at her page."""
+
+    def __init__(self, folder: Path, terms: Terms = FREE) -> None:
+        self.t, self.page, self.folder = 1.0, Board(), folder
+        self.box = Box(terms, Folder(folder), NoPanel(), self.page.publish)
+        self.page.publish(self.box.showing)
+        self.appliance = Appliance(lambda: self.t)
+        self.appliance.start(self.box)
+        self.director = Director(
+            self.appliance, self.page, lambda: self.t, lambda: self.box.match.manner, lambda place: None
+        )
+
+    def look(self, size: int, times: int = 2) -> Showing:
+        """A bare board of so many lines is seen."""
+        for _ in range(times):
+            self.t += 1.0
+            seen = look(empty_position(board_of(size)), self.t, lids_of(self.box.match.record.bowls))
+            self.appliance.sight(Sight.SEEN, self.t)
+            self.appliance.seen(as_kept(seen))
+            self.settle()
+        return self.page.newest
+
+    def press(self) -> None:
+        self.t += 1.0
+        self.appliance.say(Pressed(self.t, 2, Button.DONE))
+        self.settle()
+
+    def settle(self) -> None:
+        self.appliance.settle()
+        assert not self.appliance.failed.is_set(), "the owner's thread has stopped"
+
+    def set_up(self, **fields: object) -> str:
+        """The act on the form; what was answered."""
+        self.t += 1.0
+        said = " ".join(map(english, self.director.act({"act": "set-up", **fields})))
+        self.settle()
+        return said
+
+    def close(self) -> None:
+        self.appliance.stop()
+        for journal in Folder(self.folder).journals():
+            assert replay(journal).differs is None
+
+
+def test_a_handicap_that_does_not_fit_the_board_that_lies_there_is_refused_on_the_form(tmp_path):
+    table = AtAnyBoard(tmp_path)
+    table.look(9)
+    before = table.page.newest.game
+    with pytest.raises(BadAct) as refused:
+        table.set_up(rules="chinese", handicap=82)
+    assert english(refused.value) == "A handicap of 82 cannot be on this board; it must be 0 to 81."
+    table.settle()
+    assert table.page.newest.game == before and not table.page.newest.faults
+    table.set_up(rules="chinese", handicap=81)
+    table.close()
+
+
+def test_terms_that_do_not_fit_another_board_are_told_and_the_box_waits(tmp_path):
+    table = AtAnyBoard(tmp_path)
+    table.look(19)
+    table.set_up(rules="chinese", handicap=82)
+    showing = table.look(9)
+    said = [english(fault) for fault in showing.faults]
+    assert any("82" in one and "9 lines" in one for one in said), said
+    assert signal_of(showing).table == Light(Tone.RED, pulse=True)
+    assert showing.game.position.board.cols == 19
+    showing = table.look(19)
+    assert not showing.faults and signal_of(showing).table == Light(Tone.GREEN)
+    table.look(9)
+    table.set_up(rules="chinese", handicap=2)
+    assert table.look(9).game.position.board.cols == 9 and not table.page.newest.faults
+    table.close()
+
+
+@pytest.mark.parametrize("odd", [{"handicap": 82}, {"handicap": 9, "options": {"handicap": "traditional"}}])
+def test_settings_that_do_not_fit_the_first_board_are_told_and_the_box_waits(tmp_path, odd):
+    settings = settings_of({"game": {"rules": "chinese", **odd}})
+    check_terms(settings)
+    table = AtAnyBoard(tmp_path, terms_of(settings))
+    showing = table.look(8)
+    assert [english(fault) for fault in showing.faults] and signal_of(showing).table == Light(Tone.RED, pulse=True)
+    table.press()
+    assert Folder(tmp_path).journals() == []
+    assert table.look(19).game.position.board.cols == 19 and not table.page.newest.faults
+    table.close()
+
+
+@pytest.mark.parametrize("seed", range(SETUPS))
+def test_whatever_stands_on_the_form_the_box_goes_on(tmp_path, seed):
+    rng = random.Random(f"form {seed}")
+    table = AtAnyBoard(tmp_path)
+    table.look(rng.choice(SIZES))
+    for _ in range(4):
+        try:
+            assert table.set_up(**on_the_form(rng)).endswith((".", ")"))
+        except BadAct as refused:
+            assert english(refused).endswith(".") and len(english(refused)) < 300 and "\n" not in english(refused)
+        table.look(rng.choice(SIZES))
+        table.press()
+        table.look(rng.choice((9, 19, 2, 25)))
+    table.close()
+
+
+@pytest.mark.parametrize("seed", range(SETUPS))
+def test_whatever_the_settings_say_of_a_match_the_box_goes_on(tmp_path, seed):
+    rng = random.Random(f"settings {seed}")
+    for number in range(4):
+        try:
+            settings = settings_of(in_settings(rng))
+            check_terms(settings)
+        except RefereeError as refused:
+            assert english(refused).endswith(".") and len(english(refused)) < 400 and "\n" not in english(refused)
+            continue
+        for name in (None, "odd"):
+            table = AtAnyBoard(tmp_path / f"{number} {name}", terms_of(with_preset(settings, name)))
+            for size in (rng.choice(SIZES), 9, rng.choice(SIZES), 19):
+                table.look(size)
+                table.press()
+            table.close()
