@@ -79,6 +79,10 @@ class Appliance:
         """What the camera gives now."""
         self._queue.put(lambda box: box.sight(sight, t, fault))
 
+    def fault(self, what: str, said: Message | None) -> None:
+        """Something the box lacks, told until it is taken back with None."""
+        self._queue.put(lambda box: box.fault(what, said))
+
     def placed(self, place: Calibration, t: float) -> None:
         """Where board and lids lie now."""
         self._queue.put(lambda box: box.placed(place, t))

@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-import cv2
-
 from device.journal.entries import as_kept
+from device.journal.evidence import Evidence
 from referee.events import Observed
 from referee.messages import Message, message, plain, said_by
 from referee.standing import Sight
 from vision.calibration import Calibration
 from vision.errors import VisionError
-from vision.frame import Frame, Image
+from vision.frame import Frame, is_picture
 from vision.live import LiveCamera
 from vision.observer import Looking, Observer
-from vision.overlay import draw_overlay
 from vision.reading import Reading
+from web.language import ENGLISH
 
 COVERED_AFTER = 5.0
 """Seconds without a look at the table after which it counts as covered."""
 PATIENCE = 2.0
-"""Seconds to wait for a frame, and before a lost camera is opened again."""
+"""Seconds to wait for a frame."""
+OPENED_AGAIN = 2.0
+"""Seconds after which a lost camera is opened again."""
 RECENT = 4
 """So many frames are remembered, for a ruling comes a little after the frame that it is about."""
 SILENCES = 5
 """After so many waits without a frame the camera is opened again."""
-WIDEST = 1280
-"""Pixels: wider pictures are made smaller for the page."""
+LINGERS = 3.0
+"""Seconds for which what was wrong with a single picture can still be read."""
 SILENT = message("camera.silent")
+
+log = logging.getLogger("shinpan")
+
+
+class NoPicture(ValueError):
+    """What a camera gave in a picture's place."""
 
 
 class Recipient(Protocol):
@@ -43,7 +51,7 @@ class Recipient(Protocol):
         """A look at the table that agrees with the one before."""
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        """What the camera gives; fault: why, when that is nothing."""
+        """What the camera gives; fault: why, when that is nothing, or what was wrong with it just now."""
 
     def placed(self, place: Calibration, t: float) -> None:
         """Where board and lids lie, when that has changed."""
@@ -58,7 +66,8 @@ class Taken:
 
 
 class Eyes:
-    """Looks until it is told to stop. opened: opens the camera, also again when it was lost; once: only once."""
+    """Looks until it is told to stop, whatever goes wrong. opened: opens the camera, also again when it was lost;
+    once: only once. evidence: keeps what could not be looked at."""
 
     def __init__(
         self,
@@ -67,12 +76,16 @@ class Eyes:
         told: Recipient,
         clock: Callable[[], float],
         once: bool = False,
+        evidence: Evidence | None = None,
     ) -> None:
         self._opened, self._looking, self._told, self._clock, self._once = opened, looking, told, clock, once
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._sight: Sight | None = None
         self._fault: Message | None = None
+        self._failure: Message | None = None
+        self._failed_at = -LINGERS
+        self._evidence = evidence
         self._seen_at = 0.0
         self._place: Calibration | None = None
         self._kept: tuple[Observed, Observed] | None = None
@@ -120,11 +133,18 @@ class Eyes:
             try:
                 self._look_on(self._opened())
             except VisionError as error:
-                self._say(Sight.LOST, self._clock(), said_by(error))
-                self._stopping.wait(None if self._once else PATIENCE)
+                self._lose(said_by(error))
+            except Exception as error:
+                log.exception("The camera fails and is opened again.")
+                self._lose(message("camera.failed", error=type(error).__name__))
+
+    def _lose(self, why: Message) -> None:
+        """There is no camera for now."""
+        self._say(Sight.LOST, self._clock(), why)
+        self._stopping.wait(None if self._once else OPENED_AGAIN)
 
     def _look_on(self, camera: LiveCamera) -> None:
-        observer = Observer(replace(self._looking, last=self._place or self._looking.last))
+        observer = self._observer()
         silences = 0
         try:
             while silences < SILENCES and not self._stopping.is_set():
@@ -134,12 +154,37 @@ class Eyes:
                     self._given, observer = False, Observer(self._looking)
                 if frame is not None:
                     silences = 0
-                    self._look(observer, frame)
+                    observer = self._looked(observer, frame)
                 elif not self._once and not self._stopping.is_set():
                     silences += 1
                     self._say(Sight.LOST, self._clock(), SILENT)
         finally:
             camera.close()
+
+    def _observer(self) -> Observer:
+        """One that begins anew, where the board was found last."""
+        return Observer(replace(self._looking, last=self._place or self._looking.last))
+
+    def _looked(self, observer: Observer, frame: Frame) -> Observer:
+        """Look at a frame, come what may; the observer for the next one."""
+        try:
+            if not is_picture(frame.pixels):
+                raise NoPicture("not an array of 8 bits with three channels, or too small")
+            self._look(observer, frame)
+            return observer
+        except Exception as error:
+            odd = isinstance(error, NoPicture)
+            self._fail(frame, error, message("camera.odd") if odd else message("camera.unread"))
+            return observer if odd else self._observer()
+
+    def _fail(self, frame: Frame, error: Exception, said: Message) -> None:
+        """A look failed: that is told, logged once as long as it goes on, and kept as evidence."""
+        if self._sight is not Sight.LOST or self._fault != said:
+            log.error(ENGLISH.sentence(said), exc_info=error)
+        self._failure, self._failed_at = said, frame.t
+        self._say(Sight.LOST, frame.t, said)
+        if self._evidence is not None:
+            self._evidence.keep(frame.pixels, error)
 
     def _look(self, observer: Observer, frame: Frame) -> None:
         self.frames += 1
@@ -153,7 +198,13 @@ class Eyes:
         if seen is not None:
             self._seen_at = frame.t
             self._told.seen(self._as_kept(seen))
-        self._say(self._sight_at(frame.t, place), frame.t, plain(" ".join(observer.notes)) if observer.notes else None)
+        self._say(self._sight_at(frame.t, place), frame.t, self._lacks(observer, frame.t))
+
+    def _lacks(self, observer: Observer, t: float) -> Message | None:
+        """What is wrong with the mat's cards, or was with a picture just now."""
+        if 0 <= t - self._failed_at < LINGERS:
+            return self._failure
+        return plain(" ".join(observer.notes)) if observer.notes else None
 
     def _sight_at(self, t: float, place: Calibration | None) -> Sight:
         if place is None:
@@ -170,33 +221,3 @@ class Eyes:
         if self._kept is None or self._kept[0].points is not seen.points or self._kept[0].lids is not seen.lids:
             self._kept = seen, as_kept(seen)
         return replace(self._kept[1], t=seen.t)
-
-
-class Pictures:
-    """The newest frame as JPEG for the page, each made once however many ask for it."""
-
-    def __init__(self, eyes: Eyes) -> None:
-        self._eyes = eyes
-        self._lock = threading.Lock()
-        self._made: dict[bool, tuple[Taken, bytes | None]] = {}
-
-    def __call__(self, overlay: bool) -> bytes | None:
-        """The picture, with what was read drawn on it or without; None where there is none."""
-        taken = self._eyes.taken
-        if taken is None:
-            return None
-        with self._lock:
-            made = self._made.get(overlay)
-            if made is None or made[0] is not taken:
-                made = self._made[overlay] = taken, _jpeg(taken, overlay)
-            return made[1]
-
-
-def _jpeg(taken: Taken, overlay: bool) -> bytes | None:
-    pixels: Image = taken.frame.pixels
-    if overlay and taken.reading is not None:
-        pixels = draw_overlay(pixels, taken.reading)
-    scale = min(1.0, WIDEST / pixels.shape[1])
-    smaller = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", smaller, [cv2.IMWRITE_JPEG_QUALITY, 82])
-    return data.tobytes() if done else None

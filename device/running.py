@@ -14,9 +14,10 @@ from queue import Empty, SimpleQueue
 from device.appliance import Appliance
 from device.box import Box, button_fault
 from device.director import Director
-from device.eyes import Eyes, Pictures
+from device.eyes import Eyes
 from device.files import locked, logging_to
 from device.journal.archive import Archive, Copier, newest_bundled
+from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.journal.store import Journal, JournalError
@@ -25,6 +26,7 @@ from device.machine.pin import Pin
 from device.panel.choose import Opened, down_from_the_start, open_panel
 from device.panel.panel import Edge
 from device.panel.signals import signal_of
+from device.pictures import Pictures
 from device.presets import Chosen, choose, sentence_of, with_preset
 from device.settings import Settings
 from device.terms import check_terms, choices, terms_of
@@ -128,13 +130,13 @@ class Running:
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
         settings = with_preset(settings, chosen.name)
         self._box = self._filled(settings, folder, opened, chosen, resumed)
-        self._eyes = self._camera(settings)
+        self._eyes = self._camera(settings, Evidence(folder.path / FAULTS))
         self._condition = Health(folder.path, lambda: self.beats)
         self._served.open(self._desk(folder.path))
 
     def _filled(self, settings: Settings, folder: Folder, opened: Opened, chosen: Chosen, resumed: _Resumed) -> Box:
         """The box with all that it knows from the start, which lamps and page show."""
-        frames = KeyFrames(folder.path, lambda t: self._eyes.taken_at(t), settings.data.frames)
+        frames = KeyFrames(folder.path, lambda t: self._eyes.taken_at(t), settings.data.frames, self.appliance.fault)
         self._held.callback(frames.close)
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
@@ -176,21 +178,22 @@ class Running:
         finally:
             self._choosing = None
 
-    def _camera(self, settings: Settings) -> Eyes:
+    def _camera(self, settings: Settings, evidence: Evidence) -> Eyes:
         camera, size, record = settings.camera, settings.game.size, self._box.match.record
         given = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
         playing = record.position.board.cols if record.number else size
         looking = Looking(False, playing, given, None if given else self._box.place, settings.table.steady)
         wanted = Wanted(camera.width, camera.height, camera.rate, camera.hold)
         opened = self.table.opened if self.table else partial(open_live, camera.source, wanted, self.clock.now)
-        return Eyes(opened, looking, self.appliance, self.clock.now, once=_is_recording(camera.source))
+        once = _is_recording(camera.source)
+        return Eyes(opened, looking, self.appliance, self.clock.now, once, evidence)
 
     def _desk(self, folder: Path) -> Desk:
         archive = Archive(folder)
         return Desk(
             lambda: self.board.newest,
             self.board.wait,
-            Pictures(self._eyes),
+            Pictures(self._eyes, self.appliance.fault),
             lambda: self._box.match.sgf,
             self._health,
             archive.names,

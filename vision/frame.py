@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 import cv2
 import numpy as np
@@ -31,6 +32,13 @@ class Frame:
     pixels: Image
     t: float
     name: str | None = None
+
+
+def is_picture(pixels: object) -> TypeGuard[Image]:
+    """Whether it is an `Image`, and large enough to show a board."""
+    if not isinstance(pixels, np.ndarray) or pixels.dtype != np.uint8 or pixels.ndim != 3:
+        return False
+    return bool(pixels.shape[2] == 3 and min(pixels.shape[:2]) >= SMALLEST_SIDE)
 
 
 def read_image(path: Path) -> Image:

@@ -24,7 +24,7 @@ import numpy as np
 from referee import message
 from vision.camera import Source, Stills, Unreadable, open_source
 from vision.errors import BadSource, CameraLost
-from vision.frame import Frame, Image
+from vision.frame import Frame, Image, is_picture
 
 log = logging.getLogger("shinpan")
 
@@ -222,16 +222,26 @@ class Watched:
                     self._steady(frame)
         except CameraLost as error:
             self._keep(None, error)
+        except Exception as error:
+            log.exception("The camera fails.")
+            self._keep(None, CameraLost(message("camera.failed", error=type(error).__name__)))
         finally:
             self._eye.close()
 
     def _steady(self, frame: Frame) -> None:
         """The camera holds what it has adapted to, or adapts to another light."""
-        hold = self._lock.update(level_of(frame.pixels), frame.t) if self._lock else None
-        if self._lock and hold is not None:
-            self._eye.hold(hold)
-            if self._lock.has_given_up:
-                log.warning(UNSTEADY)
+        if self._lock is None or not is_picture(frame.pixels):
+            return
+        hold = self._lock.update(level_of(frame.pixels), frame.t)
+        try:
+            if hold is not None:
+                self._eye.hold(hold)
+        except Exception:
+            log.warning(UNSTEADY, exc_info=True)
+            self._lock = None
+            return
+        if hold is not None and self._lock.has_given_up:
+            log.warning(UNSTEADY)
 
     def _keep(self, frame: Frame | None, lost: CameraLost | None) -> None:
         with self._changed:

@@ -17,6 +17,7 @@ from io import BytesIO
 from pathlib import Path
 
 from device.files import give_to_owner, write_whole
+from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES
 from device.journal.names import by_age
 from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal
@@ -164,6 +165,7 @@ rulings.jsonl    every ruling, a line each
 readings.jsonl   every look at the table that was news, the likeliest position each
 answers.jsonl    what players and director said or did, and what was answered
 frames/          the pictures behind the newest rulings, what was read on each, and the doubtful ones with it drawn on
+faults/          pictures that could not be looked at, in whatever match, and why; only where there are any
 settings.toml    the settings, secrets left out
 shinpan.log      the end of the log
 """
@@ -228,9 +230,10 @@ def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
     record = folder / f"{name}.sgf"
     if record.is_file():
         yield "match.sgf", record
-    for path in sorted((folder / f"{name}{FRAMES}").glob("*.*")):
-        if not path.name.startswith("."):
-            yield f"frames/{path.name}", path
+    for part, where in (("frames", f"{name}{FRAMES}"), (FAULTS, FAULTS)):
+        for path in sorted((folder / where).glob("*.*")):
+            if not path.name.startswith("."):
+                yield f"{part}/{path.name}", path
 
 
 def _entries(journal: bytes) -> list[Entry]:

@@ -22,6 +22,7 @@ from device.eyes import Taken
 from device.files import write_whole
 from device.journal.names import age
 from referee.errors import RefereeError
+from referee.messages import Message, message
 from referee.record import GameRecord
 from referee.ruling import Ruling, Status
 from referee.wire import ruling_line
@@ -48,10 +49,17 @@ class Moment:
 
 
 class KeyFrames:
-    """Keeps pictures in a folder. taken: the frame that was looked at at this time. most: of each kind."""
+    """Keeps pictures in a folder. taken: the frame that was looked at at this time. most: of each kind. told: that one
+    could not be kept, None once one could."""
 
-    def __init__(self, folder: Path, taken: Callable[[float], Taken | None], most: int) -> None:
-        self._folder, self._taken, self._most = folder, taken, most
+    def __init__(
+        self,
+        folder: Path,
+        taken: Callable[[float], Taken | None],
+        most: int,
+        told: Callable[[str, Message | None], None] = lambda what, said: None,
+    ) -> None:
+        self._folder, self._taken, self._most, self._told = folder, taken, most, told
         self._queue: Queue[tuple[Moment, Taken] | None] = Queue(WAITING)
         self._thread = threading.Thread(target=self._run, name="key frames", daemon=True)
         self._thread.start()
@@ -75,8 +83,11 @@ class KeyFrames:
             try:
                 self._write(*job)
                 prune(self._folder, self._most)
-            except (OSError, RefereeError) as error:
-                log.warning("The picture of a ruling is left out: %s", error)
+                self._told("frames", None)
+            except Exception as error:
+                unforeseen = not isinstance(error, OSError | RefereeError)
+                log.warning("The picture of a ruling is left out: %s", error, exc_info=unforeseen)
+                self._told("frames", message("frames.left-out"))
 
     def _write(self, moment: Moment, taken: Taken) -> None:
         folder = self._folder / f"{moment.match}{FRAMES}"

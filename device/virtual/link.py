@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import socket
 import threading
@@ -16,6 +17,7 @@ from device.virtual.messages import ASK, read_message, write_lamps
 from vision.errors import CameraLost
 from vision.frame import Frame
 
+log = logging.getLogger("shinpan")
 PATIENCE = 5.0
 """Wall seconds for which a table that does not answer is waited for."""
 RETRY = 0.1
@@ -84,9 +86,11 @@ class VirtualTable:
         try:
             while not self._closed.is_set():
                 self._listen(self._connected())
-        except (CameraLost, ValueError) as error:
+        except Exception as error:
+            if not isinstance(error, CameraLost | ValueError):
+                log.exception("The drawn table's pictures and buttons can no longer be heard.")
             with self._changed:
-                self._lost = str(error)
+                self._lost = str(error) or type(error).__name__
                 self._changed.notify_all()
 
     def _connected(self) -> Connection:

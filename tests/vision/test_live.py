@@ -55,7 +55,7 @@ class Lever:
         self.waits.release()
         self.pull.acquire()
         self.count += 1
-        return np.full((4, 4, 3), self.count, np.uint8)
+        return np.full((32, 32, 3), self.count, np.uint8)
 
     def close(self):
         self.closed.set()

@@ -13,13 +13,16 @@ import pytest
 from device.__main__ import main
 from device.box import Box
 from device.eyes import Taken
+from device.journal import keyframes
 from device.journal.archive import bundle, without_secrets
+from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames, Moment, prune
 from referee.events import Button
 from referee.messages import plain
 from referee.ruling import Ruling, Status
 from tests.support.device.player import Player
 from tests.support.table import B, W
+from tests.support.wording import english
 from vision.calibration import Grid
 from vision.frame import Frame
 from vision.reading import Reading
@@ -101,8 +104,10 @@ def test_a_bundle_holds_all_of_a_match_and_is_verified(filmed, tmp_path, capsys)
     settings = tmp_path / "settings.toml"
     settings.write_text('[page]\npin = "4711"\nport = 1\n')
     filmed.press(1, Button.CALL, 2.5)
+    Evidence(filmed.folder.path / FAULTS).keep(READING.probabilities, ValueError("odd"))
     parts = bundle(filmed.folder.path, filmed.journal.stem, tmp_path / "out.zip", settings)
     assert {"README.txt", "match.journal", "match.sgf", "rulings.jsonl", "readings.jsonl"} <= set(parts)
+    assert {"faults/000001.npy", "faults/000001.txt"} <= set(parts)
     with zipfile.ZipFile(tmp_path / "out.zip") as file:
         rulings = [json.loads(line) for line in file.read("rulings.jsonl").splitlines()]
         looks = [json.loads(line) for line in file.read("readings.jsonl").splitlines()]
@@ -137,3 +142,18 @@ def test_secrets_are_left_out_whatever_they_are_called():
     text = "[page]\npin = '1'\ndirector_password = \"x\"\nhost = 'pinhost'\n"
     assert without_secrets(text).splitlines()[1:3] == ["pin = '(left out)'", "director_password = '(left out)'"]
     assert "pinhost" in without_secrets(text)
+
+
+def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_path, monkeypatch, caplog):
+    told = list[tuple[str, str]]()
+    frames = KeyFrames(tmp_path, taken, 10, lambda what, said: told.append((what, english(said))))
+    moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain("Text.")), Player(tmp_path / "x").box.match.record)
+    with monkeypatch.context() as broken:
+        broken.setattr(keyframes, "draw_overlay", lambda *_: cv2.line(None, 1, 2, 3))
+        frames.keep(moment)
+        frames.close()
+    assert "Traceback" in caplog.text and told[0][0] == "frames" and "could not be kept" in told[0][1]
+    frames = KeyFrames(tmp_path, taken, 10, lambda what, said: told.append((what, english(said))))
+    frames.keep(moment)
+    frames.close()
+    assert told[1:] == [("frames", "")]

@@ -1,0 +1,305 @@
+"""Nothing that a camera gives, and nothing that goes wrong in a look, ends or silences the camera's threads."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device import eyes as eyes_module
+from device import pictures as pictures_module
+from device.eyes import LINGERS, Eyes, Taken
+from device.journal.evidence import MOST, MOST_BYTES, Evidence
+from device.pictures import Pictures
+from referee.events import Observed
+from referee.messages import Message
+from referee.standing import Sight
+from tests.support.vision.feeds import noisy
+from tests.support.wording import english
+from vision.calibration import Calibration
+from vision.errors import CameraLost
+from vision.frame import Frame, Image, is_picture
+from vision.live import Wanted, Watched
+from vision.observer import Looking
+from vision.reading import Reading
+
+ODD = {
+    "one pixel": np.zeros((1, 1, 3), np.uint8),
+    "no pixel": np.zeros((0, 0, 3), np.uint8),
+    "a line of pixels": np.zeros((1, 4000, 3), np.uint8),
+    "a column of pixels": np.zeros((4000, 1, 3), np.uint8),
+    "another type": np.zeros((240, 320, 3), np.float64),
+    "no numbers": np.full((240, 320, 3), np.nan, np.float32),
+    "grey": np.zeros((240, 320), np.uint8),
+    "four channels": np.zeros((240, 320, 4), np.uint8),
+    "nothing": None,
+    "words": np.array(["no", "picture"], object),
+}
+SOON = 30.0
+
+
+class Heard:
+    """Notes what it is told; `until` waits for it."""
+
+    def __init__(self) -> None:
+        self.sights: list[tuple[Sight, str | None]] = []
+        self.faults: dict[str, Message | None] = {}
+        self._changed = threading.Condition()
+
+    def seen(self, seen: Observed) -> None:
+        """There is no board to be seen."""
+        raise AssertionError
+
+    def placed(self, place: Calibration, t: float) -> None:
+        """There is no board to be placed."""
+        raise AssertionError
+
+    def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
+        """What the camera gives."""
+        with self._changed:
+            self.sights.append((sight, None if fault is None else english(fault)))
+            self._changed.notify_all()
+
+    def fault(self, what: str, said: Message | None) -> None:
+        """Something that the box lacks."""
+        with self._changed:
+            self.faults[what] = said
+            self._changed.notify_all()
+
+    def until(self, holds: Callable[[Heard], bool]) -> None:
+        """Wait for it; fails where it does not come."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: holds(self), SOON), self.sights
+
+
+def well() -> Iterator[Frame]:
+    """Pictures without a board for ever."""
+    t = 1000.0
+    while True:
+        t += 0.1
+        yield Frame(noisy(int(10 * t)), t)
+
+
+class Played:
+    """A camera that plays frames; an exception is raised in its place."""
+
+    def __init__(self, frames: Iterator[Frame | Exception]) -> None:
+        self._frames = frames
+
+    def newest(self, timeout: float) -> Frame | None:
+        """The next."""
+        frame = next(self._frames)
+        if isinstance(frame, Exception):
+            raise frame
+        return frame
+
+    def close(self) -> None:
+        """Nothing is to be closed."""
+
+
+def played(*first: Frame | Exception) -> Iterator[Frame | Exception]:
+    yield from first
+    yield from well()
+
+
+@pytest.fixture
+def no_waiting(monkeypatch):
+    monkeypatch.setattr(eyes_module, "OPENED_AGAIN", 0.01)
+
+
+def looking(frames: Iterator[Frame | Exception], evidence: Path | None = None) -> tuple[Eyes, Heard]:
+    told = Heard()
+    kept = Evidence(evidence) if evidence is not None else None
+    eyes = Eyes(partial(Played, frames), Looking(), told, lambda: 0.0, evidence=kept)
+    eyes.start()
+    return eyes, told
+
+
+def searching(told: Heard) -> bool:
+    return bool(told.sights) and told.sights[-1][0] is Sight.SEARCHING
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path):
+    eyes, told = looking(played(Frame(noisy(1), 1.0), Frame(ODD[what], 1.1)), tmp_path)
+    told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+    told.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
+    lost = next(said for sight, said in told.sights if sight is Sight.LOST)
+    assert lost is not None and "is no picture" in lost
+    eyes.stop()
+    assert len(list(tmp_path.glob("*.txt"))) == 1
+
+
+def test_what_was_told_of_one_odd_picture_can_be_read_for_a_while():
+    after = (Frame(noisy(n), 1.1 + LINGERS / 2 + n * 1e-6) for n in count())
+    eyes, told = looking(chain([Frame(noisy(1), 1.0), Frame(ODD["grey"], 1.1)], after))
+    told.until(lambda now: len(now.sights) == 3 and now.sights[-1][0] is Sight.SEARCHING)
+    eyes.stop()
+    assert told.sights[-1][1] == told.sights[-2][1] is not None
+
+
+FAILURES = (cv2.error("resize"), OSError("gone"), ValueError("odd"), MemoryError(), KeyError("x"))
+
+
+@pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
+def test_a_look_that_fails_is_told_logged_and_kept_and_the_next_ones_succeed(error, tmp_path, monkeypatch, caplog):
+    see, failing = eyes_module.Observer.see, Frame(noisy(7), 1.1)
+
+    def fails(observer: eyes_module.Observer, frame: Frame) -> Observed | None:
+        if frame is failing:
+            raise error
+        return see(observer, frame)
+
+    monkeypatch.setattr(eyes_module.Observer, "see", fails)
+    with caplog.at_level(logging.ERROR):
+        eyes, told = looking(played(Frame(noisy(1), 1.0), failing), tmp_path)
+        told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+        told.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
+        eyes.stop()
+    assert "Traceback" in caplog.text and "fails" in caplog.text
+    (picture,), (why,) = tmp_path.glob("*.png"), tmp_path.glob("*.txt")
+    assert np.array_equal(cv2.imread(str(picture)), failing.pixels)
+    assert type(error).__name__ in why.read_text() and "Traceback" in why.read_text()
+
+
+@pytest.mark.usefixtures("no_waiting")
+@pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
+def test_a_camera_that_fails_in_any_way_is_told_and_opened_again(error, caplog):
+    with caplog.at_level(logging.ERROR):
+        eyes, told = looking(played(Frame(noisy(1), 1.0), error))
+        told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+        told.until(searching)
+        eyes.stop()
+    assert "Traceback" in caplog.text
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_a_camera_that_cannot_even_be_closed_is_opened_again():
+    class Stuck(Played):
+        def close(self) -> None:
+            raise OSError("stuck")
+
+    told, frames = Heard(), played(Frame(noisy(1), 1.0), CameraLost("It is gone."))
+    eyes = Eyes(lambda: Stuck(frames), Looking(), told, lambda: 0.0)
+    eyes.start()
+    told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+    told.until(searching)
+    eyes.stop()
+
+
+class Sensor:
+    """An eye that fails as it is told."""
+
+    def __init__(self, pictures: Iterator[Image | Exception], hold: Exception | None = None) -> None:
+        self._pictures, self._hold, self.closed = pictures, hold, threading.Event()
+        self.holds = 0
+
+    def look(self) -> Image:
+        time.sleep(0)
+        picture = next(self._pictures)
+        if isinstance(picture, Exception):
+            raise picture
+        return picture
+
+    def hold(self, held: bool) -> None:
+        self.holds += 1
+        if self._hold is not None:
+            raise self._hold
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+@pytest.mark.parametrize("error", [*FAILURES, StopIteration()], ids=lambda error: type(error).__name__)
+def test_whatever_a_camera_raises_it_counts_as_lost_and_is_given_back(error, caplog):
+    sensor = Sensor(iter([noisy(1), error]))
+    camera = Watched(sensor, lambda: time.monotonic(), Wanted(rate=1e6))
+    with caplog.at_level(logging.ERROR), pytest.raises(CameraLost) as lost:
+        while camera.newest(SOON) is not None:
+            pass
+    assert sensor.closed.wait(SOON)
+    assert "the camera fails" in english(lost.value).lower() and "Traceback" in caplog.text
+
+
+@pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
+def test_a_camera_that_cannot_hold_its_exposure_goes_on_adapting(error, caplog):
+    sensor = Sensor(iter(noisy(n) for n in range(10**9)), hold=error)
+    ticks = iter(range(10**9))
+    camera = Watched(sensor, lambda: float(next(ticks)), Wanted())
+    with caplog.at_level(logging.WARNING):
+        for _ in range(50):
+            assert camera.newest(SOON) is not None
+    camera.close()
+    assert sensor.holds == 1 and "goes on adapting" in caplog.text
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_odd_pictures_of_a_camera_that_holds_are_handed_on(what):
+    """Who looks at them says what is wrong with them."""
+    sensor, ticks = Sensor(iter([ODD[what]] * 10 + [noisy(n) for n in range(10)])), iter(range(10**9))  # type: ignore[list-item]
+    camera = Watched(sensor, lambda: float(next(ticks)), Wanted())
+    with pytest.raises(CameraLost):
+        while True:
+            frame = camera.newest(SOON)
+    assert is_picture(frame.pixels)
+
+
+def test_of_looks_that_fail_only_the_newest_few_are_kept(tmp_path):
+    evidence = Evidence(tmp_path, lambda: next(times))
+    times = iter(1000.0 * n for n in range(1000))
+    for n in range(3 * MOST):
+        evidence.keep(noisy(n), ValueError(f"number {n}"))
+    kept = sorted(tmp_path.glob("*.txt"))
+    assert len(kept) == MOST == len(list(tmp_path.glob("*.png")))
+    assert [path.read_text().strip().splitlines()[-1] for path in kept][-1] == f"ValueError: number {3 * MOST - 1}"
+    Evidence(tmp_path).keep(None, ValueError("of a later run"))
+    assert "of a later run" in max(tmp_path.glob("*.txt")).read_text()
+
+
+def test_evidence_stays_small(tmp_path):
+    times = iter(1000.0 * n for n in range(1000))
+    evidence, large = Evidence(tmp_path, lambda: next(times)), np.zeros((MOST_BYTES // 12, 1, 4), np.float32)
+    for n in range(3):
+        evidence.keep(large[: -1 - n], ValueError("odd"))
+    evidence.keep(np.zeros((MOST_BYTES, 2), np.uint8), ValueError("odd"))
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 1.5 * MOST_BYTES
+    assert len(list(tmp_path.glob("*.txt"))) == 4
+
+
+def test_looks_that_fail_again_and_again_do_not_wear_the_disk(tmp_path):
+    evidence, now = Evidence(tmp_path, lambda: now_is[0]), 0.0
+    now_is = [now]
+    for n in range(100):
+        now_is[0] = n / 10
+        evidence.keep(noisy(n), ValueError("again"))
+    assert len(list(tmp_path.glob("*.txt"))) == 1
+
+
+def test_evidence_that_cannot_be_written_is_said_in_the_log(tmp_path, caplog):
+    (tmp_path / "file").write_text("in the way")
+    Evidence(tmp_path / "file").keep(noisy(1), ValueError("x"))
+    assert "cannot be kept" in caplog.text
+
+
+def test_a_picture_that_cannot_be_drawn_on_is_told_and_shown_without(monkeypatch, caplog):
+    def fails(pixels: Image, reading: Reading) -> Image:
+        raise cv2.error("line")
+
+    monkeypatch.setattr(pictures_module, "draw_overlay", fails)
+    told, eyes = Heard(), type("Eyes", (), {})()
+    eyes.taken = Taken(Frame(noisy(1), 1.0), object())
+    pictures = Pictures(eyes, told.fault)
+    assert pictures(True) is None and "Traceback" in caplog.text
+    said = told.faults["picture"]
+    assert said is not None and "picture" in english(said)
+    assert pictures(False) is not None
+    eyes.taken = Taken(Frame(noisy(2), 2.0), None)
+    assert pictures(True) is not None and told.faults["picture"] is None
