@@ -17,7 +17,7 @@ from web import words
 
 NO_RESULT = 1
 AFTER_THE_END = 20.0
-"""Seconds on the table's clock in which a result may still come after the script has been played out."""
+"""Seconds on the table's clock that are looked at after the script has been played out."""
 LOOK_AGAIN = 0.05
 """Wall seconds."""
 
@@ -34,7 +34,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the demo to its end; 0 when it came to a result or --stay was ended by hand, 1 when it did not.
+    """Play the demo to its end; 0 when both agreed to a result or --stay was ended by hand, else 1.
 
     What the drawn table cannot use it says itself; its exit status is then the demo's.
     """
@@ -69,7 +69,7 @@ class _Played:
                 self._told.wait()
         finally:
             self._running.stop()
-        return 0 if self._stay or showing.game.result is not None else NO_RESULT
+        return 0 if self._stay or showing.phase is Phase.FINAL else NO_RESULT
 
     def _until_the_end(self) -> Showing:
         """What is shown when both have agreed to the result, or nothing more can come."""
@@ -77,7 +77,10 @@ class _Played:
         while not self._told.wait(LOOK_AGAIN) and not running.appliance.failed.is_set() and self._table.status is None:
             now, over = running.clock.now(), running.table is not None and running.table.over
             over_at = over_at or (now if over else None)
-            if running.board.newest.phase is Phase.FINAL or (over_at is not None and now - over_at > AFTER_THE_END):
+            if running.board.newest.phase is Phase.FINAL:
+                break
+            if over_at is not None and now - over_at > AFTER_THE_END:
+                running.appliance.settle()  # The table is faster than a slow disk: what it said may still be waiting.
                 break
         return running.board.newest
 

@@ -6,13 +6,17 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from device.__main__ import main
+from device.commands.demo import AFTER_THE_END
 from device.journal.replay import replay
+from device.journal.store import Journal
+from device.running import Running
 from device.virtual.games import ultimate_game
 from referee.wire import ruling_to_json
 from tests.support import ROOT
@@ -96,6 +100,42 @@ def test_it_ends_by_itself_when_both_have_agreed(tmp_path, data):
         "Black wins by resignation (result B+R) after 2 turns, agreed by both players; 2 rulings.\n",
     )
     assert replay(journal_in(data)).match.record.result == "B+R"
+
+
+def test_a_disk_that_is_slower_than_the_table_does_not_cost_the_agreement(tmp_path, capsys, monkeypatch):
+    """The players agree; their presses wait for the disk until more than the last look at the table is over."""
+    begun, write = [], Journal.write
+
+    class Kept(Running):
+        def __init__(self, *given, **named):
+            super().__init__(*given, **named)
+            begun.append(self)
+            self.stopping = False
+
+        def stop(self):
+            self.stopping = True
+            super().stop()
+
+    def late(journal, entries):
+        running = begun[0]
+        if running.board.newest.game.result is not None:
+            while not running.table.over and not running.stopping:
+                time.sleep(0.01)
+            over = running.clock.now()
+            while running.clock.now() < over + AFTER_THE_END + 10 and not running.stopping:
+                time.sleep(0.01)
+        write(journal, entries)
+
+    monkeypatch.setattr("device.commands.demo.Running", Kept)
+    monkeypatch.setattr(Journal, "write", late)
+    ended = main(["demo", "--speed", "1000", "--port", "0", "--script", str(script_of(tmp_path, SHORT))])
+    assert (ended, "agreed by both players;" in capsys.readouterr().out) == (0, True)
+
+
+def test_a_result_that_nobody_agrees_to_is_no_good_end(tmp_path):
+    with Started(*FAST, "--script", script_of(tmp_path, SHORT.rpartition("B press done")[0])) as box:
+        ended, out, _ = box.wait()
+    assert ended == 1 and "not agreed by both players yet" in out
 
 
 @pytest.mark.parametrize(("stay", "number", "status"), [(["--stay"], signal.SIGINT, 0), ([], signal.SIGTERM, 1)])
