@@ -2,7 +2,7 @@
 PYTHON = .venv/bin/python
 PORT = 8000
 
-.PHONY: run told test quick style types arrows tests drawings clean
+.PHONY: run told test check style types arrows tests drawings clean
 
 run: told .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT)
@@ -13,7 +13,7 @@ told:
 
 test: style types arrows tests
 
-quick: style types
+check: style types
 	$(PYTHON) -m pytest -n 2 -m 'not slow'
 
 style: .venv/ready-to-test
