@@ -16,7 +16,9 @@ from queue import Empty, SimpleQueue
 
 from device.box import Box
 from device.journal.entries import Terms
+from device.match import gist
 from device.panel.panel import Edge
+from device.threads import OWNER
 from referee.errors import BadSetup, RefereeError
 from referee.events import Decision, Observed, Pressed, Remark, Word
 from referee.messages import Message, message
@@ -25,6 +27,10 @@ from referee.time.steps import Step
 from vision.calibration import Calibration
 
 log = logging.getLogger("shinpan")
+MOST_FAILURES, WITHIN = 3, 10.0
+"""So many failures within so many seconds, looks apart, and the owner stops: it cannot be trusted any more."""
+REST = 5.0
+"""Seconds after a look that could not be heard, until another is."""
 LONGEST_WAIT = 0.5
 """Seconds after which the owner looks at the clock in any case."""
 SHORTEST_WAIT = 0.01
@@ -47,10 +53,12 @@ class Appliance:
         self._thread: threading.Thread | None = None
         self.failed, self._ended = threading.Event(), threading.Event()
         self.rounds = 0
+        self._failures: list[float] = []
+        self._blind_until, self._unheard = 0.0, object()
 
     def start(self, box: Box) -> None:
         """Let the box hear what has come and what comes."""
-        self._thread = threading.Thread(target=self._run, args=(box,), name="owner", daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(box,), name=OWNER, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -74,6 +82,10 @@ class Appliance:
     def set_up(self, terms: Terms, remark: Remark) -> None:
         """The director sets up a match, which has begun when this returns; raises BadSetup."""
         self._asked(lambda box: box.set_up(terms, remark))
+
+    def passing(self, fault: Message) -> None:
+        """A fault of some part, which is told for a while."""
+        self._queue.put(lambda box: box.passing("part", fault, self._clock()))
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives now."""
@@ -102,8 +114,7 @@ class Appliance:
 
     def _run(self, box: Box) -> None:
         try:
-            while _heard(box, self._waiting(box.deadline)):
-                box.tick(self._clock())
+            while self._round(box):
                 self.rounds += 1
         except Exception:
             log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
@@ -111,6 +122,37 @@ class Appliance:
         finally:
             self._ended.set()
             box.close()
+
+    def _round(self, box: Box) -> bool:
+        """Let the box hear all that waits, in order, and what time it is; whether it goes on."""
+        for item in self._waiting(box.deadline):
+            if item is None:
+                return False
+            if not isinstance(item, Observed):
+                self._hear(box, item)
+            elif self._is_worth_a_look(item):
+                self._hear(box, lambda box, seen=item: box.seen(seen), item)  # type: ignore[misc]
+        self._hear(box, lambda box: box.tick(self._clock()))
+        return True
+
+    def _hear(self, box: Box, does: Callable[[Box], None], seen: Observed | None = None) -> None:
+        """Let the box hear one thing. Where that fails, which is a fault in shinpan, it goes on without it."""
+        try:
+            does(box)
+        except Exception:
+            now = self._clock()
+            if seen is None:
+                self._failures = [t for t in self._failures if now - t < WITHIN] + [now]
+                if len(self._failures) >= MOST_FAILURES:
+                    raise
+            else:
+                self._blind_until, self._unheard = now + REST, gist(seen)
+            log.exception("This is a fault in shinpan: the box goes on without what it could not hear.")
+            box.recover(seen is not None, now)
+
+    def _is_worth_a_look(self, seen: Observed) -> bool:
+        """Not a while after one that could not be heard, nor the same again: judging it anew would stop all else."""
+        return self._clock() >= self._blind_until and gist(seen) != self._unheard
 
     def _waiting(self, deadline: float | None) -> list[_Item]:
         """Everything that waits, at least one item unless a deadline has come."""
@@ -125,18 +167,6 @@ class Appliance:
     def _longest(self, deadline: float | None) -> float:
         left = LONGEST_WAIT if deadline is None else deadline - self._clock()
         return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
-
-
-def _heard(box: Box, items: list[_Item]) -> bool:
-    """Let the box hear them in order; whether it goes on."""
-    for item in items:
-        if item is None:
-            return False
-        if isinstance(item, Observed):
-            box.seen(item)
-        else:
-            item(box)
-    return True
 
 
 def _answer(done: Future[None], does: Callable[[Box], None], box: Box) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from device.files import write_whole
 from device.journal.entries import Terms, entry_of, match_entry, placed_entry
 from device.journal.keyframes import Moment as KeyMoment
-from device.journal.replay import Folder, Replayed, said_entries
+from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
 from device.match import Heard, Match
 from device.panel.panel import Edge, Panel
@@ -36,7 +36,9 @@ LATE_PRESS = 0.1
 """Seconds for which a fallen flag is kept back: a press made before it may still be on its way."""
 ALIVE_EVERY = 0.5
 """Seconds after which a running clock is noted in the journal."""
-_DISABLING = frozenset({"terms", "size"})
+PASSES = 30.0
+"""Seconds for which something that has happened is told."""
+_DISABLING = frozenset({"terms", "size", "look"})
 """Faults with which nothing that lies on the table can be judged."""
 RESULT_STANDS = 60.0
 """Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
@@ -69,6 +71,7 @@ class Box:
         self.place: Calibration | None = None
         self._sight = Sight.SEARCHING
         self._faults: dict[str, Message] = {}
+        self._passing: dict[str, float] = {}
         self._notice: Message | None = None
         self._to_tell: Message | None = None
         self._ticked = self._noted = 0.0
@@ -120,6 +123,21 @@ class Box:
             self._faults[what] = said
             log.warning(ENGLISH.sentence(said))
 
+    def passing(self, what: str, said: Message, t: float) -> None:
+        """Something that has happened, and is told for a while."""
+        self._passing[what] = t + PASSES
+        self.fault(what, said)
+
+    def recover(self, look: bool, t: float) -> None:
+        """Go on without what could not be heard, a look or not: with the match as its journal tells it, for that is not
+        in it. Raises JournalError where it cannot be replayed."""
+        if look:
+            self.fault("look", message("fault.look"))
+        else:
+            self.passing("act", message("fault.act"), t)
+        if self._journal is not None:
+            self.match = replay(self._journal.path, self._unwritten).match
+
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives now; fault: why, when it gives nothing, or where the mat's cards lie wrong."""
         self.fault("camera", fault)
@@ -136,10 +154,9 @@ class Box:
     def seen(self, seen: Observed) -> None:
         """A look at the table, in the form that the journal keeps."""
         self._begin(seen)
-        if not self._fits(seen):
-            self._show(seen.t)
-            return
-        self._hear(seen)
+        if self._fits(seen):
+            self._hear(seen)
+        self.fault("look", None)
         self._show(seen.t)
 
     def set_up(self, terms: Terms, remark: Remark) -> None:
@@ -170,6 +187,9 @@ class Box:
 
     def tick(self, t: float) -> None:
         """Time has come to t: a button may have been held long enough, a flag fallen, a sentence shown long enough."""
+        for what in [what for what, until in self._passing.items() if t >= until]:
+            del self._passing[what]
+            self.fault(what, None)
         self._hear_all(self._presses.due(t), t)
 
     def close(self) -> None:
@@ -297,6 +317,9 @@ class Box:
                 self.fault("record", None)
         except RefereeError as error:
             self.fault("record", said_by(error))
+        except Exception:
+            log.exception("This is a fault in shinpan: the game record cannot be written.")
+            self.fault("record", message("fault.record"))
         return self._faults.get("record") != before
 
     # What it shows
@@ -313,13 +336,25 @@ class Box:
         after = self._shown(before.number + 1, t)
         if after == before:
             return
-        self.showing = after
+        faults = dict(self._faults)
+        self._signal(before, after)
+        self.showing = after if faults == self._faults else self._shown(after.number, t)
+        self._publish(self.showing)
+
+    def _signal(self, before: Showing, after: Showing) -> None:
+        """Lamps, buzzer and letters. Where these cannot be driven, the game goes on without."""
         sound = sound_of(before, after)
-        self._panel.show(signal_of(after))
-        if sound is not None:
-            self._panel.sound(sound)
-        self._panel.say(sentence_of(after))
-        self._publish(after)
+        try:
+            self._panel.show(signal_of(after))
+            if sound is not None:
+                self._panel.sound(sound)
+            self._panel.say(sentence_of(after))
+        except Exception:
+            if "panel" not in self._faults:
+                log.exception("The panel cannot be driven.")
+            self.fault("panel", message("fault.panel"))
+        else:
+            self.fault("panel", None)
 
     def _shown(self, number: int, t: float) -> Showing:
         unable = not _DISABLING.isdisjoint(self._faults)

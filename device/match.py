@@ -184,7 +184,7 @@ class Match:
     def _look(self, seen: Observed) -> Heard:
         if self._stands:
             return NO_NEWS
-        news = _gist(seen)
+        news = gist(seen)
         if news == self._news:
             begun = self._begun
             self._calm(seen)
@@ -357,7 +357,7 @@ def _is_notice(answer: Said) -> bool:
     return isinstance(answer, Reply) or not answer.allowed or answer.act not in ROUTINE
 
 
-def _gist(seen: Observed) -> object:
+def gist(seen: Observed) -> object:
     """What of a look makes it news: each point's likeliest content and whether it is doubtful, and the lids."""
     likeliest = tuple((max(range(3), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
     return likeliest, seen.lids

@@ -30,6 +30,7 @@ from device.pictures import Pictures
 from device.presets import Chosen, choose, sentence_of, with_preset
 from device.settings import Settings
 from device.terms import check_terms, choices, terms_of
+from device.threads import failures_logged
 from device.virtual.link import Seat, SeenPanel
 from referee.messages import message, said_by
 from referee.standing import Phase, Showing, Sight
@@ -125,6 +126,7 @@ class Running:
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
         self.appliance, self.board = Appliance(self.clock.now), Board()
+        self._held.enter_context(failures_logged(self.appliance.passing))
         opened = open_panel(settings.panel.kind, self._hear, self.clock.now)
         self._held.callback(opened.panel.close)
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)

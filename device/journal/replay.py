@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -48,9 +49,12 @@ class Replayed:
     lost: Message | None = None
 
 
-def replay(path: Path) -> Replayed:
-    """Hear again what a journal says was heard. Raises JournalError when it is damaged or holds no match."""
-    return _replay(path, read_journal(path))
+def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
+    """Hear again what a journal says was heard, and then what could not be written yet.
+
+    Raises JournalError when it is damaged or holds no match.
+    """
+    return _replay(path, [*read_journal(path), *unwritten])
 
 
 def _replay(path: Path, entries: list[Entry]) -> Replayed:

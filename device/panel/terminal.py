@@ -11,7 +11,6 @@ import re
 import select
 import sys
 import termios
-import threading
 import tty
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -25,6 +24,7 @@ from rich.text import Text
 from device.panel.panel import Clock, Closing, Edge, Hear
 from device.panel.presses import HELD
 from device.panel.signals import Signal, Sound
+from device.threads import lasting
 from referee.events import Button
 from referee.lamps import Light, Tone
 
@@ -69,8 +69,7 @@ def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:
     tty.setcbreak(typed)
     end, stop = os.pipe()
     opened.callback(os.close, end)
-    thread = threading.Thread(target=_read, args=(typed, end, hear, clock), name="keyboard", daemon=True)
-    thread.start()
+    thread = lasting("keyboard", partial(_read, typed, end, hear, clock))
     opened.callback(thread.join)
     opened.callback(os.close, stop)
     return True

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from device.panel.panel import Edge, Hear, Panel
 from device.panel.signals import Signal
+from device.threads import lasting
 from device.virtual.messages import ASK, read_message, write_lamps
 from vision.errors import CameraLost
 from vision.frame import Frame
@@ -44,7 +45,7 @@ class VirtualTable:
         self._closed = threading.Event()
         self._now = 0.0
         self.over = False
-        threading.Thread(target=self._attend, name="virtual table", daemon=True).start()
+        lasting("virtual table", self._attend)
 
     def newest(self, timeout: float) -> Frame | None:
         """The newest frame that was not handed out yet, t in the world's seconds; None if none came in `timeout` wall

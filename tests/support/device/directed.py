@@ -81,7 +81,11 @@ class Directed(TrueTable):
     @property
     def entries(self) -> list[Entry]:
         """The newest journal."""
-        return read_journal(sorted(self.archive._folder.glob("*.journal"))[-1])
+        return read_journal(self.journals[-1])
+
+    @property
+    def journals(self) -> list[Path]:
+        return sorted(self.archive._folder.glob("*.journal"))
 
     def look(self) -> Self:
         self.lids = self.box.match.record.bowls

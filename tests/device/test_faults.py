@@ -1,0 +1,200 @@
+"""Faults in shinpan itself: none ends a thread unseen, the game goes on, and page, lamp and log tell it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+
+import pytest
+
+from device.appliance import MOST_FAILURES, REST, Stopped
+from device.box import PASSES
+from device.files import logging_to
+from device.journal.keyframes import KeyFrames
+from device.journal.replay import replay
+from device.match import Match
+from device.panel.panel import NoPanel
+from device.panel.signals import Signal, signal_of
+from device.running import Running
+from device.settings import settings_of
+from device.threads import failures_logged, lasting
+from device.virtual.link import VirtualTable
+from referee.board import Colour
+from referee.events import Event, Observed, Remark
+from referee.lamps import Light, Tone
+from referee.messages import Message, message, plain
+from tests.support.device.directed import Directed
+from tests.support.device.player import Player
+
+B, W = Colour.BLACK, Colour.WHITE
+RED = Light(Tone.RED, pulse=True)
+
+
+class Broken:
+    """Something in shinpan that fails so many times, halfway, on what is new after a time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: type[Event], since: float, times: int = 1) -> None:
+        self.left, hear = times, Match.hear
+
+        def broken(match: Match, event: Event) -> object:
+            if isinstance(event, kind) and event.t > since and self.left:
+                self.left -= 1
+                match._begun, match._paused = False, True
+                raise RuntimeError("nobody thought of that")
+            return hear(match, event)
+
+        monkeypatch.setattr(Match, "hear", broken)
+
+
+@pytest.fixture
+def table(tmp_path: Path):
+    made = Directed(tmp_path, "chinese")
+    yield made
+    made.close()
+
+
+def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkeypatch, caplog):
+    table.act("enter", player="B", turn="place", point="C3", why="x")
+    before = table.now.game
+    Broken(monkeypatch, Observed, table.t)
+    table.put(B, "C3").put(W, "D4").look()
+    assert message("fault.look") in table.now.faults and signal_of(table.now).table == RED
+    assert "nobody thought of that" in caplog.text and not table.appliance.failed.is_set()
+    assert table.now.game.turn == before.turn == 1 and not table.now.paused
+    table.t += REST
+    table.lift("D4").look()
+    assert table.now.faults == () and replay(table.journals[-1]).differs is None
+
+
+def test_looks_that_fail_again_and_again_never_stop_the_box_and_the_director_enters_the_turn(table, monkeypatch):
+    broken = Broken(monkeypatch, Observed, table.t, times=1000)
+    for number in range(60):
+        (table.lift("C3") if number % 2 else table.put(B, "C3")).look()
+    assert not table.appliance.failed.is_set() and message("fault.look") in table.now.faults
+    assert 1000 - broken.left <= 60 / REST + 1, "one that fails is not tried again at once"
+    table.act("enter", player="B", turn="place", point="C3", why="x")
+    assert table.now.game.turn == 1
+    assert replay(table.journals[-1]).differs is None
+
+
+def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch):
+    Broken(monkeypatch, Remark, table.t)
+    table.act("remark", why="lunch is at one")
+    assert table.now.faults == (message("fault.act"),) and not table.now.paused
+    assert all("lunch" not in str(entry.body) for entry in table.entries)
+    table.act("remark", why="lunch is at two")
+    assert any("lunch is at two" in str(entry.body) for entry in table.entries)
+    table.t += PASSES
+    table.look()
+    assert table.now.faults == ()
+
+
+def test_what_fails_again_and_again_stops_the_box(table, monkeypatch):
+    Broken(monkeypatch, Remark, 0.0, times=MOST_FAILURES)
+    table.appliance.say(Remark(table.t, plain("one")))
+    table.appliance.say(Remark(table.t, plain("two")))
+    table.appliance.say(Remark(table.t, plain("three")))
+    with pytest.raises(Stopped):
+        table.appliance.settle()
+    assert table.appliance.failed.is_set()
+
+
+class NoLamps(NoPanel):
+    """A panel whose driver fails while it is told to."""
+
+    fails = True
+
+    def show(self, signal: Signal) -> None:
+        if self.fails:
+            raise OSError("the pins are gone")
+
+
+def test_lamps_that_cannot_be_lit_are_told_and_the_game_goes_on(tmp_path, caplog):
+    panel = NoLamps()
+    player = Player(tmp_path, panel=panel).look().put(B, "C3").press(1).look()
+    assert player.now.game.turn == 1 and player.now.faults == (message("fault.panel"),)
+    assert caplog.text.count("OSError: the pins are gone") == 1
+    panel.fails = False
+    player.put(W, "D3").press(2).look()
+    assert player.now.faults == ()
+
+
+def test_a_record_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path, monkeypatch):
+    player = Player(tmp_path).look()
+
+    def broken(match: Match) -> bytes:
+        raise KeyError("KM")
+
+    monkeypatch.setattr(Match, "sgf", property(broken))
+    player.put(B, "C3").press(1).look()
+    assert player.now.game.turn == 1 and player.now.faults == (message("fault.record"),)
+    monkeypatch.undo()
+    player.put(W, "D3").press(2).look()
+    assert player.now.faults == ()
+
+
+# Threads
+
+
+def test_a_thread_that_fails_is_logged_and_begins_anew(caplog, monkeypatch):
+    monkeypatch.setattr("device.threads.AGAIN", 0.0)
+    left = [3]
+
+    def run() -> None:
+        left[0] -= 1
+        if left[0]:
+            raise ValueError("odd")
+
+    lasting("a part", run).join()
+    assert left == [0] and caplog.text.count("ValueError: odd") == 2 and "a part has failed" in caplog.text
+
+
+def test_what_no_thread_expected_is_in_the_log_file_and_told(tmp_path, capsys):
+    told, before = list[Message](), threading.excepthook
+    end = logging_to(tmp_path / "log")
+    with failures_logged(told.append):
+        thread = threading.Thread(target=lambda: 1 / 0, name="lost")
+        thread.start()
+        thread.join()
+    end()
+    assert told == [message("fault.part", part="lost")]
+    assert "ZeroDivisionError" in (tmp_path / "log").read_text() and "ZeroDivisionError" in capsys.readouterr().err
+    assert threading.excepthook is before
+
+
+def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
+    box = Running(
+        settings_of({"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "data": {"folder": str(tmp_path)}})
+    )
+    box.start()
+    logging.getLogger("shinpan").error("something odd")
+    box.appliance.settle()
+    faults = box.board.newest.faults
+    box.stop()
+    assert message("fault.part", part="MainThread") in faults
+
+
+def test_a_picture_that_fails_does_not_end_the_thread_of_pictures(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("device.threads.AGAIN", 0.0)
+    frames = KeyFrames(tmp_path, lambda t: None, 3)
+    frames._queue.put(("no moment", "no picture"))  # type: ignore[arg-type]
+    frames._queue.put(("no moment", "no picture"))  # type: ignore[arg-type]
+    frames.close()
+    assert caplog.text.count("key frames has failed") == 2
+
+
+def test_a_drawn_table_that_says_something_odd_is_looked_for_again(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("device.threads.AGAIN", 0.0)
+    tried = threading.Event()
+
+    def connected(table: VirtualTable) -> object:
+        if tried.is_set():
+            table.close()
+        tried.set()
+        raise RuntimeError("odd")
+
+    monkeypatch.setattr(VirtualTable, "_connected", connected)
+    table = VirtualTable(tmp_path / "none", lambda edge: None)
+    assert table._closed.wait(10) and "virtual table has failed" in caplog.text
+    assert table.newest(0.0) is None
