@@ -45,14 +45,14 @@ class Stopped(RefereeError):
 
 
 class Appliance:
-    """Runs a box. Its methods may be called from any thread."""
+    """Runs a box. Its methods may be called from any thread. failed: it has stopped by itself; why: what it met."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._queue: SimpleQueue[_Item] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self.failed, self._ended = threading.Event(), threading.Event()
-        self.rounds = 0
+        self.rounds, self.why = 0, ""
         self._failures: list[float] = []
         self._blind_until, self._unheard = 0.0, object()
 
@@ -116,8 +116,9 @@ class Appliance:
         try:
             while self._round(box):
                 self.rounds += 1
-        except Exception:
+        except Exception as error:
             log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
+            self.why = f"{type(error).__name__}: {error}"
             self.failed.set()
         finally:
             self._ended.set()

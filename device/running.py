@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -32,17 +33,21 @@ from device.settings import Settings
 from device.terms import check_terms, choices, terms_of
 from device.threads import failures_logged
 from device.virtual.link import Seat, SeenPanel
+from referee.errors import RefereeError
 from referee.messages import message, said_by
 from referee.standing import Phase, Showing, Sight
 from vision.calibrating import fitting_calibration
+from vision.errors import VisionError
 from vision.live import PICAMERA, Wanted, open_live
 from vision.observer import Looking
 from web.apart import Apart
 from web.desk import Board, Desk, DirectorsDesk
+from web.errors import WebError
 from web.language import ENGLISH
 from web.link import Serving
 from web.listening import listen_at
 
+log = logging.getLogger("shinpan")
 VIRTUAL = "virtual:"
 
 
@@ -82,7 +87,9 @@ class Running:
             pin = Pin(folder.path)
             self._new_pin = pin.make() if pin.stamp is None else None
             self._put_together(settings, preset, folder, new)
-        except BaseException:
+        except BaseException as error:
+            if not isinstance(error, RefereeError | VisionError | WebError | KeyboardInterrupt):
+                log.exception("This is a fault in shinpan: the box cannot start.")
             self._held.close()
             raise
 

@@ -159,6 +159,15 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
     return Settings(**made, presets=_presets(tables.get("presets", {}), where))
 
 
+def as_far_as(path: Path | None, section: str) -> Settings:
+    """This section of a file that may not be usable, as far as it is; all else has its usual value."""
+    try:
+        tables = read_toml(path) if path is not None else {}
+        return settings_of({section: tables[section]} if section in tables else {})
+    except BadSettings:
+        return Settings()
+
+
 def _presets(tables: dict[str, Any], where: str) -> dict[str, Preset]:
     made = {name: _preset(name, table, where) for name, table in tables.items()}
     held = [preset.button for preset in made.values() if preset.button is not None]

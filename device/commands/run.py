@@ -11,14 +11,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from device.machine.service import Service
+from device.machine.starts import MOST, WELL, Starts, folder_of
 from device.running import Running
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError
 from referee.standing import Phase
 from vision.errors import VisionError
+from web.errors import WebError
 from web.language import english
 
 FAILED = 1
+
+
+class StoppedSoon(RefereeError):
+    """The box has stopped by itself, shortly after it had started."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -34,25 +40,50 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself."""
+    """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself.
+
+    A service that cannot start, or stops soon after it has started, serves a page that says so, and tries again.
+    """
     service, told = Service(), threading.Event()
+    starts = Starts(folder_of(args.settings, args.data)) if service.active else None
+    if starts is not None and starts.failed >= MOST:
+        why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
+        _safe(why, args, service, told)
     while not told.is_set():
         try:
-            settings = read_settings(args.settings) if args.settings else Settings()
-            running = Running(with_options(settings, args.camera, args.port, args.data), args.new, args.preset)
-        except (RefereeError, VisionError) as error:
-            if not service.active:
+            return _run(args, service, told, starts)
+        except (RefereeError, VisionError, WebError) as error:
+            if starts is None and not isinstance(error, StoppedSoon):
                 raise
-            from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
-
-            _end_by_signal(told)
-            service.ready()
-            service.status(english(error))
-            serve_until(english(error), page_of(args.settings, args.port), Watch(args.settings, service, told))
-        else:
-            _end_by_signal(told)
-            return stay(running, service, told)
+            why = english(error)
+        except Exception as error:
+            why = f"The box cannot start, by a fault in shinpan ({type(error).__name__}: {error})."
+        if starts is None:
+            print(f"shinpan: {why}", file=sys.stderr)
+            return FAILED
+        starts.fail(why)
+        _safe(why, args, service, told)
     return 0
+
+
+def _run(args: argparse.Namespace, service: Service, told: threading.Event, starts: Starts | None) -> int:
+    """Run it once; the exit status. Raises whatever keeps it from starting, and StoppedSoon."""
+    if starts is not None:
+        starts.begin()
+    settings = read_settings(args.settings) if args.settings else Settings()
+    running = Running(with_options(settings, args.camera, args.port, args.data), args.new, args.preset)
+    _end_by_signal(told)
+    return stay(running, service, told, starts)
+
+
+def _safe(why: str, args: argparse.Namespace, service: Service, told: threading.Event) -> None:
+    """Serve this sentence until it is worth another try."""
+    from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
+
+    _end_by_signal(told)
+    service.ready()
+    service.status(why)
+    serve_until(why, page_of(args.settings, args.port), Watch(args.settings, service, told))
 
 
 def _end_by_signal(told: threading.Event) -> None:
@@ -71,25 +102,41 @@ def with_options(settings: Settings, camera: str | None, port: int | None, data:
     return settings
 
 
-def stay(running: Running, service: Service, told: threading.Event) -> int:
-    """Start the box and wait until it is told to stop or cannot go on; its exit status."""
+def stay(running: Running, service: Service, told: threading.Event, starts: Starts | None) -> int:
+    """Start the box and wait until it is told to stop; its exit status. Where it cannot go on, it ends with FAILED, to
+    be started again at once, or raises StoppedSoon."""
     print(running.greeting(service.journaled), file=sys.stderr, flush=True)
-    running.start()
-    service.ready()
-    service.status(f"The page is at {running.address}.")
+    began, well = time.monotonic(), False
     try:
+        running.start()
+        service.ready()
+        service.status(f"The page is at {running.address}.")
         while not told.wait(0.2):
-            service.beat(running.beats, time.monotonic())
+            now = time.monotonic()
+            service.beat(running.beats, now)
             if running.appliance.failed.is_set():
-                print(
-                    "shinpan: the box has stopped; its log says why, and the game is in its journal.", file=sys.stderr
-                )
-                return FAILED
+                return _failed(running, well)
+            if now - began > WELL and not well:
+                well = True
+                if starts is not None:
+                    starts.well()
+        if starts is not None:
+            starts.end()
         return 0
     finally:
-        service.stopping()
+        if told.is_set():
+            service.stopping()
         running.stop()
         _report(running)
+
+
+def _failed(running: Running, well: bool) -> int:
+    met = running.appliance.why
+    why = f"The box has stopped by a fault in shinpan ({met}); its log says where, and the game is safe."
+    if not well:
+        raise StoppedSoon(why)
+    print(f"shinpan: {why}", file=sys.stderr)
+    return FAILED
 
 
 def _report(running: Running) -> None:

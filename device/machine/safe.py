@@ -13,7 +13,7 @@ from pathlib import Path
 from flask import Flask, Response, jsonify
 
 from device.machine.service import Service
-from device.settings import BadSettings, Page, read_toml, settings_of
+from device.settings import Page, as_far_as
 from web.server import serve
 
 LOOK_AGAIN = 1.0
@@ -51,15 +51,8 @@ def safe_app(sentence: str) -> Flask:
 
 
 def page_of(path: Path | None, port: int | None = None) -> Page:
-    """Where the page is wanted, as far as settings that cannot be used still say it; the usual place otherwise.
-
-    port: asked for on the command line.
-    """
-    try:
-        tables = read_toml(path) if path is not None else {}
-        page = settings_of({"page": tables["page"]}).page if "page" in tables else Page()
-    except BadSettings:
-        page = Page()
+    """Where the page is wanted, as far as settings that cannot be used still say it; port: on the command line."""
+    page = as_far_as(path, "page").page
     return page if port is None else replace(page, port=port)
 
 

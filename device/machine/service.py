@@ -36,7 +36,8 @@ class Service:
         return self.active
 
     def ready(self) -> None:
-        """Everything runs."""
+        """Everything runs, and beats anew: the box, or its safe mode."""
+        self._fed = None
         self._tell("READY=1")
 
     def stopping(self) -> None:

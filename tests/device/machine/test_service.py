@@ -72,6 +72,15 @@ def test_it_is_not_fed_when_one_of_them_stands(systemd, stuck):
     assert heard(systemd) == ["WATCHDOG=1"] * 2, "at 0 and 15 seconds only"
 
 
+def test_a_box_after_its_safe_mode_and_a_safe_mode_after_a_box_feed_it_anew(systemd):
+    box = service(systemd)
+    for second, beats in enumerate([(), (7, 7), ()]):
+        box.ready()
+        for more in (0.0, 20.0):
+            box.beat(tuple(beat + int(more) for beat in beats), 100.0 * second + more)
+    assert heard(systemd) == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"] * 3
+
+
 def test_nobody_is_told_where_nobody_asked(systemd):
     box = Service({})
     box.ready()
