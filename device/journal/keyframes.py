@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,6 @@ import cv2
 from device.eyes import Taken
 from device.files import write_whole
 from device.journal.names import age
-from device.threads import lasting
 from referee.errors import RefereeError
 from referee.messages import Message, message
 from referee.record import GameRecord
@@ -61,7 +61,8 @@ class KeyFrames:
     ) -> None:
         self._folder, self._taken, self._most, self._told = folder, taken, most, told
         self._queue: Queue[tuple[Moment, Taken] | None] = Queue(WAITING)
-        self._thread = lasting("key frames", self._run)
+        self._thread = threading.Thread(target=self._run, name="key frames", daemon=True)
+        self._thread.start()
 
     def keep(self, moment: Moment) -> None:
         """Keep the picture of this moment, when there is one and the disk follows."""

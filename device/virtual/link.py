@@ -13,7 +13,6 @@ from pathlib import Path
 
 from device.panel.panel import Edge, Hear, Panel
 from device.panel.signals import Signal
-from device.threads import lasting
 from device.virtual.messages import ASK, read_message, write_lamps
 from vision.errors import CameraLost
 from vision.frame import Frame
@@ -45,7 +44,7 @@ class VirtualTable:
         self._closed = threading.Event()
         self._now = 0.0
         self.over = False
-        lasting("virtual table", self._attend)
+        threading.Thread(target=self._attend, name="virtual table", daemon=True).start()
 
     def newest(self, timeout: float) -> Frame | None:
         """The newest frame that was not handed out yet, t in the world's seconds; None if none came in `timeout` wall

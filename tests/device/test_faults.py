@@ -11,7 +11,6 @@ import pytest
 from device.appliance import MOST_FAILURES, REST, Stopped
 from device.box import PASSES
 from device.files import logging_to
-from device.journal.keyframes import KeyFrames
 from device.journal.replay import replay
 from device.match import Match
 from device.panel.panel import NoPanel
@@ -19,7 +18,6 @@ from device.panel.signals import Signal, signal_of
 from device.running import Running
 from device.settings import settings_of
 from device.threads import failures_logged, lasting
-from device.virtual.link import VirtualTable
 from referee.board import Colour
 from referee.events import Event, Observed, Remark
 from referee.lamps import Light, Tone
@@ -173,28 +171,3 @@ def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
     faults = box.board.newest.faults
     box.stop()
     assert message("fault.part", part="MainThread") in faults
-
-
-def test_a_picture_that_fails_does_not_end_the_thread_of_pictures(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr("device.threads.AGAIN", 0.0)
-    frames = KeyFrames(tmp_path, lambda t: None, 3)
-    frames._queue.put(("no moment", "no picture"))  # type: ignore[arg-type]
-    frames._queue.put(("no moment", "no picture"))  # type: ignore[arg-type]
-    frames.close()
-    assert caplog.text.count("key frames has failed") == 2
-
-
-def test_a_drawn_table_that_says_something_odd_is_looked_for_again(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr("device.threads.AGAIN", 0.0)
-    tried = threading.Event()
-
-    def connected(table: VirtualTable) -> object:
-        if tried.is_set():
-            table.close()
-        tried.set()
-        raise RuntimeError("odd")
-
-    monkeypatch.setattr(VirtualTable, "_connected", connected)
-    table = VirtualTable(tmp_path / "none", lambda edge: None)
-    assert table._closed.wait(10) and "virtual table has failed" in caplog.text
-    assert table.newest(0.0) is None
