@@ -1,6 +1,6 @@
 """Pictures for the documentation: plays the demo and photographs its page and its panel at telling moments.
 
-    python -m tests.benchmarks.pictures --out docs/pictures --speed 20
+    python -m tests.benchmarks.pictures --out docs/pictures --speed 1
 
 What the box showed at a moment, with what its camera saw, is kept and given to the page again after the game, so that
 headless Chromium can take its time. Needs Debian's chromium and chromium-driver.
@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.cookiejar import CookieJar
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -38,6 +39,7 @@ from device.virtual.serve import TableProcess
 from referee.ruling import Status
 from referee.standing import Phase, Showing
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
+from vision.frame import Image
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk
 from web.server import serve
@@ -48,6 +50,12 @@ WITHIN = 300.0
 MOST_BYTES = 1_500_000
 """All pictures together."""
 PANEL = "panel.svg"
+FILM, FILMED = "superko.webp", range(7, 10)
+"""The moving picture, and the accepted turns that it is about."""
+FILM_HIGH, FILM_MARGIN = 620, 60
+"""Its height, and what is left round board and lids in the camera's picture, in pixels."""
+SHOWN_FOR, REFUSED_FOR = 700, 1500
+"""Milliseconds for which a picture of it is shown."""
 COLUMNS = 100
 
 
@@ -105,7 +113,6 @@ MOMENTS = (
     Moment("result", lambda now: now.phase is Phase.FINAL),
 )
 PICTURES = (
-    Picture("superko-desktop.png", "superko", DESKTOP),
     Picture("superko-phone.png", "superko", PHONE),
     Picture("unexplained-phone.png", "unexplained", PHONE, dark=True),
     Picture("ultimate-phone.png", "ultimate", PHONE),
@@ -120,22 +127,23 @@ def main() -> int:
     """Play, keep, photograph; 1 when the pictures are too large together."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("--out", type=Path, default=OUT, metavar="FOLDER")
-    parser.add_argument("--speed", type=float, default=20.0, metavar="X", help="so many times as fast, if it follows")
+    parser.add_argument("--speed", type=float, default=1.0, metavar="X", help="so many times as fast, if it follows")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="shinpan-pictures-") as scratch:
-        kept = play(Path(scratch), args.speed)
+        kept, filmed = play(Path(scratch), args.speed)
         (args.out / PANEL).write_text(panel_of(kept["superko"].showing), encoding="utf-8")
         with open_browser(Path(scratch) / "browser") as browser:
             for picture in PICTURES:
                 (args.out / picture.name).write_bytes(photograph(browser, picture, kept[picture.moment]))
+            film(browser, filmed, args.out / FILM)
     sizes = {path.name: path.stat().st_size for path in sorted(args.out.iterdir())}
     print("\n".join(f"{size:8,} {name}" for name, size in sizes.items()), f"{sum(sizes.values()):8,}", sep="\n")
     return 0 if sum(sizes.values()) <= MOST_BYTES else 1
 
 
-def play(scratch: Path, speed: float) -> dict[str, Kept]:
-    """The demo's game, and what was kept of it by the moments' names."""
+def play(scratch: Path, speed: float) -> tuple[dict[str, Kept], list[Kept]]:
+    """The demo's game: what was kept of it by the moments' names, and all that was shown during the filmed turns."""
     socket = scratch / "table"
     settings = Settings(
         camera=Camera(f"{VIRTUAL}{socket}"),
@@ -154,13 +162,17 @@ def play(scratch: Path, speed: float) -> dict[str, Kept]:
             running.stop()
 
 
-def _keep(running: Running) -> dict[str, Kept]:
+def _keep(running: Running) -> tuple[dict[str, Kept], list[Kept]]:
     kept: dict[str, Kept] = {}
+    filmed: list[Kept] = []
     place = _inside(running)
     until, number = time.monotonic() + WITHIN, 0
     while len(kept) < len(MOMENTS) and time.monotonic() < until:
         now = running.board.wait(number, 1.0)
         number = now.number
+        if now.game.turn in FILMED and not _put_right(filmed):
+            where = filmed[0].place if filmed else place()
+            filmed.append(Kept(now, b"", _read(f"{running.address}/frame.jpg"), where))
         for moment in MOMENTS:
             if moment.name not in kept and moment.when(now):
                 pictures = (_read(f"{running.address}/frame.jpg?overlay={drawn}") for drawn in (1, 0))
@@ -168,7 +180,13 @@ def _keep(running: Running) -> dict[str, Kept]:
     missed = [moment.name for moment in MOMENTS if moment.name not in kept]
     if missed:
         raise SystemExit(f"The game did not come to: {', '.join(missed)}.")
-    return kept
+    return kept, filmed
+
+
+def _put_right(filmed: list[Kept]) -> bool:
+    """Whether the film is over: it has shown the refusal, and the table after it."""
+    refused = any(_found(kept.showing, Status.ILLEGAL) for kept in filmed)
+    return refused and not _found(filmed[-1].showing, Status.ILLEGAL)
 
 
 def _read(url: str) -> bytes:
@@ -229,6 +247,33 @@ def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes
         shot = screenshot(browser, picture.size, whole=picture.camera or picture.part is not None)
         browser.get("about:blank")
     return _packed(shot, Path(picture.name).suffix)
+
+
+def film(browser: webdriver.Chrome, filmed: list[Kept], out: Path) -> None:
+    """A moving picture: the drawn table as the camera sees it, and beside it a phone with the page."""
+    moving = cv2.Animation()
+    moving.frames = [_beside(kept, photograph(browser, Picture("phone.png", "", PHONE), kept)) for kept in filmed]
+    refused = [_found(kept.showing, Status.ILLEGAL) for kept in filmed]
+    moving.durations = np.array([REFUSED_FOR if shown else SHOWN_FOR for shown in refused], np.int32)
+    cv2.imwriteanimation(str(out), moving, [cv2.IMWRITE_WEBP_QUALITY, 70])
+
+
+def _beside(kept: Kept, phone: bytes) -> Image:
+    """Board and lids out of the camera's picture, and the upper part of the page."""
+    table, page = (cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) for data in (kept.plain, phone))
+    assert table is not None and page is not None
+    left, top, right, bottom = _around(kept.place, table.shape[1], table.shape[0])
+    wide = round(FILM_HIGH * (right - left) / (bottom - top))
+    shown = cv2.resize(table[top:bottom, left:right], (wide, FILM_HIGH), interpolation=cv2.INTER_AREA)
+    return np.hstack([shown, page[:FILM_HIGH]])
+
+
+def _around(place: Mapping[str, Any], wide: int, high: int) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of board and lids with a margin, in pixels."""
+    lids = [corner for x, y, w, h in place["lids"] for corner in ((x, y), (x + w, y + h))]
+    xs, ys = zip(*place["corners"], *lids, strict=True)
+    left, top = max(min(xs) - FILM_MARGIN, 0), max(min(ys) - FILM_MARGIN, 0)
+    return int(left), int(top), int(min(max(xs) + FILM_MARGIN, wide)), int(min(max(ys) + FILM_MARGIN, high))
 
 
 def _open_desk(browser: webdriver.Chrome, url: str, part: str) -> None:
