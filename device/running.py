@@ -128,7 +128,7 @@ class Running:
     def _put_together(self, settings: Settings, preset: str | None, folder: Folder, new: bool) -> None:
         page = settings.page
         serving = Serving(page.viewers, page.names, page.kept, directed=True)
-        self._served = self._held.enter_context(Apart(serving, listen_at(page.host, page.port)))
+        self._served = self._held.enter_context(Apart(serving, listen_at(page.host, page.port), self._page_is))
         source, resumed = settings.camera.source, _resumed(folder, new)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
@@ -142,6 +142,9 @@ class Running:
         self._eyes = self._camera(settings, Evidence(folder.path / FAULTS))
         self._condition = Health(folder.path, lambda: self.beats)
         self._served.open(self._desk(folder.path))
+
+    def _page_is(self, away: bool) -> None:
+        self.appliance.fault("page", message("fault.page") if away else None)
 
     def _filled(self, settings: Settings, folder: Folder, opened: Opened, chosen: Chosen, resumed: _Resumed) -> Box:
         """The box with all that it knows from the start, which lamps and page show."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from types import TracebackType
 
 from referee.messages import Message, message
+from web.failures import SENTENCE, log_failures
 
 log = logging.getLogger("shinpan")
 AGAIN = 1.0
@@ -32,7 +31,7 @@ def _last(name: str, run: Callable[[], None]) -> None:
         try:
             return run()
         except Exception:
-            log.exception("This is a fault in shinpan: %s has failed, and begins anew.", name)
+            log.exception(SENTENCE, name)
             time.sleep(AGAIN)
 
 
@@ -51,25 +50,11 @@ class Telling(logging.Handler):
 
 @contextmanager
 def failures_logged(tell: Callable[[Message], None]) -> Iterator[None]:
-    """Meanwhile what no thread expected is logged, besides being printed; and all errors in the log are told."""
-    telling, hooks = Telling(tell), (sys.excepthook, threading.excepthook)
+    """Meanwhile what no thread expected is logged, and all errors in the log are told."""
+    telling, end = Telling(tell), log_failures(log)
     log.addHandler(telling)
-    sys.excepthook, threading.excepthook = _failed, _thread_failed
     try:
         yield
     finally:
-        sys.excepthook, threading.excepthook = hooks
         log.removeHandler(telling)
-
-
-def _failed(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
-    log.error("This is a fault in shinpan.", exc_info=(kind, error, at))
-    sys.__excepthook__(kind, error, at)
-
-
-def _thread_failed(failure: threading.ExceptHookArgs) -> None:
-    if failure.exc_value is not None:
-        name = failure.thread.name if failure.thread is not None else "?"
-        error = failure.exc_type, failure.exc_value, failure.exc_traceback
-        log.error("This is a fault in shinpan: %s has failed.", name, exc_info=error)
-    threading.__excepthook__(failure)
+        end()

@@ -10,7 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from web.app import create_app
-from web.link import PageEnd
+from web.failures import log_failures
+from web.guard import Memory
+from web.link import BEAT, PageEnd
 from web.server import Served
 
 NICER = 10
@@ -38,10 +40,13 @@ def main(listening: int, link: int) -> None:
         os.nice(NICER)
     end = PageEnd(socket.socket(fileno=link))
     logging.getLogger().addHandler(_Forwarding(end))
+    log_failures(logging.getLogger())
     serving = end.serving
-    app = create_app(end.desk, serving.viewers, serving.names, serving.kept)
-    with Served(app, socket.socket(fileno=listening)):
-        end.over.wait()
+    app = create_app(end.desk, serving.viewers, serving.names, serving.kept, Memory(serving.memory, end.keep))
+    with Served(app, socket.socket(fileno=listening)) as served:
+        while not end.over.wait(BEAT):
+            if served.goes_round:
+                end.beat()
         if end.gone:
             os._exit(BOX_GONE)  # The next box wants the port.
 

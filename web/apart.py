@@ -7,6 +7,9 @@ import os
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event, Lock, Thread
 
@@ -17,15 +20,20 @@ log = logging.getLogger("shinpan")
 AGAIN = 1.0
 """Seconds between two starts at least."""
 ENDS_WITHIN = 10.0
+LOOK_UP = 0.2
+STANDS_AFTER, STARTS_WITHIN = 10.0, 60.0
+"""Seconds without a word after which it is ended, and as long as it has not said anything yet."""
 
 
 class Apart:
     """A page that is served until it is closed; who asks before it is opened waits. Closes by `with` too."""
 
-    def __init__(self, serving: Serving, listening: socket.socket) -> None:
-        """Start the process, so that it is ready when the box is."""
+    def __init__(
+        self, serving: Serving, listening: socket.socket, told: Callable[[bool], None] = lambda away: None
+    ) -> None:
+        """Start the process, so that it is ready when the box is. told: whether it is away."""
         self.host, self.port = listening.getsockname()[:2]
-        self._serving, self._listening = serving, listening
+        self._serving, self._listening, self._told = serving, listening, told
         self._over, self._lock = Event(), Lock()
         self._end: BoxEnd | None = None
         self._thread: Thread | None = None
@@ -67,16 +75,38 @@ class Apart:
         self.close()
 
     def _watch(self, desk: Desk) -> None:
-        """Start it again should it end."""
+        """Start it again should it end, or stand."""
         while not self._over.is_set():
-            status = self._process.wait()
-            with self._lock:
-                if not self._over.is_set() and self._end is not None:
-                    log.error("The page's process has ended (%s) and is started again.", status)
-                    self._end.close()
-                    self._process, self._link = self._started()
-                    self._end = BoxEnd(desk, self._serving, self._link)
+            try:
+                self._follow()
+                self._start_again(desk)
+            except Exception:
+                log.exception("The page's process cannot be started again.")
             self._over.wait(AGAIN)
+
+    def _follow(self) -> None:
+        """Until it ends, by itself or because it has said nothing for too long."""
+        end, away = self._end, True
+        assert end is not None
+        while self._process.poll() is None and not self._over.is_set():
+            if away and end.heard.is_set():
+                away = False
+                self._told(away)
+            if time.monotonic() - end.heard_at > (STARTS_WITHIN if away else STANDS_AFTER):
+                log.error("The page's process stands and is ended.")
+                self._process.kill()
+                self._process.wait()
+            self._over.wait(LOOK_UP)
+
+    def _start_again(self, desk: Desk) -> None:
+        with self._lock:
+            if not self._over.is_set() and self._end is not None:
+                log.error("The page's process has ended (%s) and is started again.", self._process.returncode)
+                self._told(True)
+                self._end.close()
+                serving = replace(self._serving, memory=self._end.memory)
+                self._process, self._link = self._started()
+                self._end = BoxEnd(desk, serving, self._link)
 
     def _started(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()

@@ -16,6 +16,7 @@ from web.crowd import LASTS, Kept, address_of
 from web.desk import Desk
 from web.director import HOME, add_director
 from web.events import Viewers, events
+from web.guard import Memory
 from web.names import answer_only_to
 from web.spectators import add_games, add_page
 from web.status import status_of
@@ -32,16 +33,23 @@ SENTENCES = {404: "http.nothing-here", 405: "http.read-only", 500: "http.failed"
 MESSAGE_KEYS = tuple(SENTENCES.values())
 
 
-def create_app(desk: Desk, viewers: int = 20, names: Sequence[str] = (), kept: Sequence[str] = ()) -> Flask:
+def create_app(
+    desk: Desk,
+    viewers: int = 20,
+    names: Sequence[str] = (),
+    kept: Sequence[str] = (),
+    memory: Memory | None = None,
+) -> Flask:
     """The page on what the desk gives. viewers: so many event streams at once, more are told to poll. names: what the
-    box is called besides its own names and addresses. kept: addresses for which places are kept."""
+    box is called besides its own names and addresses. kept: addresses for which places are kept. memory: who is inside
+    already, kept beyond this page's end."""
     app = Flask(__name__)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
     run = secrets.token_hex(4)
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
     add_page(app, desk, run)
     add_games(app, desk)
-    add_director(app, desk, run, kept_of(app))
+    add_director(app, desk, run, kept_of(app), memory)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)

@@ -148,13 +148,13 @@ class Crowd(TcpWSGIServer):  # type: ignore[misc]
 
     channel_class = Visitor
     kept: Kept
-    _looks_at = 0.0
+    looked = 0.0
 
     def readable(self) -> bool:
         """Whether it accepts; once a second, by a clock that nobody sets, it looks who has waited for too long."""
         now = time.monotonic()
-        if now >= self._looks_at:
-            self._looks_at = now + 1.0
+        if now >= self.looked + 1.0:
+            self.looked = now
             self.maintenance(now)
         return bool(self.accepting)
 

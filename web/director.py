@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -14,7 +14,7 @@ from web.answers import as_json, download, keep_language, reader, refusal, sente
 from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct
-from web.guard import LASTS, Guard, Refused, Session, is_token
+from web.guard import LASTS, Guard, Memory, Refused, Session, is_token
 from web.language import CODES, ENGLISH, tongue
 from web.view import view_of
 
@@ -42,12 +42,12 @@ class _Stop(Exception):
         self.answer = answer
 
 
-def add_director(app: Flask, desk: Desk, run: str, kept: Kept, clock: Callable[[], float] = time.monotonic) -> None:
+def add_director(app: Flask, desk: Desk, run: str, kept: Kept, memory: Memory | None) -> None:
     """The director's addresses, where the desk has anything to direct; kept: directors' addresses are added."""
     if desk.director is None:
         return
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    guard = Guard(desk.director.pin, desk.director.stamp, clock, kept)
+    guard = Guard(desk.director.pin, desk.director.stamp, time.monotonic, kept, memory)
     app.register_error_handler(_Stop, lambda stop: stop.answer)
     app.register_error_handler(RequestEntityTooLarge, lambda error: refusal("http.too-large", 413))
     _add_door(app, guard)

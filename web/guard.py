@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import json
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import astuple, dataclass
 from threading import Lock
+from typing import Any
 
 from web.crowd import Kept, is_loopback
 
@@ -38,6 +41,14 @@ class Session:
     last: float
 
 
+@dataclass(frozen=True)
+class Memory:
+    """What a guard remembers over the end of its process. text: so far; keep: is given what it becomes."""
+
+    text: str
+    keep: Callable[[str], None]
+
+
 class Guard:
     """Lets directors in; from any thread. A new PIN ends all sessions and forgets all failures.
 
@@ -50,12 +61,17 @@ class Guard:
         stamp: Callable[[], str | None],
         clock: Callable[[], float],
         known: Kept | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self._pin, self._stamp, self._clock, self._known = pin, stamp, clock, known or Kept()
-        self._lock = Lock()
+        self._lock, self._memory = Lock(), memory
         self._sessions: dict[str, Session] = {}
         self._failures: list[tuple[float, str]] = []
+        self._inside: list[str] = []
         self._of: str | None = None
+        if memory is not None and memory.text:
+            with suppress(ValueError, KeyError, TypeError):
+                self._remember(json.loads(memory.text))
 
     def enter(self, pin: str, address: str) -> Session:
         """A session for who knows the PIN; raises Refused."""
@@ -68,9 +84,12 @@ class Guard:
                 raise Refused(late=True)
             if stamp is None or not self._pin(pin):
                 self._failures.append((now, address))
+                self._keep()
                 raise Refused(late=False)
-            self._known.add(address)
-            return self._opened(now, stamp)
+            self._let_in(address)
+            session = self._opened(now, stamp)
+            self._keep()
+            return session
 
     def session(self, name: str | None) -> Session | None:
         """The session of this name, if it still lasts."""
@@ -86,6 +105,27 @@ class Guard:
         """End a session."""
         with self._lock:
             self._sessions.pop(session.name, None)
+            self._keep()
+
+    def _let_in(self, address: str) -> None:
+        self._known.add(address)
+        self._inside = [*(one for one in self._inside if one != address), address][-MOST_SESSIONS:]
+
+    def _keep(self) -> None:
+        """Have it remembered: the box starts the page again should its process end, and directors stay inside."""
+        if self._memory is not None:
+            sessions = list(map(astuple, self._sessions.values()))
+            kept = {"of": self._of, "sessions": sessions, "failures": self._failures, "inside": self._inside}
+            self._memory.keep(json.dumps(kept))
+
+    def _remember(self, kept: dict[str, Any]) -> None:
+        """A session's time begins anew: when it was last used is not kept."""
+        now = self._clock()
+        for name, token, stamp, _ in kept["sessions"]:
+            self._sessions[name] = Session(name, token, stamp, now)
+        self._of, self._failures = kept["of"], [(t, address) for t, address in kept["failures"]]
+        for address in kept["inside"]:
+            self._let_in(address)
 
     def _waits(self, now: float, address: str) -> bool:
         own = [now - t for t, whose in self._failures if whose == address]

@@ -43,16 +43,20 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
 """How many times as long as an answer took, who answers these rests after it."""
 LONGEST_REST = 2.0
 LARGEST_QUESTION = 256 * 1024
+LONGEST_LOG = 20_000
+BEAT = 1.0
+"""Seconds after which the page says that it goes round."""
 
 
 @dataclass(frozen=True)
 class Serving:
-    """What the page serves: see `create_app`. directed: there is a director's desk."""
+    """What the page serves: see `create_app`. directed: there is a director's desk. memory: of who is inside."""
 
     viewers: int
     names: Sequence[str]
     kept: Sequence[str]
     directed: bool
+    memory: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,11 +74,15 @@ class Unanswered(WebError):
 
 
 class BoxEnd:
-    """The box's end: tells what changes, and answers, until either end is closed."""
+    """The box's end: tells what changes, and answers, until either end is closed.
+
+    heard: the page has said that it goes round; heard_at: when it did so last. memory: what it wants remembered.
+    """
 
     def __init__(self, desk: Desk, serving: Serving, end: socket.socket) -> None:
         self._desk, self._link, self._sending = desk, Connection(end.detach()), Lock()
         self._over = Event()
+        self.heard, self.heard_at, self.memory = Event(), time.monotonic(), serving.memory
         self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane}") for lane in LANES}
         self._tell(serving)
         parts = (self._follow, self._hear)
@@ -124,22 +132,31 @@ class BoxEnd:
         with suppress(EOFError, OSError):
             while not self._over.is_set():
                 said = json.loads(self._link.recv_bytes(LARGEST_QUESTION))
-                if "log" in said:
-                    log.log(int(said["level"]), "%s", said["log"])
+                if "ask" not in said:
+                    self._told(said)
                     continue
                 lane = next(lane for lane, (_, names) in LANES.items() if said["ask"] in names)
                 self._lanes[lane].submit(self._answer, said["number"], said["ask"], said["given"], LANES[lane][0])
 
+    def _told(self, said: Mapping[str, Any]) -> None:
+        """The page says something for the log, wants something remembered, or only that it goes round."""
+        if "log" in said:
+            log.log(int(said["level"]), "%s", said["log"])
+        elif "memory" in said:
+            self.memory = str(said["memory"])
+        else:
+            self.heard_at = time.monotonic()
+            self.heard.set()
+
     def _answer(self, number: int, name: str, given: list[Any], rests: float) -> None:
         begun, where = time.monotonic(), self._desk if hasattr(self._desk, name) else self._desk.director
         try:
-            found, kind = getattr(where, name)(*given), "found"
+            self._tell(Answered(number, "found", getattr(where, name)(*given), self._desk.showing().number))
         except BadAct as error:
-            found, kind = error.args, "refused"
+            self._tell(Answered(number, "refused", error.args, self._desk.showing().number))
         except Exception:
             log.exception("The page asked for %s, which failed.", name)
-            found, kind = None, "failed"
-        self._tell(Answered(number, kind, found, self._desk.showing().number))
+            self._tell(Answered(number, "failed", None, self._desk.showing().number))
         self._over.wait(min(rests * (time.monotonic() - begun), LONGEST_REST))
 
 
@@ -167,8 +184,19 @@ class PageEnd:
 
     def log(self, level: int, text: str) -> None:
         """A line for the box's log."""
+        self._say({"log": text[:LONGEST_LOG], "level": level})
+
+    def keep(self, memory: str) -> None:
+        """What the next page is to know of who is inside."""
+        self._say({"memory": memory})
+
+    def beat(self) -> None:
+        """The page goes round."""
+        self._say({})
+
+    def _say(self, said: Mapping[str, object]) -> None:
         with suppress(OSError):
-            self._send({"log": text, "level": level})
+            self._send(said)
 
     def _send(self, said: Mapping[str, object]) -> None:
         data = json.dumps(said).encode()
@@ -211,18 +239,23 @@ class PageEnd:
         return found.value
 
     def _hear(self) -> None:
-        with suppress(EOFError, OSError):
-            while True:
-                told = pickle.loads(self._link.recv_bytes())
-                if told is None:
-                    self.gone = False
-                elif isinstance(told, Showing):
-                    self._board.publish(told)
-                else:
-                    self._asked.pop(told.number).set_result(told)
-        self.over.set()
-        for future in list(self._asked.values()):
-            future.set_exception(Unanswered())
+        """However it ends, the page does too, and is started again: nothing old stays shown."""
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    self._take(pickle.loads(self._link.recv_bytes()))
+        finally:
+            self.over.set()
+            for future in list(self._asked.values()):
+                future.set_exception(Unanswered())
+
+    def _take(self, told: object) -> None:
+        if told is None:
+            self.gone = False
+        elif isinstance(told, Showing):
+            self._board.publish(told)
+        elif isinstance(told, Answered):
+            self._asked.pop(told.number).set_result(told)
 
 
 def _shut(link: Connection) -> None:

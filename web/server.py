@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from functools import partial
 from threading import Thread
 from typing import Any
@@ -17,6 +18,8 @@ from web.listening import listen_at
 
 LARGEST_HEADER = 16 * 1024
 LARGEST_REQUEST = 64 * 1024
+STANDS_AFTER = 5.0
+"""Seconds; the loop goes round in one."""
 
 
 class Served:
@@ -52,6 +55,11 @@ class Served:
         """Where a browser on this machine finds the page."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    @property
+    def goes_round(self) -> bool:
+        """Whether the loop that reads requests and sends answers has gone round a moment ago."""
+        return time.monotonic() - self._server.looked < STANDS_AFTER
 
     def close(self) -> None:
         """End the streams, let what is being answered be answered, and give the port back."""

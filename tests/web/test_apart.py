@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import logging
 import os
 import pickle
 import select
@@ -12,9 +14,10 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
@@ -22,11 +25,14 @@ from referee.messages import message
 from referee.standing import Showing
 from tests.support.device.directed import Directed
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
+from web.__main__ import _Forwarding
 from web.apart import Apart
 from web.app import create_app
 from web.desk import Desk, DirectorsDesk
-from web.link import LANES, BoxEnd, PageEnd, Serving
+from web.failures import log_failures
+from web.link import BEAT, LANES, BoxEnd, PageEnd, Serving
 from web.listening import listen_at
+from web.server import STANDS_AFTER, serve
 from web.status import status_of
 
 PUBLIC = Serving(20, (), (), directed=False)
@@ -100,6 +106,104 @@ def test_a_page_that_is_killed_comes_back_and_the_box_says_so(apart, caplog):
     os.kill(before, signal.SIGKILL)
     assert ask(apart, "/")[0] == 200
     assert apart.pid != before and "is started again" in caplog.text
+
+
+def test_a_page_that_stands_is_ended_and_started_again(shown, caplog, monkeypatch):
+    monkeypatch.setattr("web.apart.STANDS_AFTER", 3 * BEAT)
+    told: Queue[bool] = Queue()
+    with Apart(PUBLIC, listen_at("127.0.0.1", 0), told.put) as page:
+        page.open(shown.desk)
+        assert told.get(timeout=30) is False and ask(page, "/")[0] == 200
+        before = page.pid
+        os.kill(before, signal.SIGSTOP)
+        assert told.get(timeout=30) is True and "stands and is ended" in caplog.text
+        assert told.get(timeout=30) is False and ask(page, "/")[0] == 200
+        assert page.pid != before
+
+
+def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
+    with serve(create_app(shown.desk), port=0) as served:
+        while not served.goes_round:
+            pass
+        served._server.looked -= 2 * STANDS_AFTER
+        served._server.readable = lambda: True  # type: ignore[method-assign]
+        assert not served.goes_round
+
+
+def test_a_process_that_cannot_be_started_again_is_tried_again(apart, monkeypatch, caplog):
+    assert ask(apart, "/")[0] == 200
+    started, left = Apart._started, [2]
+
+    def fails(page: Apart) -> object:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError("no memory")
+        return started(page)
+
+    monkeypatch.setattr(Apart, "_started", fails)
+    os.kill(apart.pid, signal.SIGKILL)
+    assert ask(apart, "/")[0] == 200 and caplog.text.count("no memory") >= 2
+
+
+def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_path):
+    table = Directed(tmp_path)
+    with Apart(DESK, listen_at("127.0.0.1", 0)) as page:
+        page.open(table.desk)
+        origin = {"Origin": f"http://127.0.0.1:{page.port}"}
+        pin = table.pin.make()
+        for wrong in ("no", "nor this"):
+            assert post(page, "/director/session", {"pin": wrong}, origin)[0] == 403
+        code, headers, body = post(page, "/director/session", {"pin": pin}, origin)
+        assert code == 200
+        inside = {**origin, "Cookie": headers["Set-Cookie"].partition(";")[0], "X-Token": json.loads(body)["token"]}
+        before = page.pid
+        os.kill(before, signal.SIGKILL)
+        assert post(page, "/director/acts", {"act": "pause"}, inside)[0] == 200 and page.pid != before
+        assert post(page, "/director/session", {"pin": "no"}, origin)[0] == 403
+        assert post(page, "/director/session", {"pin": "no"}, origin)[0] == 429, "failures are remembered too"
+        table.pin.make()
+        assert post(page, "/director/acts", {"act": "resume"}, inside)[0] == 401
+    table.close()
+
+
+def post(page: Apart, path: str, body: object, headers: dict[str, str]) -> tuple[int, Mapping[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=30)
+    connection.request("POST", path, json.dumps(body), {**headers, "Content-Type": "application/json"})
+    answer = connection.getresponse()
+    return answer.status, answer.headers, answer.read()
+
+
+def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown, caplog):
+    ours, theirs = linked(shown.desk, PUBLIC)
+    log = logging.getLogger("a page")
+    log.addHandler(_Forwarding(theirs))
+    end = log_failures(log)
+    try:
+        thread = threading.Thread(target=lambda: 1 / 0, name="some part")
+        thread.start()
+        thread.join()
+        assert create_app(theirs.desk).test_client().get("/health").status_code == 200
+        assert "page: This is a fault in shinpan: some part has failed." in caplog.text
+        assert "ZeroDivisionError" in caplog.text
+    finally:
+        end()
+        ours.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_page_that_hears_something_odd_ends(shown):
+    ours, theirs = linked(shown.desk, PUBLIC)
+    with contextlib.suppress(OSError):
+        ours._link.send_bytes(b"no pickle")
+    assert theirs.over.wait(10) and theirs.gone
+    ours.close()
+
+
+def test_an_answer_that_cannot_be_told_is_logged_and_nobody_waits(shown, caplog):
+    ours, theirs = linked(replace(shown.desk, sgf=lambda: threading.Lock()), PUBLIC)
+    assert create_app(theirs.desk).test_client().get("/game.sgf").status_code == 500
+    assert "cannot pickle" in caplog.text
+    ours.close()
 
 
 def test_a_page_that_does_not_go_on_costs_the_box_nothing(apart, shown):

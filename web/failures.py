@@ -1,0 +1,35 @@
+"""What nothing expected, in any thread: it is logged with its traceback, besides being printed."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from types import TracebackType
+
+SENTENCE = "This is a fault in shinpan: %s has failed."
+
+
+def log_failures(log: logging.Logger) -> Callable[[], None]:
+    """Log them from now on; returns what ends that."""
+    before = sys.excepthook, threading.excepthook
+    sys.excepthook, threading.excepthook = partial(_failed, log), partial(_thread_failed, log)
+
+    def end() -> None:
+        sys.excepthook, threading.excepthook = before
+
+    return end
+
+
+def _failed(log: logging.Logger, kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
+    log.error(SENTENCE, "the program", exc_info=(kind, error, at))
+    sys.__excepthook__(kind, error, at)
+
+
+def _thread_failed(log: logging.Logger, failure: threading.ExceptHookArgs) -> None:
+    if failure.exc_value is not None:
+        name = failure.thread.name if failure.thread is not None else "a thread"
+        log.error(SENTENCE, name, exc_info=(failure.exc_type, failure.exc_value, failure.exc_traceback))
+    threading.__excepthook__(failure)
