@@ -308,9 +308,9 @@ class Box:
             self._unwritten.clear()
             self.fault("journal", None)
 
-    def _keep_record(self) -> bool:
-        """Write the game record beside the journal, whole after each ruling; whether there is news of its fault."""
-        before, self._record_due = self._faults.get("record"), False
+    def _keep_record(self) -> None:
+        """Write the game record beside the journal, whole after each ruling."""
+        self._record_due = False
         try:
             if self._journal is not None:
                 write_whole(self._journal.path.with_suffix(".sgf"), self.match.sgf)
@@ -320,15 +320,25 @@ class Box:
         except Exception:
             log.exception("This is a fault in shinpan: the game record cannot be written.")
             self.fault("record", message("fault.record"))
-        return self._faults.get("record") != before
 
     # What it shows
 
     def _show(self, t: float) -> None:
-        """Lamps, then page, then the game record, which nobody waits for."""
+        """Lamps, then page, then what nobody waits for: the journal's log, and the game record."""
         self._light(t)
-        if self._record_due and self._keep_record():
+        faults = dict(self._faults)
+        self._settle(t)
+        if self._record_due:
+            self._keep_record()
+        if self._faults != faults:
             self._light(t)
+
+    def _settle(self, t: float) -> None:
+        try:
+            if self._journal is not None:
+                self._journal.settle(t)
+        except JournalError as error:
+            self.fault("journal", said_by(error))
 
     def _light(self, t: float) -> None:
         """Lamps, then page, when anything has changed."""

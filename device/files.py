@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import logging
 import logging.handlers
@@ -38,9 +39,22 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
         Path(name).chmod(mode)
         give_to_owner(Path(name))
         Path(name).replace(path)
+        sync_folder(path.parent)
     except OSError as error:
         Path(name).unlink(missing_ok=True)
         raise BadRecord(f"{path}: cannot be written ({error.strerror}); the record before it is kept.") from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Return when the names in the folder are on the disk: a new name, or one given to another file."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # Some file systems of sticks cannot; their names are kept with the file.
+            raise
+    finally:
+        os.close(handle)
 
 
 def locked(folder: Path) -> TextIO:

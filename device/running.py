@@ -21,7 +21,7 @@ from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
-from device.journal.store import Journal, JournalError
+from device.journal.store import JournalError
 from device.machine.health import Health
 from device.machine.pin import Pin
 from device.panel.choose import Opened, down_from_the_start, open_panel
@@ -255,7 +255,7 @@ def _resumed(folder: Folder, new: bool) -> _Resumed:
     path, replayed = found
     clock, record = SteadyClock(replayed.t + 1), replayed.match.record
     begun = bool(record.number) or record.ended
-    return _Resumed(clock, lambda box: box.resume(Journal(path), replayed, replayed.t), begun)
+    return _Resumed(clock, lambda box: box.resume(folder.opened(path), replayed, replayed.t), begun)
 
 
 def _tell_faults(box: Box, panel: Opened, chosen: Chosen) -> None:

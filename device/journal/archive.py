@@ -11,7 +11,7 @@ import tempfile
 import threading
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -20,7 +20,7 @@ from device.files import give_to_owner, write_whole
 from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES
 from device.journal.names import by_age
-from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal
+from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
 from referee.errors import RefereeError
 from referee.table.look import Look
@@ -49,13 +49,9 @@ class Archive:
         path = self._folder / f"{name}{ENDING}"
         if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")}:
             return None
-        written, copy = sqlite3.connect(path), sqlite3.connect(":memory:")
-        try:
+        with reading(path) as written, closing(sqlite3.connect(":memory:")) as copy:
             written.backup(copy)
             return copy.serialize()
-        finally:
-            written.close()
-            copy.close()
 
 
 log = logging.getLogger("shinpan")

@@ -6,27 +6,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from device.journal.entries import Terms, answered_entry, event_of, placed_of, ruled_entry, terms_of
-from device.journal.names import by_age, next_name
-from device.journal.store import (
-    ENDING,
-    Entry,
-    Journal,
-    JournalError,
-    Kind,
-    last_alive,
-    read_journal,
-    remove,
-    salvage,
-    set_aside,
-)
+from device.journal.head import Head
+from device.journal.names import age, by_age, next_name
+from device.journal.salvage import remove, salvage, set_aside
+from device.journal.store import ENDING, HEAD, Entry, Journal, JournalError, Kept, Kind, kept, last_alive
+from device.machine.identity import Identity
 from device.match import Heard, Match
 from referee.errors import BadRecord, RefereeError
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.ruling import Ruling
+from referee.wire import message_in
 from vision.calibration import Calibration
 from web.language import english
 
@@ -36,7 +30,8 @@ class Replayed:
     """A match as its journal tells it.
 
     place: where board and lids lay last. t: when the box was last alive. differs: what this version rules otherwise
-    than the journal says; None where every ruling is the same. lost: what of it was damaged.
+    than the journal says; None where every ruling is the same. lost: what of it is lost, as long as no box has told it.
+    gaps: after how many entries others were lost, now or earlier. head: how far it goes.
     """
 
     terms: Terms
@@ -47,6 +42,8 @@ class Replayed:
     rulings: tuple[Ruling, ...]
     differs: Message | None
     lost: Message | None = None
+    gaps: tuple[int, ...] = ()
+    head: Head | None = None
 
 
 def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
@@ -54,14 +51,16 @@ def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
 
     Raises JournalError when it is damaged or holds no match.
     """
-    return _replay(path, [*read_journal(path), *unwritten])
+    found = kept(path)
+    return _replay(path, replace(found, entries=[*found.entries, *unwritten]))
 
 
-def _replay(path: Path, entries: list[Entry]) -> Replayed:
+def _replay(path: Path, found: Kept) -> Replayed:
+    entries = found.entries
     if not entries or entries[0].kind is not Kind.MATCH:
         raise JournalError(message("journal.no-match", journal=str(path)))
     try:
-        return _replayed(path, entries)
+        return replace(_replayed(path, entries), head=found.head)
     except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
         raise JournalError(message("journal.other-version", journal=str(path), error=english(error))) from error
 
@@ -70,7 +69,7 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
     terms = terms_of(entries[0])
     match, place, said = Match(terms.record(), terms.manner, terms.names), None, list[Ruling]()
     expected: list[dict[str, object]] = []
-    differs = None
+    differs = lost = None
     for number, entry in enumerate(entries, 1):
         if entry.kind is Kind.PLACED:
             place = placed_of(entry)
@@ -78,14 +77,18 @@ def _replayed(path: Path, entries: list[Entry]) -> Replayed:
             same = [_wordless(body, entry.body) for body in expected[:1]] == [_wordless(entry.body, entry.body)]
             differs = differs or (None if same else message("journal.otherwise", journal=str(path), entry=number))
             expected = expected[1:]
+        elif entry.kind is Kind.LOST:
+            lost, expected = message_in(entry.body), []
         elif entry.kind is not Kind.MATCH:
+            lost = None if entry.kind is Kind.RESUMED else lost
             differs = differs or _unsaid(path, number, expected)
             heard = match.hear(event_of(entry, match.record.position.board))
             said += heard.rulings
             expected = [_plain(one) for one in said_entries(heard, match.record)]
     differs = differs or _unsaid(path, len(entries), expected)
     last = max([entry.t for entry in entries] + [last_alive(path) or 0.0])
-    return Replayed(terms, match, place, last, len(entries), tuple(said), differs)
+    gaps = tuple(number for number, entry in enumerate(entries) if entry.kind is Kind.LOST)
+    return Replayed(terms, match, place, last, len(entries), tuple(said), differs, lost, gaps)
 
 
 def said_entries(heard: Heard, record: GameRecord) -> list[Entry]:
@@ -120,21 +123,29 @@ class Folder:
         except OSError as error:
             raise JournalError(f"{path}: the folder for games cannot be made ({error.strerror}).") from error
 
+    @cached_property
+    def identity(self) -> Identity:
+        """Whose key signs what is written here; made where there is none. Raises BadRecord."""
+        return Identity(self.path)
+
     def journals(self) -> list[Path]:
         """All journals, the oldest first."""
-        return by_age(self.path.glob(f"*{ENDING}"))
+        return by_age(self.path.glob(f"[0-9]*{ENDING}"))
 
     def new(self, now: datetime) -> Journal:
         """A new journal, which is newer than all others whatever the time of day."""
         try:
             path = self.path / f"{next_name(self.path, now)}{ENDING}"
+            return self.opened(path)
         except (OSError, BadRecord) as error:
             raise JournalError(message("journal.cannot-open", journal=str(self.path), error=english(error))) from error
-        try:
-            return Journal(path)
         except JournalError:
             remove(path)
             raise
+
+    def opened(self, path: Path) -> Journal:
+        """A journal of this folder, to be written on."""
+        return Journal(path, self.identity)
 
     def newest(self) -> tuple[Path, Replayed] | None:
         """The newest match; a journal that holds nothing is taken away.
@@ -142,20 +153,33 @@ class Folder:
         Of a damaged one the sound part is taken up, and the file as it was is set aside. Raises JournalError where no
         part of it is sound.
         """
-        path = next(reversed(self.journals()), None)
+        path = self._newest()
         if path is None:
             return None
         try:
-            entries, lost = read_journal(path), None
+            found = kept(path)
         except JournalError as error:
-            entries, lost = salvage(path), said_by(error) + message("journal.taken-up")
-            if not entries:
+            salvaged = salvage(path, said_by(error) + message("journal.taken-up"), self.identity)
+            if salvaged is None:
                 raise
-        if not entries:
+            found = salvaged
+        if not found.entries:
             remove(path)
             return self.newest()
         try:
-            return path, replace(_replay(path, entries), lost=lost)
+            replayed = _replay(path, found)
         except JournalError:
             set_aside(path)
             raise
+        return path, replace(replayed, lost=replayed.lost or _clock_behind(path, replayed))
+
+    def _newest(self) -> Path | None:
+        """The newest journal, also where nothing but its head is left."""
+        heads = (path.with_name(path.name.removesuffix(HEAD)) for path in self.path.glob(f"[0-9]*{ENDING}{HEAD}"))
+        return max([*self.journals(), *heads], key=lambda path: age(path.stem), default=None)
+
+
+def _clock_behind(path: Path, replayed: Replayed) -> Message | None:
+    """What to tell where a clock ran, and nothing says until when."""
+    noted = replayed.head is None or last_alive(path) is not None
+    return None if noted or not replayed.match.clock_runs else message("journal.clock-behind", journal=str(path))

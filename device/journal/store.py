@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import shutil
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing, suppress
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from device.files import sync_folder
+from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
+from device.machine.identity import Identity
 from referee.errors import RefereeError
 from referee.messages import message
 
 ENDING = ".journal"
-_TABLE = """
+LOG, INDEX, HEAD = "-wal", "-shm", "-head"
+BESIDE = (LOG, INDEX, HEAD)
+"""What is kept beside a journal belongs to it, and must not meet another of its name."""
+PATIENCE = 0.25
+"""Seconds for which the box waits for somebody who reads the journal."""
+SETTLED_AFTER = 1.0
+"""Seconds for which a write stays in SQLite's log alone."""
+_TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, t REAL NOT NULL, wall TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
-    hash TEXT NOT NULL)
+    hash TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS head (only INTEGER PRIMARY KEY CHECK (only = 1), line TEXT NOT NULL);
 """
-_ALIVE = "CREATE TABLE IF NOT EXISTS alive (only INTEGER PRIMARY KEY CHECK (only = 1), t REAL NOT NULL)"
 _ALL = "SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"
-_START = hashlib.sha256(b"shinpan journal 1").hexdigest()
+BEFORE_HEADS = hashlib.sha256(b"shinpan journal 1").hexdigest()
+START = hashlib.sha256(b"shinpan journal 2").hexdigest()
+"""What the first entry is chained to; the journals of versions 0.1 and 0.2 have no heads."""
+Row = tuple[int, float, str, str, str, str]
 
 
 class JournalError(RefereeError):
@@ -31,7 +47,7 @@ class JournalError(RefereeError):
 
 class Kind(StrEnum):
     """What an entry tells: the match's terms, where board and lids lie, a look, a press, what was said about the count
-    or the end, what was done about time, a ruling, another answer, a restart."""
+    or the end, what was done about time, a ruling, another answer, a restart, that entries after it were lost."""
 
     MATCH = "match"
     PLACED = "placed"
@@ -42,6 +58,7 @@ class Kind(StrEnum):
     RULED = "ruled"
     ANSWERED = "answered"
     RESUMED = "resumed"
+    LOST = "lost"
 
 
 @dataclass(frozen=True)
@@ -54,154 +71,230 @@ class Entry:
     wall: str = ""
 
 
-class Journal:
-    """One match's journal file, used by one thread at a time. entries: how many there are."""
+@dataclass(frozen=True)
+class Kept:
+    """All of a journal. head: how far it goes; None where a version wrote it that kept none. start: of its chain."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    entries: list[Entry]
+    head: Head | None
+    start: str
+
+
+class Journal:
+    """One match's journal file, used by one thread at a time.
+
+    head: how far it goes. identity: whose key signs that; None: nobody's. start: of the chain of a new journal.
+    """
+
+    def __init__(self, path: Path, identity: Identity | None = None, start: str = START) -> None:
+        self.path, self._identity = path, identity
         try:
-            self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._base = sqlite3.connect(path, PATIENCE, isolation_level=None, check_same_thread=False)
             self._base.execute("PRAGMA journal_mode=WAL")
             self._base.execute("PRAGMA synchronous=FULL")
-            self._base.execute(_TABLE)
-            self._base.execute(_ALIVE)
+            self._base.executescript(_TABLES)
             last = self._base.execute("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1").fetchone()
-        except sqlite3.Error as error:
+            self._beside = HeadFile(beside(path, HEAD))
+            sync_folder(path.parent)
+        except (sqlite3.Error, OSError) as error:
             raise JournalError(message("journal.cannot-open", journal=str(path), error=str(error))) from error
-        self.entries: int = last[0] if last else 0
-        self._hash: str = last[1] if last else _START
+        self.head = Head(*last) if last else Head(0, start)
+        self._unsettled: float | None = -math.inf
+
+    @property
+    def entries(self) -> int:
+        """How many there are."""
+        return self.head.entries
 
     def write(self, entries: Iterable[Entry]) -> None:
         """Append all of them or none; they are on disk when this returns. Raises JournalError."""
-        number, chain, rows = self.entries, self._hash, []
+        number, chain, rows = self.head.entries, self.head.hash, list[Row]()
         for entry in entries:
             number += 1
             body = json.dumps(entry.body, separators=(",", ":"), sort_keys=True)
             chain = _link(chain, number, entry, body)
             rows.append((number, entry.t, entry.wall, entry.kind.value, body, chain))
+        head = Head(number, chain).signed_by(self._identity)
         try:
             self._base.execute("BEGIN IMMEDIATE")
             self._base.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._base.execute("INSERT OR REPLACE INTO head VALUES (1, ?)", (head.line,))
             self._base.execute("COMMIT")
         except sqlite3.Error as error:
             self._undo()
-            raise JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error))) from error
-        self.entries, self._hash = number, chain
+            raise self._cannot_write(error) from error
+        self.head = head
+        if self._unsettled is None:
+            self._unsettled = rows[0][1]
+        with suppress(OSError):  # `settle` tries again, and says so.
+            self._beside.put(head)
+
+    def settle(self, t: float = math.inf) -> None:
+        """Make the file itself whole, without SQLite's log, and the head safe, as soon as a write is a second old.
+
+        What was written is safe without it: it is for when the lamps are lit. Raises JournalError.
+        """
+        if self._unsettled is None or t - self._unsettled < SETTLED_AFTER:
+            return
+        try:
+            (busy, *_) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._beside.put(self.head)
+            self._beside.sync()
+        except (sqlite3.Error, OSError) as error:
+            raise self._cannot_write(error) from error
+        self._unsettled = t if busy else None
 
     def alive(self, t: float) -> None:
         """Note that the box is alive at t, outside the chain: after a power cut the clocks stand as they were then."""
         try:
-            self._base.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (t,))
-        except sqlite3.Error as error:
-            raise JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error))) from error
+            self._beside.alive(t)
+        except OSError as error:
+            raise self._cannot_write(error) from error
 
     def close(self) -> None:
         """Close the file; a journal that was not closed is as good."""
+        with suppress(JournalError):
+            self.settle()
         self._base.close()
+        self._beside.close()
 
     def _undo(self) -> None:
         if self._base.in_transaction:
             self._base.execute("ROLLBACK")
 
+    def _cannot_write(self, error: Exception) -> JournalError:
+        return JournalError(message("journal.cannot-write", journal=str(self.path), error=str(error)))
+
+
+def beside(path: Path, what: str) -> Path:
+    """The file that is kept beside a journal."""
+    return path.with_name(path.name + what)
+
 
 def read_journal(path: Path) -> list[Entry]:
-    """All entries of a journal, its chain of hashes checked; none where the plug was pulled before the first.
+    """All entries of a journal, as `kept` checks them."""
+    return kept(path).entries
 
-    Raises JournalError naming the first that is not right.
+
+def kept(path: Path) -> Kept:
+    """All of a journal, its chain of hashes, its head and its signature checked, and nothing in its folder changed.
+
+    Without entries where the plug was pulled before the first. Raises JournalError naming the first that is not right,
+    or how many are missing at the end.
     """
+    before = kept_head(beside(path, HEAD))  # It may go on meanwhile.
+    if not path.is_file() and before is not None:
+        raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
     if not path.is_file():
         raise JournalError(f"{path}: there is no such journal; give a file that ends in {ENDING}.")
     try:
-        with closing(sqlite3.connect(path)) as base:
-            begun = base.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-            rows = base.execute(_ALL).fetchall() if begun else []
+        with reading(path) as base:
+            rows = base.execute(_ALL).fetchall() if _is_begun(base) else []
+            within = _head_within(base)
     except sqlite3.Error as error:
         raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
-    return list(_checked(path, rows))
-
-
-def sound_entries(path: Path) -> list[Entry]:
-    """The entries of a journal up to the first that is not right or cannot be read."""
-    rows: list[tuple[int, float, str, str, str, str]] = []
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as base:
-        for row in base.execute(_ALL):
-            rows.append(row)
-    entries: list[Entry] = []
-    with suppress(JournalError):
-        for entry in _checked(path, rows):
-            entries.append(entry)
-    return entries
+    start = start_of(rows)
+    entries = list(checked(path, rows, start))
+    heads = [head for head in (within, before) if head is not None]
+    _compare(path, [row[5] for row in rows], heads, start)
+    return Kept(entries, max(heads, key=lambda head: head.entries, default=None), start)
 
 
 def last_alive(path: Path) -> float | None:
     """When the box was last noted to be alive, None where it never was."""
-    try:
-        base = sqlite3.connect(path)
+    noted = kept_alive(beside(path, HEAD))
+    if noted is not None:
+        return noted
+    with suppress(sqlite3.Error), reading(path) as base:  # Where version 0.2 kept it.
         rows = base.execute("SELECT t FROM alive").fetchall()
+        return float(rows[0][0]) if rows else None
+    return None
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """The journal's database, to be read only: as it is now while a box writes it, and from any medium."""
+    if not any(beside(path, part).exists() for part in (LOG, INDEX)):
+        with closing(_connected(path, "mode=ro&immutable=1")) as base:
+            yield base
+        return
+    with tempfile.TemporaryDirectory(prefix="shinpan-journal-") as scratch:
+        try:
+            where = path if path.stat().st_size else _copied(path, Path(scratch))  # Beside nothing the log is deleted.
+            base = _connected(where, "mode=ro")
+        except sqlite3.OperationalError:  # A log that nobody can take into account there.
+            base = _connected(_copied(path, Path(scratch)), "mode=rw")
+        with closing(base):
+            yield base
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
+    try:
+        base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
         base.close()
+        raise
+    return base
+
+
+def _copied(path: Path, to: Path) -> Path:
+    for part in (path, beside(path, LOG)):
+        if part.exists():
+            shutil.copyfile(part, to / part.name)
+    return to / path.name
+
+
+def _is_begun(base: sqlite3.Connection) -> bool:
+    return base.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+
+
+def _head_within(base: sqlite3.Connection) -> Head | None:
+    try:
+        rows = base.execute("SELECT line FROM head").fetchall()
     except sqlite3.Error:
         return None
-    return float(rows[0][0]) if rows else None
+    return head_in(rows[0][0]) if rows and isinstance(rows[0][0], str | bytes) else None
 
 
-def _checked(path: Path, rows: list[tuple[int, float, str, str, str, str]]) -> Iterable[Entry]:
-    chain = _START
+def start_of(rows: list[Row]) -> str:
+    """What the first entry is chained to."""
+    with suppress(ValueError, TypeError):
+        number, t, wall, kind, body, written = rows[0] if rows else (0, 0.0, "", "", "", "")
+        if _link(BEFORE_HEADS, number, Entry(Kind(kind), t, {}, wall), body) == written:
+            return BEFORE_HEADS
+    return START
+
+
+def checked(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
+    """The entries in order; raises JournalError at the first that is not right."""
+    chain = start
     for count, (number, t, wall, kind, body, written) in enumerate(rows, 1):
         try:
             entry = Entry(Kind(kind), t, json.loads(body), wall)
-        except ValueError as error:
-            raise JournalError(message("journal.damaged", journal=str(path), entry=number, error=str(error))) from error
-        chain = _link(chain, number, entry, body)
+            chain = _link(chain, number, entry, body)
+        except (ValueError, TypeError) as error:
+            raise JournalError(message("journal.damaged", journal=str(path), entry=count, error=str(error))) from error
         if number != count or chain != written:
-            raise JournalError(message("journal.changed", journal=str(path), entry=number))
+            raise JournalError(message("journal.changed", journal=str(path), entry=count))
         yield entry
+
+
+def _compare(path: Path, hashes: list[str], heads: list[Head], start: str) -> None:
+    """What the heads say against what is there. One of the two may be gone or a write behind, not both."""
+    for head in heads:
+        if head.entries > len(hashes):
+            lost = head.entries - len(hashes)
+            raise JournalError(message("journal.lost", journal=str(path), entries=len(hashes), n=lost))
+        if head.entries and hashes[head.entries - 1] != head.hash:
+            raise JournalError(message("journal.changed", journal=str(path), entry=head.entries))
+        if not head.is_genuine:
+            raise JournalError(message("journal.forged", journal=str(path)))
+    reached = max((head.entries for head in heads), default=0 if start == START else len(hashes))
+    if reached < len(hashes):
+        raise JournalError(message("journal.no-head", journal=str(path), entry=reached + 1))
 
 
 def _link(chain: str, number: int, entry: Entry, body: str) -> str:
     text = json.dumps([chain, number, float(entry.t), entry.wall, entry.kind.value, body])
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-DAMAGED = ".damaged"
-BESIDE = ("", "-wal", "-shm")
-"""What SQLite keeps beside a file belongs to it, and must not meet another of its name."""
-
-
-def salvage(path: Path) -> list[Entry]:
-    """Set a damaged journal aside, and leave its sound entries at its path, where there are any."""
-    entries, alive = sound_entries(path), last_alive(path)
-    if not entries:
-        set_aside(path)
-        return []
-    draft = path.with_name(f".{path.name}")
-    remove(draft)
-    journal = Journal(draft)
-    journal.write(entries)
-    if alive is not None:
-        journal.alive(alive)
-    journal.close()
-    set_aside(path)
-    draft.rename(path)
-    return entries
-
-
-def set_aside(path: Path) -> Path:
-    """Give the journal another name, under which nobody takes it up; returns it."""
-    aside, count = path.with_suffix(DAMAGED), 1
-    while aside.exists():
-        count += 1
-        aside = path.with_name(f"{path.stem}_{count}{DAMAGED}")
-    try:
-        for ending in BESIDE:
-            part = path.with_name(path.name + ending)
-            if part.exists():
-                part.rename(aside.with_name(aside.name + ending))
-    except OSError as error:
-        raise JournalError(f"{path}: it is damaged and cannot be set aside ({error.strerror}).") from error
-    return aside
-
-
-def remove(path: Path) -> None:
-    """Take a journal away that holds nothing."""
-    for ending in BESIDE:
-        path.with_name(path.name + ending).unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from typing import Self
 from device.box import Box
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
-from device.journal.store import Journal, read_journal
+from device.journal.store import read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from referee.events import Button
@@ -107,5 +107,5 @@ class Player(TrueTable):
         found = self.folder.newest()
         assert found is not None
         self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
-        self.box.resume(Journal(found[0]), found[1], found[1].t)
+        self.box.resume(self.folder.opened(found[0]), found[1], found[1].t)
         return self

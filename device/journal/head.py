@@ -1,0 +1,167 @@
+"""How far a journal goes, signed: kept in the journal with every write, and beside it, so that a lost end is missed.
+
+`NAME.journal-head` has four slots of 4096 bytes: two for heads and two for notes that the box is alive, each pair
+written in turn. A slot is a checksum and a JSON object; while one is being written the other of its pair is whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from device.machine.identity import Identity, is_signed, short_form
+
+SLOT = 4096
+HEADS, ALIVE = (0, 1), (2, 3)
+PUSHED_EVERY, SYNCED_EVERY = 1.0, 5.0
+"""Seconds of a running clock after which a note that the box is alive is sent to the disk, and waited for."""
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Head:
+    """entries: how many there are. hash: of the last. key, signature: the box's, empty where it has no key."""
+
+    entries: int
+    hash: str
+    key: str = ""
+    signature: str = ""
+
+    @property
+    def short(self) -> str:
+        """The hash in short, to be read aloud: it stands for every entry so far."""
+        return short_form(self.hash)
+
+    @property
+    def is_genuine(self) -> bool:
+        """Whether the signature is the key's."""
+        return not self.key or is_signed(self._signed, self.signature, self.key)
+
+    def signed_by(self, identity: Identity | None) -> Head:
+        """The same with a signature."""
+        if identity is None:
+            return Head(self.entries, self.hash)
+        return Head(self.entries, self.hash, identity.public, identity.sign(self._signed))
+
+    @property
+    def _signed(self) -> bytes:
+        return f"shinpan head {self.entries} {self.hash}".encode()
+
+    @property
+    def line(self) -> str:
+        """As it is kept."""
+        return _line(asdict(self))
+
+
+def head_in(line: str | bytes) -> Head | None:
+    """The head in such a line; None where it is damaged."""
+    return _read(line, Head)
+
+
+@dataclass(frozen=True)
+class _Alive:
+    """alive: when the box was, in seconds on its clock."""
+
+    alive: float
+
+
+class HeadFile:
+    """The file beside a journal, made where there is none. Raises OSError."""
+
+    def __init__(self, path: Path) -> None:
+        path.touch()
+        self._file = path.open("r+b", buffering=0)
+        size = path.stat().st_size
+        missing = (ALIVE[1] + 1) * SLOT - size
+        if missing > 0:
+            os.pwrite(self._file.fileno(), b" " * missing, size)
+        heads, alive = _slots(path, HEADS, Head), _slots(path, ALIVE, _Alive)
+        self._turn = {HEADS: _oldest(heads, lambda head: head.entries), ALIVE: _oldest(alive, lambda note: note.alive)}
+        if missing > 0:
+            self._write(ALIVE, _line(asdict(_Alive(0.0))))
+        self._head: Head | None = None
+        self._pushed = self._synced = -math.inf
+
+    def put(self, head: Head) -> None:
+        """Keep a head, if it is not the one kept last."""
+        if head != self._head:
+            self._write(HEADS, head.line)
+            self._head = head
+
+    def alive(self, t: float) -> None:
+        """Note that the box is alive at t. A kill loses no note; a pulled plug about a second's, at most five."""
+        start = self._write(ALIVE, _line(asdict(_Alive(t))))
+        if t - self._pushed >= PUSHED_EVERY:
+            self._pushed = t
+            os.posix_fadvise(
+                self._file.fileno(), start, SLOT, os.POSIX_FADV_DONTNEED
+            )  # begins to write it, waits for nothing
+        if t - self._synced >= SYNCED_EVERY:
+            self._synced = t
+            self.sync()
+
+    def sync(self) -> None:
+        """Return when all of it is on the disk."""
+        os.fdatasync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _write(self, pair: tuple[int, int], line: str) -> int:
+        start = pair[self._turn[pair]] * SLOT
+        os.pwrite(self._file.fileno(), line.encode().ljust(SLOT - 1) + b"\n", start)
+        self._turn[pair] = 1 - self._turn[pair]
+        return start
+
+
+def kept_head(path: Path) -> Head | None:
+    """The newest head in such a file; None where there is none that is whole."""
+    heads = [head for head in _slots(path, HEADS, Head) if head is not None]
+    return max(heads, key=lambda head: head.entries, default=None)
+
+
+def kept_alive(path: Path) -> float | None:
+    """When the box was last noted to be alive; None where it never was, or no note is whole."""
+    return max((note.alive for note in _slots(path, ALIVE, _Alive) if note is not None), default=None)
+
+
+def _slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return [None, None]
+    return [_read(data[slot * SLOT : (slot + 1) * SLOT], kind) for slot in pair]
+
+
+def _oldest(pair: list[_T | None], age: Callable[[_T], float]) -> int:
+    """Which of the pair is to be written over first: one that is not whole, else the older."""
+    ages = [age(one) if one is not None else -math.inf for one in pair]
+    return ages.index(min(ages))
+
+
+def _line(body: dict[str, object]) -> str:
+    text = json.dumps(body)
+    return f"{_checksum(text.encode())} {text}"
+
+
+def _read(line: str | bytes, kind: type[_T]) -> _T | None:
+    checksum, _, text = (line.encode() if isinstance(line, str) else line).strip().partition(b" ")
+    if checksum != _checksum(text).encode():
+        return None
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _checksum(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:16]

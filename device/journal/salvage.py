@@ -1,0 +1,157 @@
+"""What becomes of a damaged journal: its sound beginning goes on under its name, the file as it was is set aside.
+
+A process that ends in the midst of that, at whatever step, leaves the sound part to be found: the next start goes on
+with it. What was lost stays in the journal, as an entry that every replay tells.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+from device.files import sync_folder
+from device.journal.head import kept_head
+from device.journal.store import (
+    BESIDE,
+    ENDING,
+    HEAD,
+    LOG,
+    START,
+    Entry,
+    Journal,
+    JournalError,
+    Kept,
+    Kind,
+    Row,
+    beside,
+    checked,
+    kept,
+    last_alive,
+    start_of,
+)
+from device.machine.identity import Identity
+from referee.messages import Message
+from referee.wire import message_to_json
+
+DAMAGED = ".damaged"
+PAGE = 4096
+SIZE_VALID_FOR = 92
+"""Where a file's first page says for which of its versions the size in it is right (SQLite's file format, 1.3)."""
+
+
+def salvage(path: Path, why: Message, identity: Identity | None = None) -> Kept | None:
+    """Leave the sound beginning of a damaged journal at its path, with `why` as its last entry, and set the rest aside.
+
+    None where no entry is sound; then all of it is set aside. Raises JournalError where it cannot be.
+    """
+    try:
+        sound = _sound(path)
+        if not sound.entries:
+            set_aside(path)
+            return None
+        draft = path.with_name(f".{path.name}")
+        if not _is_whole(draft, len(sound.entries)):
+            _write_draft(draft, sound, last_alive(path), why, identity)
+        _put_in_place(draft, path)
+    except OSError as error:
+        raise JournalError(f"{path}: it is damaged and cannot be set aside ({error.strerror}).") from error
+    return kept(path)
+
+
+def set_aside(path: Path) -> Path:
+    """Give the journal another name, under which nobody takes it up; returns it."""
+    aside = _copy_aside(path)
+    remove(path)
+    sync_folder(path.parent)
+    return aside
+
+
+def remove(path: Path) -> None:
+    """Take a journal away."""
+    for part in (path, *(beside(path, ending) for ending in BESIDE)):
+        part.unlink(missing_ok=True)
+
+
+def _is_whole(draft: Path, entries: int) -> bool:
+    """Whether it is the work of a process that ended before the draft was in place."""
+    try:
+        return len(kept(draft).entries) > entries
+    except JournalError:
+        return False
+
+
+def _write_draft(draft: Path, sound: Kept, alive: float | None, why: Message, identity: Identity | None) -> None:
+    remove(draft)
+    last = sound.entries[-1]
+    with closing(Journal(draft, identity, sound.start)) as journal:
+        journal.write([*sound.entries, Entry(Kind.LOST, last.t, {"message": message_to_json(why)}, last.wall)])
+        if alive is not None:
+            journal.alive(alive)
+
+
+def _put_in_place(draft: Path, path: Path) -> None:
+    """At no moment is there less than the draft, or a sound journal at the path."""
+    _copy_aside(path)
+    for part in (LOG, "-shm"):
+        beside(path, part).unlink(missing_ok=True)
+    beside(draft, HEAD).replace(beside(path, HEAD))
+    draft.replace(path)
+    sync_folder(path.parent)
+
+
+def _copy_aside(path: Path) -> Path:
+    aside, count = path.with_suffix(DAMAGED), 1
+    while aside.exists():
+        count += 1
+        aside = path.with_name(f"{path.stem}_{count}{DAMAGED}")
+    for ending in (LOG, HEAD, ""):
+        if beside(path, ending).exists():
+            _linked(beside(path, ending), beside(aside, ending))
+    return aside
+
+
+def _linked(path: Path, to: Path) -> None:
+    try:
+        to.hardlink_to(path)
+    except OSError:  # A file system that knows no links.
+        shutil.copyfile(path, to)
+
+
+def _sound(path: Path) -> Kept:
+    """The longest sound beginning that can be read of it, with its log or without, with its first page or a new one."""
+    with tempfile.TemporaryDirectory(prefix="shinpan-salvage-") as scratch:
+        found = [_beginning(path, copy) for copy in _readings(path, Path(scratch))]
+    head = kept_head(beside(path, HEAD))
+    best = max(found, key=lambda one: len(one.entries))
+    return best if head is None else Kept(best.entries, head, best.start)
+
+
+def _readings(path: Path, scratch: Path) -> Iterator[Path]:
+    """Copies that SQLite may read differently."""
+    fresh = scratch / f"fresh{ENDING}"
+    Journal(fresh).close()
+    data, first = path.read_bytes() if path.exists() else b"", bytearray(fresh.read_bytes()[:PAGE])
+    first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # The size of the file counts.
+    for name, pages in (("as it is", data), ("first page anew", first + data[PAGE:])):
+        for log in (True, False):
+            copy = scratch / f"{name} {log}{ENDING}"
+            copy.write_bytes(pages)
+            if log and beside(path, LOG).exists():
+                shutil.copyfile(beside(path, LOG), beside(copy, LOG))
+            yield copy
+
+
+def _beginning(path: Path, copy: Path) -> Kept:
+    rows, entries = list[Row](), list[Entry]()
+    with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as base:
+        for row in base.execute("SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"):
+            rows.append(row)
+    start = start_of(rows) if rows else START
+    with suppress(JournalError):
+        for entry in checked(path, rows, start):
+            entries.append(entry)
+    return Kept(entries, None, start)

@@ -1,0 +1,139 @@
+"""Any one damaged byte in anything that is kept is harmless, or told on the page and by `verify`."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.journal.replay import Folder, replay
+from device.journal.salvage import salvage
+from device.journal.store import BESIDE, HEAD, Entry, Journal, JournalError, Kind, beside, kept
+from referee.messages import plain
+from tests.support.device.damage import Damage, Shown, damaged, many, outcome
+from tests.support.device.player import Player
+from tests.support.table import B, W
+from tests.support.wording import english
+
+WRITES = st.lists(st.tuples(st.lists(st.integers(0, 3000), min_size=1, max_size=4), st.booleans()), max_size=8)
+"""How long the entries of each write are, and whether what was written is settled after it."""
+
+
+def written(path: Path, writes: list[tuple[list[int], bool]]) -> tuple[Journal, list[Entry]]:
+    """A journal that is still open, and all that is in it."""
+    journal, shown = Journal(path), list[Entry]()
+    for sizes, settled in writes:
+        new = [Entry(Kind.PRESSED, float(len(shown) + at), {"n": "x" * size}) for at, size in enumerate(sizes)]
+        journal.write(new)
+        shown += new
+        if settled:
+            journal.settle()
+    return journal, shown
+
+
+@settings(max_examples=150, deadline=None)
+@given(writes=WRITES, what=st.integers(0, 3), kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
+def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, what, kind, at, bit):
+    with tempfile.TemporaryDirectory() as scratch:
+        journal, shown = written(Path(scratch) / "1.journal", writes)
+        folder = shutil.copytree(scratch, Path(scratch) / "killed", ignore=shutil.ignore_patterns("killed"))
+        journal.close()
+        path = folder / "1.journal"
+        files = [part for part in (path, *(beside(path, part) for part in BESIDE)) if part.stat().st_size]
+        file = files[what % len(files)]
+        damaged(file, kind, int(at * (file.stat().st_size - 1)), bit)
+        try:
+            found, told = kept(path).entries, False
+        except JournalError:
+            sound = salvage(path, plain("It was damaged."))
+            found, told = sound.entries[:-1] if sound else [], True
+    assert found == shown[: len(found)]
+    assert told or found == shown
+
+
+@settings(max_examples=30, deadline=None)
+@given(writes=WRITES)
+def test_the_journal_alone_is_a_whole_match_once_it_is_settled(writes):
+    with tempfile.TemporaryDirectory() as scratch:
+        journal, shown = written(Path(scratch) / "1.journal", writes)
+        journal.settle()
+        alone = Path(shutil.copy(journal.path, Path(scratch) / "2.journal"))
+        journal.close()
+        assert kept(alone).entries == shown
+
+
+def played(tmp_path: Path, settled: bool) -> Shown:
+    """A game with clocks, and its folder as a kill leaves it."""
+    player = Player(tmp_path / "games", rules="chinese", control="10m").look().press(2)
+    with pytest.MonkeyPatch.context() as patch:
+        if not settled:
+            patch.setattr(Journal, "settle", lambda self, t: None)
+        for number, point in enumerate(("C3", "D3", "A1", "B4", "E5", "A3", "C1", "E2")):
+            player.put((B, W)[number % 2], point).press(1 + number % 2).look().wait(1.3)
+        shutil.copytree(tmp_path / "games", tmp_path / "killed")
+    return Shown(tmp_path / "killed", replay(player.journal))
+
+
+@pytest.mark.parametrize("settled", [True, False])
+@pytest.mark.parametrize("kind", [Damage.CUT, Damage.GONE])
+def test_a_file_that_is_cut_or_gone_is_told_or_does_no_harm(tmp_path, kind, settled):
+    shown = played(tmp_path, settled)
+    came = {
+        file.suffix: {outcome(shown, file, kind, at * (shown.folder / file).stat().st_size // 7, 0) for at in range(7)}
+        for file in shown.files()
+    }
+    assert came[".sgf"] == came[""] == came[".journal-shm"] == {"harmless"}
+    assert "harmless" not in came[".journal" if settled else ".journal-wal"]
+    assert settled or "told, nothing sound" not in came[".journal"], "the log has all of it"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settled", [True, False])
+def test_no_flipped_bit_is_passed_over(tmp_path, settled):
+    tally = many(played(tmp_path, settled), 40, seed=1)
+    assert not any("SILENT" in came for came in tally) and tally[".journal-head: harmless"] == 40
+    assert any("told" in came for came in tally)
+
+
+def test_of_a_journal_that_is_gone_the_box_says_so_and_takes_up_no_older_one(tmp_path):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    player.box.close()
+    older = player.journal
+    shutil.copy(older, newer := tmp_path / "00002_2026-01-01T00-00-00.journal")
+    beside(older, HEAD).rename(beside(newer, HEAD))
+    newer.unlink()
+    with pytest.raises(JournalError) as error:
+        Folder(tmp_path).newest()
+    assert "the journal of this match is gone" in english(error.value)
+
+
+@pytest.mark.parametrize("damage", ["first page", "schema"])
+def test_a_damaged_first_page_loses_no_entry(tmp_path, damage):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    player.box.close()
+    whole = replay(player.journal)
+    with player.journal.open("r+b") as file:
+        file.seek(0 if damage == "first page" else file.read().index(b"entries"))
+        file.write(b"nothing")
+    path, found = Folder(tmp_path).newest()
+    assert found.rulings == whole.rulings and found.lost is not None and found.gaps == (whole.entries,)
+    assert replay(path).gaps == (whole.entries,)
+
+
+def test_what_is_lost_is_told_until_a_box_has_said_so_and_stays_in_the_journal(tmp_path):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    path = player.journal
+    player.box.close()
+    with path.open("r+b") as file:
+        file.seek(file.read().rindex(b"C3"))
+        file.write(b"D")
+    for _ in range(2):
+        _, found = Folder(tmp_path).newest()
+        assert found.lost is not None
+    player.restarted()
+    assert any("damaged" in english(fault) for fault in player.now.faults)
+    assert Folder(tmp_path).newest()[1].lost is None and len(replay(path).gaps) == 1

@@ -1,0 +1,107 @@
+"""Kept files with one byte damaged: whatever is lost by it has to be told on the page and by `verify`."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from device.journal.replay import Folder, Replayed, replay
+from device.journal.store import JournalError
+
+CLOCK_RIGHT = 1.0
+"""Seconds by which the clock may be wrong without a word."""
+
+
+class Damage(StrEnum):
+    """What becomes of a file: a bit is turned over, all from there on is cut off, or it is gone."""
+
+    FLIPPED = "flipped"
+    CUT = "cut"
+    GONE = "gone"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What was shown of a match before the damage, and all files of its folder as they are left by a kill."""
+
+    folder: Path
+    whole: Replayed
+
+    def files(self) -> list[Path]:
+        """Every file in which something is kept, relative to the folder."""
+        found = (path for path in sorted(self.folder.rglob("*")) if path.is_file() and path.stat().st_size)
+        return [path.relative_to(self.folder) for path in found]
+
+
+def damaged(path: Path, kind: Damage, at: int, bit: int) -> None:
+    """Damage a file at a byte."""
+    match kind:
+        case Damage.FLIPPED:
+            with path.open("r+b") as file:
+                file.seek(at)
+                (byte,) = file.read(1)
+                file.seek(at)
+                file.write(bytes([byte ^ 1 << bit]))
+        case Damage.CUT:
+            os.truncate(path, at)
+        case Damage.GONE:
+            path.unlink()
+
+
+def outcome(shown: Shown, file: Path, kind: Damage, at: int, bit: int) -> str:
+    """What comes of this damage; AssertionError where something is lost and not told.
+
+    "harmless", "told" (on the page and by verify, the sound part taken up), or "told, nothing sound".
+    """
+    with tempfile.TemporaryDirectory(prefix="shinpan-damage-") as scratch:
+        folder = Path(scratch) / "games"
+        shutil.copytree(shown.folder, folder)
+        damaged(folder / file, kind, at, bit)
+        where = f"{file} {kind} at {at}, bit {bit}"
+        verified = _verified(folder)
+        try:
+            found = Folder(folder).newest()
+        except JournalError:
+            assert not verified, f"{where}: verify says nothing"
+            return "told, nothing sound"
+        assert found is not None, f"{where}: the match is gone without a word"
+        return _compared(where, shown.whole, found[1], verified)
+
+
+def _compared(where: str, whole: Replayed, found: Replayed, verified: bool) -> str:
+    assert found.rulings == whole.rulings[: len(found.rulings)], f"{where}: another game is taken up"
+    if found.lost is not None:
+        assert found.differs is None
+        return "told"
+    assert found.rulings == whole.rulings and found.entries == whole.entries, f"{where}: lost, and not told"
+    assert found.differs is None and verified, f"{where}: verify tells what the page does not"
+    assert abs(found.t - whole.t) <= CLOCK_RIGHT, f"{where}: the clock is wrong, and not told"
+    return "harmless"
+
+
+def _verified(folder: Path) -> bool:
+    try:
+        replayed = [replay(path) for path in Folder(folder).journals()]
+    except JournalError:
+        return False
+    return bool(replayed) and all(one.differs is None for one in replayed)
+
+
+def many(shown: Shown, flips: int, seed: int) -> Counter[str]:
+    """So many flips of one bit in every file; what came of them, `SILENT` where nothing was said."""
+    rng, tally = random.Random(seed), Counter[str]()
+    for file in shown.files():
+        size = (shown.folder / file).stat().st_size
+        for _ in range(flips):
+            try:
+                came = outcome(shown, file, Damage.FLIPPED, rng.randrange(size), rng.randrange(8))
+            except AssertionError:
+                came = "SILENT"
+            tally[f"{file.suffix}: {came}"] += 1
+    return tally
