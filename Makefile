@@ -32,16 +32,16 @@ tests: .venv/ready-to-test
 drawings: .venv/ready-to-draw
 	$(PYTHON) -m hardware.drawings
 
-.venv/ready-to-run: pyproject.toml hardware/prepare.sh
+.venv/ready-to-run: pyproject.toml hardware/constraints.txt hardware/prepare.sh
 	@echo "shinpan: what it needs is set up first, in .venv here." >&2
 	@sh hardware/prepare.sh .
 	@touch $@
 
-.venv/ready-to-test: pyproject.toml hardware/prepare.sh
+.venv/ready-to-test: pyproject.toml hardware/constraints.txt hardware/prepare.sh
 	@sh hardware/prepare.sh '.[dev]'
 	@touch $@ .venv/ready-to-run
 
-.venv/ready-to-draw: pyproject.toml hardware/prepare.sh
+.venv/ready-to-draw: pyproject.toml hardware/constraints.txt hardware/prepare.sh
 	@sh hardware/prepare.sh '.[drawing]'
 	@touch $@
 

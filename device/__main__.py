@@ -19,6 +19,7 @@ COMMANDS = {
     },
     **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "folder"),
     **{name: name for name in ("label", "network")},
+    **dict.fromkeys(("update", "rollback"), "update"),
 }
 """Every command, and its module in device/commands."""
 BAD_USE = 2

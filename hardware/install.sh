@@ -1,12 +1,12 @@
 #!/bin/sh
 # Makes a Debian or Raspberry Pi OS machine (bookworm or trixie, 64 bits) into a box that referees from power-on.
-# Run as root from a copy of the project: sudo sh hardware/install.sh. Safe to run again, and that is how to update.
-# Settings and games that are there stay as they are. hardware/ASSEMBLY.md tells how to take it off again.
+# Run as root from a copy of the project: sudo sh hardware/install.sh. Safe to run again with another version: the one
+# before stays, and sudo shinpan rollback takes it back. Settings and games that are there stay as they are.
+# hardware/ASSEMBLY.md tells how to take it off again.
 set -eu
 PROJECT=$(cd "$(dirname "$0")/.." && pwd)
 SYSTEM=$PROJECT/hardware/system
 HOME_OF=/opt/shinpan
-PYTHON=$HOME_OF/venv/bin/python
 
 say() { echo "shinpan: $*" >&2; }
 stop() { say "$*"; exit 1; }
@@ -52,30 +52,12 @@ make_user() {
     install -d -m 750 -o shinpan -g shinpan /var/lib/shinpan
 }
 
-# The environment sees the system's packages, for a Pi's camera and pins come from there alone. Where the system's camera
-# library was built for numpy 1, so must be what we add.
+# As `shinpan update` does it: in an environment of its own, tried before it is switched to. Nothing runs from it yet.
 install_program() {
-    install -d -m 755 "$HOME_OF"
-    [ -x "$PYTHON" ] || python3 -m venv --system-site-packages "$HOME_OF/venv"
-    COPY=$(mktemp -d)
-    trap 'rm -rf "$COPY"' EXIT
-    for part in referee vision device web pyproject.toml README.md LICENSE; do cp -r "$PROJECT/$part" "$COPY/"; done
-    : >"$COPY/limits"
-    if is_installed python3-picamera2 && /usr/bin/python3 -c 'import numpy, sys; sys.exit(numpy.__version__ >= "2")'; then
-        echo "numpy<2" >"$COPY/limits"
-    fi
-    "$PYTHON" -m pip install -q --disable-pip-version-check --upgrade -c "$COPY/limits" "$COPY" ||
-        stop "the Python packages could not be installed; check the network and run this again."
+    python3 -I "$PROJECT/device/machine/versions.py" install "$PROJECT" ||
+        stop "the lines above say why; the program that was there still is. If it was the network, run this again."
     install -m 644 "$PROJECT/docs/panel.md" "$PROJECT/docs/settings.md" "$PROJECT/docs/commands.md" "$HOME_OF/"
-    ln -sf "$HOME_OF/venv/bin/shinpan" /usr/local/bin/shinpan
-}
-
-# Raspberry Pi OS has the library for the pins; elsewhere it is had from Python's own packages, for some versions.
-install_pins() {
-    is_pi || return 0
-    "$PYTHON" -c 'import lgpio' 2>/dev/null && return 0
-    "$PYTHON" -m pip install -q --disable-pip-version-check --only-binary :all: lgpio ||
-        say "lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio."
+    ln -sf "$HOME_OF/current/bin/shinpan" /usr/local/bin/shinpan
 }
 
 install_settings() {
@@ -111,13 +93,8 @@ install_network() {
 tell_network() {
     nmcli general >/dev/null 2>&1 || return 0
     say "where no network is in reach the box opens its own, within a minute of being switched on:"
-    "$HOME_OF/venv/bin/shinpan" network access-point --settings /etc/shinpan/settings.toml --prepare ||
+    "$HOME_OF/current/bin/shinpan" network access-point --settings /etc/shinpan/settings.toml --prepare ||
         say "the lines above say why it cannot; everything else is set up."
-}
-
-check_program() {
-    runuser -u shinpan -- env HOME=/var/lib/shinpan "$HOME_OF/venv/bin/shinpan" rules >/dev/null ||
-        stop "the program does not start; the lines above say why."
 }
 
 start_service() {
@@ -125,7 +102,10 @@ start_service() {
     systemctl daemon-reload
     udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap --subsystem-match=media
     systemctl try-restart systemd-journald
-    systemctl restart shinpan || stop "the box does not start; see: sudo journalctl -u shinpan -e"
+    systemctl restart shinpan || {
+        python3 -I "$HOME_OF/versions.py" rollback || true
+        stop "the new version does not start; see: sudo journalctl -u shinpan -e"
+    }
     say "set up and started; the page is at http://$(hostname).local:8000"
     say "the director's PIN is made and told by: sudo shinpan pin"
 }
@@ -133,11 +113,9 @@ start_service() {
 check_machine
 install_packages
 make_user
-install_program
-install_pins
 install_settings
+install_program
 install_service
 install_network
-check_program
 start_service
 tell_network

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Makes .venv with what is named ("." to run, ".[dev]" to test too), and installs what a bare Debian or Pi OS lacks.
+# The versions are those that are tested together.
 set -eu
 cd "$(dirname "$0")/.."
 WHAT=$1
@@ -25,7 +26,7 @@ python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv
     say "Python cannot make its own environment yet; run: sudo apt-get install python3-venv"; exit 1; }
 
 [ -x .venv/bin/python ] || python3 -m venv .venv
-.venv/bin/python -m pip install -q --disable-pip-version-check -e "$WHAT" || {
+.venv/bin/python -m pip install -q --disable-pip-version-check -c hardware/constraints.txt -e "$WHAT" || {
     say "the Python packages could not be installed; check the network and run the same command again."; exit 1; }
 
 if ! .venv/bin/python -c 'import cv2' 2>/dev/null; then

@@ -7,11 +7,14 @@ import signal
 import sys
 import tempfile
 import threading
+from collections import Counter
 from pathlib import Path
 
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Page, PanelSettings, Settings
 from device.virtual.serve import SPEED, TableProcess
+from referee.ruling import Status
+from referee.snapshot import Snapshot
 from referee.standing import Phase, Showing
 from web import words
 
@@ -20,6 +23,8 @@ AFTER_THE_END = 20.0
 """Seconds on the table's clock that are looked at after the script has been played out."""
 LOOK_AGAIN = 0.05
 """Wall seconds."""
+REHEARSAL = Path(__file__).parents[1] / "virtual" / "rehearsal.script"
+AS_FAST_AS_IT_CAN = 1000.0
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,6 +33,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--speed", type=SPEED, default=1.0, metavar="X", help="so many times as fast, if it follows")
     parser.add_argument("--port", type=int, default=Page().port, metavar="N", help="the page's port")
     parser.add_argument("--script", type=Path, metavar="FILE", help="play this script")
+    parser.add_argument("--rehearsal", action="store_true", help="play the game that a new version has to referee well")
     parser.add_argument("--data", metavar="FOLDER", help="keep journal and game record here")
     parser.add_argument("--stay", action="store_true", help="leave the page open after the game, until Ctrl-C")
     parser.set_defaults(run=run)
@@ -43,20 +49,29 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: told.set())
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
-        script = ("--script", str(args.script)) if args.script else ()
-        with TableProcess(socket, "--speed", str(args.speed), *script) as table:
+        path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if args.rehearsal else (args.script, args.speed)
+        script = ("--script", str(path)) if path else ()
+        with TableProcess(socket, "--speed", str(speed), *script) as table:
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
             running = Running(_settings(socket, args.port, args.data or f"{scratch}/games"), new=True)
-            return _Played(running, table, told, args.stay).status()
+            return _Played(running, table, told, args.stay, args.rehearsal).status()
+
+
+def as_rehearsed(game: Snapshot) -> bool:
+    """Whether the rehearsal's game was ruled as it must be: all turns but one are legal, and Black resigned."""
+    ruled = Counter(ruling.status for ruling in game.rulings)
+    return (game.result, game.turn, ruled) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
 
 
 class _Played:
     """A demo that is being played. told: it is to end."""
 
-    def __init__(self, running: Running, table: TableProcess, told: threading.Event, stay: bool) -> None:
-        self._running, self._table, self._told, self._stay = running, table, told, stay
+    def __init__(
+        self, running: Running, table: TableProcess, told: threading.Event, stay: bool, rehearsal: bool
+    ) -> None:
+        self._running, self._table, self._told, self._stay, self._rehearsal = running, table, told, stay, rehearsal
 
     def status(self) -> int:
         """Play it to its end; the exit status."""
@@ -69,7 +84,8 @@ class _Played:
                 self._told.wait()
         finally:
             self._running.stop()
-        return 0 if self._stay or showing.phase is Phase.FINAL else NO_RESULT
+        right = showing.phase is Phase.FINAL and (not self._rehearsal or as_rehearsed(showing.game))
+        return 0 if self._stay or right else NO_RESULT
 
     def _until_the_end(self) -> Showing:
         """What is shown when both have agreed to the result, or nothing more can come."""

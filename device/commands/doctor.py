@@ -23,31 +23,34 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add `doctor` and its options."""
     parser = commands.add_parser("doctor", help="check that this machine is ready to referee", description=__doc__)
     parser.add_argument("--settings", type=Path, metavar="FILE", help="check what these settings want")
+    parser.add_argument("--beside", action="store_true", help="leave out what a running box holds")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Check everything; 0 when nothing is wrong, else 1."""
     wrong = 0
-    for check in every_check(args.settings):
+    for check in every_check(args.settings, args.beside):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
         wrong += check.mark is Mark.WRONG
     print(_in_sum(wrong))
     return SOMETHING_WRONG if wrong else 0
 
 
-def every_check(path: Path | None) -> Iterator[Check]:
-    """Every check, in the order in which a machine is put right."""
+def every_check(path: Path | None, beside: bool = False) -> Iterator[Check]:
+    """Every check, in the order in which a machine is put right; beside a running box, not those of what it holds."""
     yield checks.python()
+    yield from checks.version()
     settings = Settings()
     if path is not None:
         settings, check = _read(path)
         yield check
     yield checks.eyes()
     yield from checks.data(Path(settings.data.folder).expanduser())
-    yield from checks.panel(settings.panel)
-    yield checks.camera(settings.camera)
-    yield checks.page(settings.page)
+    if not beside:
+        yield from checks.panel(settings.panel)
+        yield checks.camera(settings.camera)
+        yield checks.page(settings.page)
     yield checks.network(settings.page)
     yield checks.clock(time.time())
     yield from (check for check in (checks.memory(), checks.heat()) if check is not None)

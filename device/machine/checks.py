@@ -178,6 +178,20 @@ def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
     return Check(Mark.WRONG, "Python", f"{name} is too old: install Python {PYTHON[0]}.{PYTHON[1]} or newer.")
 
 
+def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
+    """Which of the versions that are installed side by side this is; nothing where it was not installed so."""
+    home = environment.parent.parent
+    if environment.parent.name != "versions" or not (home / "current").is_symlink():
+        return
+    before, taken_back = home / "before", home / "taken-back"
+    known = f"{environment.name}; " + (f"before it {before.resolve().name}." if before.is_dir() else "none before it.")
+    if not taken_back.is_file():
+        yield Check(Mark.OK, "version", known)
+        return
+    left = f"{taken_back.read_text()} failed to start three times, and this one was taken back"
+    yield Check(Mark.NOTE, "version", f"{known} {left}; see: sudo journalctl -u shinpan")
+
+
 def data(folder: Path) -> Iterator[Check]:
     """Whether the folder of journals can be written to, safely, and has room."""
     try:

@@ -38,7 +38,7 @@ def test_the_service_runs_a_command_that_there_is():
     (line,) = service()["Service"]["ExecStart"]
     program, *words = shlex.split(line)
     args = parser().parse_args(words)
-    assert program == "/opt/shinpan/venv/bin/shinpan" and "HOME_OF=/opt/shinpan\n" in SCRIPT
+    assert program == "/opt/shinpan/current/bin/shinpan" and "HOME_OF=/opt/shinpan\n" in SCRIPT
     assert str(args.settings) == "/etc/shinpan/settings.toml" and str(args.settings) in SCRIPT
     assert args.data == "/var/lib/shinpan" and service()["Service"]["StateDirectory"] == ["shinpan"]
 
@@ -48,6 +48,12 @@ def test_the_service_is_watched_and_starts_again():
     assert found["Type"] == ["notify"] and found["NotifyAccess"] == ["main"]
     assert 10 <= int(found["WatchdogSec"][0]) <= 60
     assert found["Restart"] == ["on-failure"] and service()["Unit"]["StartLimitIntervalSec"] == ["0"]
+    assert found["ExecStopPost"] == ["-+/usr/bin/python3 -I /opt/shinpan/versions.py ended"]
+
+
+def test_what_is_installed_is_a_version_beside_the_others():
+    assert 'python3 -I "$PROJECT/device/machine/versions.py" install "$PROJECT"' in SCRIPT
+    assert "pip" not in SCRIPT and "-m venv" not in SCRIPT
 
 
 def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
@@ -89,7 +95,7 @@ def test_the_stick_that_is_mounted_is_the_one_that_games_are_copied_to_and_the_s
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
     analyze = program("systemd-analyze", SYSTEMD)
     for name in ("shinpan.service", "media-shinpan.mount", "shinpan-network.service"):
-        text = (SYSTEM / name).read_text().replace("/opt/shinpan/venv/bin/shinpan", "/bin/true")
+        text = (SYSTEM / name).read_text().replace("/opt/shinpan/current/bin/shinpan", "/bin/true")
         (tmp_path / name).write_text(text)
     command = [analyze, "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
     told = subprocess.run(command, capture_output=True, text=True)

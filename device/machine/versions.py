@@ -1,0 +1,342 @@
+"""The versions of the program that are installed side by side, and which of them runs.
+
+    /opt/shinpan/versions/NAME   a version in an environment of its own; its link `before` leads to the one before it
+    /opt/shinpan/current         a link to the version that runs; exchanging it is the one act that changes anything
+    /opt/shinpan/before          a link to current/before
+
+What neither `current` nor `before` leads to is a try that was not finished, and is swept at the next one. This file
+needs nothing but Python: install.sh runs it where there is no version yet, and its copy in /opt/shinpan takes back a
+version that cannot start.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+PARTS = ("referee", "vision", "device", "web", "pyproject.toml", "README.md", "LICENSE")
+"""What of the project a version is built from."""
+REPLAYED = 10
+"""So many of the newest journals have to lead to the same rulings in a new version."""
+PATIENCE = 3600.0
+"""Seconds after which a step of an update is given up; under an emulated processor a rehearsal takes minutes."""
+FAILED_STARTS, WELL = 3, 60.0
+"""So many failed starts in a row take the version before back; a start that lasts so many seconds has not failed."""
+FROM_THE_SYSTEM = ("numpy", "opencv-python")
+"""What has to suit a Pi's camera library, which comes from the system alone and was built for the system's numpy."""
+UNIT = "shinpan"
+
+
+class CannotUpdate(Exception):
+    """Why nothing was changed, in a sentence."""
+
+
+class Versions:
+    """The versions under a root. python: what makes environments; not one in an environment itself."""
+
+    def __init__(self, root: Path, python: str = getattr(sys, "_base_executable", sys.executable)) -> None:
+        self._root, self._python = root.resolve(), python
+        self._home, self._backups = self._root / "opt/shinpan", self._root / "var/backups/shinpan"
+        self._data, self._settings = self._root / "var/lib/shinpan", self._root / "etc/shinpan/settings.toml"
+        self._all, self._link = self._home / "versions", self._home / "current"
+        self._failures, self._taken_back = self._home / "failed-starts", self._home / "taken-back"
+
+    @property
+    def current(self) -> Path | None:
+        """The version that runs, None where there is none; `venv` is where versions before 0.2 were installed."""
+        found = self._link if self._link.is_symlink() else self._home / "venv"
+        return found.resolve() if found.is_dir() else None
+
+    @property
+    def before(self) -> Path | None:
+        """The version before it, None where there is none."""
+        found = self._link / "before"
+        return found.resolve() if found.is_dir() else None
+
+    def update(self, source: Path, restart: bool = True, other_rulings: bool = False) -> Path:
+        """Install what is in `source`, try it, and switch to it. Raises CannotUpdate; then nothing was changed.
+
+        other_rulings: whether it may rule otherwise than kept journals say.
+        """
+        version = version_in(source)
+        with self._alone():
+            self.sweep()
+            try:
+                made = self._built(source, version)
+                self._back_up(made)
+                self._rehearse(made, other_rulings)
+                self._settle(made)
+                self._switch(made)
+            finally:
+                self.sweep()
+            if restart and not self._restarted():
+                self._take_back()
+                self._restarted()
+                raise CannotUpdate(f"{made.name} did not start; the version before it runs again.")
+            return made
+
+    def roll_back(self, restart: bool = True) -> Path:
+        """Switch to the version before. Raises CannotUpdate where there is none."""
+        with self._alone():
+            taken = self._take_back()
+            if restart and not self._restarted():
+                raise CannotUpdate(f"{taken.name} is switched to, but does not start; see: journalctl -u {UNIT} -e")
+            return taken
+
+    def ended(self, result: str, lasted: float) -> Path | None:
+        """The service has ended: `result` as systemd names it, `lasted` seconds after it was ready.
+
+        The version before, where this was the last of three failed starts and it was switched back to.
+        """
+        if result == "success" or lasted >= WELL:
+            self._failures.unlink(missing_ok=True)
+            return None
+        with self._failures.open("a") as failures:
+            failures.write(f"{result}\n")
+        if len(self._failures.read_text().splitlines()) < FAILED_STARTS or self.before is None:
+            return None
+        failed = self.current
+        with self._alone():
+            taken = self._take_back()
+            self._taken_back.write_text(f"{failed and failed.name}")
+        return taken
+
+    def sweep(self) -> None:
+        """Take away what neither of the two versions needs."""
+        kept = {path for path in (self.current, self.before) if path is not None}
+        for found in [*_in(self._all), self._home / "venv", *_in(self._backups)]:
+            if found not in kept and found.name not in {path.name for path in kept if path.parent == self._all}:
+                shutil.rmtree(found, ignore_errors=True)
+
+    def _built(self, source: Path, version: str) -> Path:
+        """A new version, in an environment that sees the system's packages: a Pi's camera comes from there alone."""
+        number = 1 + max((int(path.name.rpartition("-")[2]) for path in _in(self._all)), default=0)
+        made, work = self._all / f"{version}-{number}", self._all / f"work-{number}"
+        work.mkdir(parents=True)
+        tell(f"{made.name} is made")
+        self._run(self._python, "-m", "venv", "--system-site-packages", made)
+        pip = (made / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
+        (work / "limits").write_text(limits(_constraints(source), _numpy_of_a_camera(made)))
+        self._run(*pip, "-c", work / "limits", _copied(source, work))
+        if _is_pi() and not _has(made, "lgpio") and not self._runs(*pip, "--only-binary", ":all:", "lgpio"):
+            tell("lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio")
+        return made
+
+    def _back_up(self, made: Path) -> None:
+        """Copy games, settings and what else the box keeps: journals whole, though the box goes on."""
+        to = self._backups / made.name
+        to.mkdir(parents=True, mode=0o700)
+        tell(f"what the box keeps is copied to {to}")
+        whole = self._data.is_dir() and self._runs(made / "bin/shinpan", "backup", to, "--data", self._data)
+        for path in [*_in(self._data), *_in(self._settings.parent)]:
+            game = ".journal" in path.name or path.suffix == ".sgf"
+            if path.is_file() and not path.is_symlink() and not (whole and game):
+                shutil.copy2(path, to / path.name)
+
+    def _rehearse(self, made: Path, other_rulings: bool) -> None:
+        """It finds nothing wrong here, referees a game on a drawn table, and rules kept games as they were ruled."""
+        shinpan = ("nice", made / "bin/shinpan")
+        settings = ("--settings", self._settings) if self._settings.is_file() else ()
+        tell("shinpan doctor looks at it")
+        self._run(*self._as_user(), *shinpan, "doctor", "--beside", *settings)
+        tell("it referees a game on a drawn table, for half a minute")
+        self._run(*self._as_user(), *shinpan, "demo", "--rehearsal", "--port", "0")
+        for journal in sorted((self._backups / made.name).glob("*.journal"))[-REPLAYED:]:
+            if not other_rulings and not self._runs(*shinpan, "verify", journal) and self._is_sound(journal):
+                raise CannotUpdate(
+                    f"{made.name} rules {journal.stem} otherwise than it was ruled; --other-rulings allows it."
+                )
+
+    def _is_sound(self, journal: Path) -> bool:
+        """Whether the version that runs finds nothing wrong with it: what is damaged is no fault of the new one."""
+        return self.current is not None and self._runs(self.current / "bin/shinpan", "verify", journal)
+
+    def _settle(self, made: Path) -> None:
+        """All but the switch, safe on the disk: the version before it, and what takes it back."""
+        if self.current is not None:
+            (made / "before").symlink_to(os.path.relpath(self.current, made))
+        if not (self._home / "before").is_symlink():
+            (self._home / "before").symlink_to("current/before")
+        (keeper,) = made.glob("lib/python*/site-packages/device/machine/versions.py")
+        shutil.copy(keeper, self._home / ".versions.py")
+        (self._home / ".versions.py").replace(self._home / "versions.py")
+        os.sync()
+
+    def _switch(self, to: Path) -> None:
+        """The one act that changes anything."""
+        for told in (self._failures, self._taken_back):
+            told.unlink(missing_ok=True)
+        draft = self._home / ".current"
+        draft.unlink(missing_ok=True)
+        draft.symlink_to(os.path.relpath(to, self._home))
+        draft.replace(self._link)
+        os.sync()
+
+    def _take_back(self) -> Path:
+        before = self.before
+        if before is None:
+            raise CannotUpdate("There is no version before this one.")
+        self._switch(before)
+        return before
+
+    def _restarted(self) -> bool:
+        """Whether the service, where it runs, runs again."""
+        if not (self._root / "run/systemd/system").is_dir():
+            return True
+        return self._runs("systemctl", "try-restart", UNIT)
+
+    def _as_user(self) -> tuple[str, ...]:
+        """As the box runs, where it has a user of its own."""
+        return ("runuser", "-u", UNIT, "--", "env", f"HOME={self._data}") if self._root == Path("/") else ()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One at a time. A step that outlives an update which was killed holds the lock until it has ended too."""
+        self._all.mkdir(parents=True, exist_ok=True)
+        with (self._all.parent / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise CannotUpdate("Another update is under way; wait until it has ended.") from None
+            self._lock = lock.fileno()
+            yield
+
+    def _runs(self, *command: object) -> bool:
+        try:
+            self._run(*command)
+        except CannotUpdate:
+            return False
+        return True
+
+    def _run(self, *command: object) -> None:
+        words = [str(word) for word in command]
+        try:
+            subprocess.run(
+                words,
+                check=True,
+                text=True,
+                timeout=PATIENCE,
+                pass_fds=(self._lock,),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+        except subprocess.CalledProcessError as error:
+            raise CannotUpdate(f"`{' '.join(words)}` failed:\n{error.stdout.strip()[-4000:]}") from error
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise CannotUpdate(f"`{' '.join(words)}` failed: {error}.") from error
+
+
+def version_in(source: Path) -> str:
+    """The version of a folder with the project or of a wheel; raises CannotUpdate for what is neither."""
+    wheel = re.fullmatch(r"shinpan-([^-]+)-.*\.whl", source.name)
+    if wheel is not None and source.is_file():
+        return wheel[1]
+    try:
+        project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        if project["name"] == "shinpan" and re.fullmatch(r"[\w.+!]+", project["version"]):
+            return str(project["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise CannotUpdate(f"{source}: this is neither a folder with shinpan nor a wheel of it.")
+
+
+def limits(constraints: str, camera_numpy: str) -> str:
+    """The tested versions. camera_numpy: the system's numpy, if a camera library of the system was built for it."""
+    if not camera_numpy:
+        return constraints
+    kept = [line for line in constraints.splitlines() if line.partition("==")[0] not in FROM_THE_SYSTEM]
+    return "\n".join([*kept, f"numpy<{int(camera_numpy.partition('.')[0]) + 1}"]) + "\n"
+
+
+def tell(sentence: str) -> None:
+    """Say what is going on."""
+    print(f"shinpan: {sentence}", file=sys.stderr, flush=True)
+
+
+def _constraints(source: Path) -> str:
+    """Those of the project, or those that lie beside a wheel."""
+    path = source / "hardware/constraints.txt" if source.is_dir() else source.with_name("constraints.txt")
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _copied(source: Path, work: Path) -> Path:
+    """The source where it may be written to; a wheel is used where it is."""
+    if source.is_file():
+        return source
+    for name in PARTS:
+        part, to = source / name, work / "source" / name
+        to.parent.mkdir(exist_ok=True)
+        if part.is_dir():
+            shutil.copytree(part, to, ignore=shutil.ignore_patterns("__pycache__"))
+        elif part.is_file():
+            shutil.copy(part, to)
+    return work / "source"
+
+
+def _numpy_of_a_camera(made: Path) -> str:
+    """The version of the system's numpy, where the system has a camera library too."""
+    asked = "from importlib.util import find_spec as has; from importlib.metadata import version; "
+    asked += "print(version('numpy') if has('picamera2') else '')"
+    return subprocess.run([made / "bin/python", "-c", asked], capture_output=True, text=True).stdout.strip()
+
+
+def _has(made: Path, module: str) -> bool:
+    return subprocess.run([made / "bin/python", "-c", f"import {module}"], capture_output=True).returncode == 0
+
+
+def _is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
+    return model.is_file() and "Raspberry Pi" in model.read_text(errors="replace")
+
+
+def _in(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _lasted() -> float:
+    """Seconds since the service was ready, by systemd; 0 if it never was since it was started last."""
+    command = [
+        "systemctl",
+        "show",
+        UNIT,
+        "-p",
+        "ActiveEnterTimestampMonotonic",
+        "-p",
+        "ExecMainStartTimestampMonotonic",
+    ]
+    told = subprocess.run(command, capture_output=True, text=True).stdout
+    at = {name: int(value or 0) / 1e6 for name, _, value in (line.partition("=") for line in told.split())}
+    ready, started = at.get("ActiveEnterTimestampMonotonic", 0.0), at.get("ExecMainStartTimestampMonotonic", 0.0)
+    return time.monotonic() - ready if ready > started else 0.0
+
+
+def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
+    """`install SOURCE`, as install.sh does; `rollback`; or `ended`, as systemd does. SHINPAN_ROOT: instead of /."""
+    versions = Versions(Path(environment.get("SHINPAN_ROOT", "/")))
+    os.umask(0o022)
+    try:
+        if argv[:1] == ["ended"]:
+            taken = versions.ended(environment.get("SERVICE_RESULT", ""), _lasted())
+            if taken is not None:
+                tell(f"three starts failed in a row; {taken.name} is taken back")
+        elif argv[:1] == ["rollback"]:
+            tell(f"{versions.roll_back().name} runs again")
+        else:
+            tell(f"{versions.update(Path(argv[1]), restart=False).name} is installed")
+    except (CannotUpdate, OSError) as error:
+        tell(f"{error}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], os.environ))

@@ -1,0 +1,250 @@
+"""Versions side by side: nothing changes before a new one was tried, whatever happens; the one before comes back."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import time
+import venv
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from device.__main__ import main
+from device.machine import versions as module
+from device.machine.checks import Mark, version
+from device.machine.versions import CannotUpdate, limits, version_in
+from tests.support import ROOT
+from tests.support.device.installed import Machine
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("template") / "env"
+    venv.create(folder, with_pip=True)
+    return folder
+
+
+@pytest.fixture
+def machine(tmp_path, template, monkeypatch):
+    made = Machine(tmp_path, template)
+    for name, value in made.environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    return made
+
+
+@pytest.fixture
+def updated(machine):
+    """A machine on which 0.3.0 runs, and 0.2.0 ran before."""
+    machine.lay("0.2.0-1")
+    machine.lay("0.3.0-2", before="0.2.0-1")
+    shutil.copy(module.__file__, machine.home)
+    return machine
+
+
+@pytest.fixture
+def running(machine):
+    """A machine on which 0.2.0 runs and has kept a match and a PIN."""
+    machine.lay("0.2.0-1")
+    shutil.copy(ROOT / "tests/data/journals/demo.journal", machine.data / "2026-11-01T10-00-00.journal")
+    (machine.data / "pin").write_text("hashed")
+    return machine
+
+
+def test_a_first_version_is_tried_and_then_runs(machine):
+    machine.versions.update(machine.wheel("0.2.0"))
+    assert machine.installed() == {"current": "0.2.0-1", "before": None, "there": "0.2.0-1"}
+    assert (machine.home / "current").readlink() == Path("versions/0.2.0-1")
+    kept = str(machine.root / "var/backups/shinpan/0.2.0-1")
+    assert machine.asked == [
+        ["0.2.0-1", "backup", kept, "--data", str(machine.data)],
+        ["0.2.0-1", "doctor", "--beside"],
+        ["0.2.0-1", "demo", "--rehearsal", "--port", "0"],
+        ["systemctl", "try-restart"],
+    ]
+    shown = subprocess.run([machine.home / "current/bin/shinpan", "rules"], capture_output=True, text=True)
+    assert shown.stdout == "rules says 0\n"
+
+
+def test_an_update_keeps_the_version_before_and_what_the_box_kept(running):
+    running.versions.update(running.wheel("0.3.0"))
+    assert running.installed() == {"current": "0.3.0-2", "before": "0.2.0-1", "there": "0.2.0-1 0.3.0-2"}
+    assert (running.home / "before/bin/shinpan").is_file()
+    kept = running.root / "var/backups/shinpan/0.3.0-2"
+    assert {path.name for path in kept.iterdir()} == {"2026-11-01T10-00-00.journal", "pin"}
+    assert kept.stat().st_mode & 0o777 == 0o700
+    assert [words[0] for words in running.asked if words[1] == "verify"] == ["0.3.0-2"]
+    running.versions.update(running.wheel("0.4.0"))
+    assert running.installed() == {"current": "0.4.0-3", "before": "0.3.0-2", "there": "0.3.0-2 0.4.0-3"}
+    assert sorted(path.name for path in kept.parent.iterdir()) == ["0.3.0-2", "0.4.0-3"]
+
+
+def test_where_a_version_cannot_copy_the_games_they_are_copied_as_they_are(running):
+    running.does(v0_3_0_backup=2)
+    running.versions.update(running.wheel("0.3.0"))
+    kept = running.root / "var/backups/shinpan/0.3.0-2/2026-11-01T10-00-00.journal"
+    assert kept.read_bytes() == (running.data / kept.name).read_bytes()
+
+
+@pytest.mark.parametrize("step", ["doctor", "demo"])
+def test_a_version_that_fails_its_trial_changes_nothing(running, step):
+    running.does(**{f"v0_3_0_{step}": 1})
+    before = running.installed()
+    with pytest.raises(CannotUpdate, match=rf"(?s){step}.*{step} says 1"):
+        running.versions.update(running.wheel("0.3.0"))
+    assert running.installed() == before
+    assert list((running.root / "var/backups/shinpan").iterdir()) == []
+
+
+def test_a_wheel_that_cannot_be_installed_changes_nothing(running):
+    before = running.installed()
+    with pytest.raises(CannotUpdate, match="pip"):
+        running.versions.update(running.broken_wheel("0.3.0"))
+    assert running.installed() == before
+
+
+@pytest.mark.parametrize("step", ["venv", "backup", "doctor", "demo", "verify"])
+def test_an_update_that_is_killed_changes_nothing_and_is_swept_at_the_next_try(running, step):
+    before = running.installed()
+    running.does(**{f"v0_3_0_{step}": "kill"})
+    running.kill_in_venv(step == "venv")
+    assert running.killed_update("0.3.0") == -9
+    left = running.installed()
+    assert len(left["there"].split()) == 3 and {**left, "there": ""} == {**before, "there": ""}
+    with pytest.raises(CannotUpdate, match="pip"):
+        running.versions.update(running.broken_wheel("0.3.1"))
+    assert running.installed() == before
+
+
+@pytest.mark.parametrize(("act", "last"), [("symlink_to", 1), ("symlink_to", 2), ("symlink_to", 3), ("replace", 2)])
+def test_an_update_that_ends_within_its_last_acts_has_changed_nothing(running, act, last, monkeypatch):
+    """Links and files are changed one after the other; the one named is not done any more."""
+
+    class Dead(BaseException):
+        pass
+
+    wheel, done = running.wheel("0.3.0"), list[Path]()
+    real = getattr(module.Path, act)
+
+    def dies(path, *args):
+        done.append(path)
+        if len(done) == last:
+            raise Dead
+        return real(path, *args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module.Versions, "sweep", lambda self: None)
+        patched.setattr(module.Path, act, dies)
+        with suppress(Dead):
+            running.versions.update(wheel)
+    assert len(done) == last
+    assert running.versions.current.name == "0.2.0-1" and running.versions.before is None
+    running.versions.sweep()
+    assert running.installed()["there"] == "0.2.0-1"
+
+
+def test_a_version_that_rules_a_kept_game_otherwise_is_refused_unless_that_is_wanted(running):
+    running.does(v0_3_0_verify=2)
+    with pytest.raises(CannotUpdate, match="rules 2026-11-01T10-00-00 otherwise"):
+        running.versions.update(running.wheel("0.3.0"))
+    running.versions.update(running.wheel("0.3.0"), other_rulings=True)
+    assert running.versions.current.name.startswith("0.3.0")
+
+
+def test_a_journal_that_was_damaged_before_is_no_fault_of_a_new_version(running):
+    running.does(v0_3_0_verify=2, v0_2_0_verify=2)
+    running.versions.update(running.wheel("0.3.0"))
+    assert running.versions.current.name.startswith("0.3.0")
+
+
+def test_a_version_that_does_not_start_is_taken_back(running):
+    running.systemd(starts=False)
+    with pytest.raises(CannotUpdate, match=r"0\.3\.0-2 did not start; the version before it runs again"):
+        running.versions.update(running.wheel("0.3.0"))
+    assert running.versions.current.name == "0.2.0-1"
+    assert [words[1] for words in running.asked[-2:]] == ["try-restart", "try-restart"]
+
+
+def test_rolled_back_is_to_the_version_before_once(updated):
+    updated.versions.roll_back()
+    assert updated.versions.current.name == "0.2.0-1" and updated.asked[-1] == ["systemctl", "try-restart"]
+    with pytest.raises(CannotUpdate, match="no version before"):
+        updated.versions.roll_back()
+
+
+def test_three_failed_starts_in_a_row_take_the_version_before_back(updated):
+    starts = [("exit-code", 0.0), ("signal", 3.0), ("success", 1.0), ("exit-code", 0.0), ("watchdog", 900.0)]
+    starts += [("exit-code", 0.0), ("timeout", 0.0)]
+    assert [updated.versions.ended(*start) for start in starts] == [None] * len(starts)
+    assert updated.versions.current.name == "0.3.0-2"
+    assert updated.versions.ended("core-dump", 59.0).name == "0.2.0-1" == updated.versions.current.name
+    (check,) = version(updated.versions.current)
+    assert check.mark is Mark.NOTE and "0.3.0-2 failed to start three times" in check.sentence
+    assert [updated.versions.ended("exit-code", 0.0) for _ in range(5)] == [None] * 5
+    updated.versions.update(updated.wheel("0.3.1"))
+    (check,) = version(updated.versions.current)
+    assert (check.mark, check.sentence) == (Mark.OK, f"{updated.versions.current.name}; before it 0.2.0-1.")
+
+
+def ended(machine, result, ready, started):
+    show = f"ActiveEnterTimestampMonotonic={ready * 1e6:.0f}\nExecMainStartTimestampMonotonic={started * 1e6:.0f}\n"
+    machine.systemd(show=show)
+    command = [sys.executable, "-I", machine.home / "versions.py", "ended"]
+    environment = machine.environment | {"SERVICE_RESULT": result}
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+def test_systemd_says_what_became_of_a_start(updated):
+    """The copy that belongs to no version is run alone: what stands beside a version cannot break it."""
+    now = time.monotonic()
+    said = [ended(updated, "exit-code", now - 5, now - 6), ended(updated, "timeout", now - 900, now - 120)]
+    assert [one.stderr for one in said] == ["", ""] and updated.versions.current.name == "0.3.0-2"
+    assert ended(updated, "exit-code", now - 900, now - 901).stderr == ""
+    said = [ended(updated, "exit-code", 0, now - 1).stderr for _ in range(3)]
+    assert said == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
+
+
+def test_what_was_installed_the_old_way_is_the_version_before(machine):
+    (machine.home / "venv").mkdir(parents=True)
+    machine.versions.update(machine.wheel("0.2.0"))
+    assert machine.versions.before == machine.home / "venv"
+    machine.versions.roll_back()
+    assert machine.versions.current == machine.home / "venv"
+    machine.lay("0.2.1-5", before="0.2.0-1")
+    machine.versions.sweep()
+    assert not (machine.home / "venv").exists() and machine.installed()["there"] == "0.2.0-1 0.2.1-5"
+
+
+def test_two_updates_at_a_time_are_one_too_many(running):
+    with (running.home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(CannotUpdate, match="under way"):
+            running.versions.update(running.wheel("0.3.0"))
+
+
+def test_what_is_no_version_is_told(tmp_path):
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "other"\nversion = "1"\n')
+    for source in (tmp_path, tmp_path / "none", tmp_path / "shinpan-1-py3-none-any.whl"):
+        with pytest.raises(CannotUpdate, match="neither a folder with shinpan nor a wheel"):
+            version_in(source)
+    assert version_in(ROOT)[0].isdigit()
+
+
+def test_beside_a_camera_of_the_system_its_numpy_decides():
+    tested = "numpy==2.4.6\nopencv-python==5.0.0.93\nFlask==3.1.3\n"
+    assert limits(tested, "") == tested
+    assert limits(tested, "1.24.2") == "Flask==3.1.3\nnumpy<2\n"
+
+
+def test_the_commands_say_what_is_in_the_way(machine, capsys, monkeypatch, tmp_path):
+    assert main(["rollback"]) == 1 and "There is no version before" in capsys.readouterr().err
+    assert main(["update", str(tmp_path / "none")]) == 1
+    assert capsys.readouterr().err.endswith("nor a wheel of it.\nshinpan: nothing was changed.\n")
+    monkeypatch.delenv("SHINPAN_ROOT")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert main(["rollback"]) == 1 and "run it with sudo" in capsys.readouterr().err

@@ -1,0 +1,44 @@
+"""What is installed: every requirement has both bounds, and the tested versions lie within them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import distribution
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from hardware.drawings import HERE
+from tests.support import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+WANTED = {canonicalize_name(wanted.name): wanted for wanted in map(Requirement, PROJECT["dependencies"])}
+LINES = [line for line in (HERE / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
+TESTED = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in LINES)}
+
+
+def needed(names):
+    """These and all that they need here, in any number of steps."""
+    found, left = set(), set(names)
+    while left:
+        found.add(name := left.pop())
+        wanted = map(Requirement, distribution(name).requires or ())
+        left |= {canonicalize_name(one.name) for one in wanted if not one.marker or one.marker.evaluate()} - found
+    return found
+
+
+@pytest.mark.parametrize("wanted", WANTED.values(), ids=str)
+def test_every_requirement_has_a_lowest_and_a_highest_version(wanted):
+    assert {one.operator for one in wanted.specifier} == {">=", "<"}
+    assert wanted.specifier.contains(TESTED[canonicalize_name(wanted.name)])
+
+
+def test_servers_with_known_holes_are_not_taken():
+    assert not WANTED["waitress"].specifier.contains("3.0.0") and not WANTED["werkzeug"].specifier.contains("3.0.5")
+
+
+def test_the_tested_versions_are_all_that_is_installed():
+    assert set(TESTED) == needed(WANTED) - {"setuptools"}
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in LINES), "no place to fetch from, no hash"
