@@ -2,7 +2,11 @@
 PYTHON = .venv/bin/python
 PORT = 8000
 
+<<<<<<< HEAD
 .PHONY: run told test check style types arrows tests drawings clean
+=======
+.PHONY: run told test quick style types arrows tests drawings sbom audit clean
+>>>>>>> 4a21007 (Bound every requirement and tell how updates go)
 
 run: told .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT)
@@ -32,6 +36,16 @@ tests: .venv/ready-to-test
 drawings: .venv/ready-to-draw
 	$(PYTHON) -m hardware.drawings
 
+# What a box is made of, as CycloneDX JSON: the packages with their versions, licences and what needs which.
+sbom: .venv/ready-to-audit
+	rm -rf out/box && python3 -m venv out/box && out/box/bin/pip install -q -c hardware/constraints.txt .
+	$(PYTHON) -m cyclonedx_py environment --pyproject pyproject.toml --output-reproducible --of JSON \
+		-o out/shinpan.cdx.json out/box/bin/python
+
+# Whether any of these versions has a known hole; it fails too where the list of holes cannot be asked.
+audit: .venv/ready-to-audit
+	$(PYTHON) -m pip_audit --strict --disable-pip --no-deps -r hardware/constraints.txt
+
 .venv/ready-to-run: pyproject.toml hardware/constraints.txt hardware/prepare.sh
 	@echo "shinpan: what it needs is set up first, in .venv here." >&2
 	@sh hardware/prepare.sh .
@@ -43,6 +57,10 @@ drawings: .venv/ready-to-draw
 
 .venv/ready-to-draw: pyproject.toml hardware/constraints.txt hardware/prepare.sh
 	@sh hardware/prepare.sh '.[drawing]'
+	@touch $@
+
+.venv/ready-to-audit: pyproject.toml hardware/constraints.txt hardware/prepare.sh
+	@sh hardware/prepare.sh '.[audit]'
 	@touch $@
 
 clean:

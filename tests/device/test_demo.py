@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
+from device.commands import demo as rehearsal
 from device.commands.demo import AFTER_THE_END
 from device.journal.replay import replay
 from device.journal.store import Journal
@@ -146,6 +147,21 @@ def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, stay, num
         ended, out, err = box.end(number)
     assert (ended, out) == (status, "The game was broken off after turn 1, without a result.\n")
     assert "Traceback" not in err and not any(Path(f"/proc/{child}").exists() for child in (table, page))
+
+
+def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
+    with Started("demo", "--rehearsal") as box:
+        ended, out, _ = box.wait()
+    assert (ended, out) == (
+        0,
+        "White wins by resignation (result W+R) after 11 turns, agreed by both players; 12 rulings.\n",
+    )
+
+
+def test_a_rehearsal_that_comes_to_another_result_fails(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(rehearsal, "REHEARSAL", script_of(tmp_path, SHORT))
+    assert main(["demo", "--rehearsal", "--port", "0"]) == 1
+    assert "result B+R" in capsys.readouterr().out
 
 
 def test_a_script_without_an_end_comes_to_no_result(tmp_path):

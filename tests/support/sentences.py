@@ -151,10 +151,10 @@ def cases(forms: tuple[str, ...]) -> set[str]:
 
 
 def sorted_text(kept: Catalog) -> str:
-    """A catalogue's file: sorted by key."""
+    """A catalogue's file: sorted by key, the same with any version of Babel."""
     out = io.BytesIO()
     write_po(out, kept, width=118, sort_output=True, ignore_obsolete=True)
-    return out.getvalue().decode()
+    return "".join(line for line in out.getvalue().decode().splitlines(True) if not line.startswith('"Generated-By:'))
 
 
 def write(kept: Catalog) -> None:

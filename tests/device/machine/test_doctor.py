@@ -70,6 +70,13 @@ def test_a_machine_on_which_all_is_well(box, capsys):
         assert lines[-1] == "Nothing is wrong."
 
 
+def test_beside_a_running_box_what_it_holds_is_left_alone(box, capsys, monkeypatch):
+    for held in ("camera", "panel", "page"):
+        monkeypatch.delattr(parts, held)
+    _, marks, _ = doctor(capsys, "--beside", "--settings", box())
+    assert {"settings", "eyes", "data"} <= set(marks) and not {"camera", "panel", "page"} & set(marks)
+
+
 def test_what_is_wrong_is_said_and_counted(box, capsys, tmp_path):
     missing = str(tmp_path / "no_such_camera")
     status, marks, lines = doctor(capsys, "--settings", box(camera={"source": missing}))

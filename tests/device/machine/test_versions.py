@@ -115,6 +115,8 @@ def test_an_update_that_is_killed_changes_nothing_and_is_swept_at_the_next_try(r
     running.kill_in_venv(step == "venv")
     assert running.killed_update("0.3.0") == -9
     left = running.installed()
+    running.does()
+    running.kill_in_venv(False)
     assert len(left["there"].split()) == 3 and {**left, "there": ""} == {**before, "there": ""}
     with pytest.raises(CannotUpdate, match="pip"):
         running.versions.update(running.broken_wheel("0.3.1"))
