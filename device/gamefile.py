@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from io import BufferedReader, BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -24,7 +26,8 @@ def opened_game(name: str) -> Iterator[bytes | NumberedLines]:
 
     name: a path, or - for standard input. Raises BadRecord, in one sentence, for what is neither or cannot be read.
     """
-    with _opened(name) as file:
+    with _opened(name) as opened:
+        file = _in_utf8(opened, name)
         numbered = enumerate(map(_plain, _lines(file)), 1)
         number, first = next((pair for pair in numbered if pair[1].strip()), (0, b""))
         _check_first(first, name)
@@ -47,6 +50,16 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "no such file"
         raise BadRecord(f"{name}: cannot be read ({why}); give a file of JSON lines or SGF, or -.") from error
+
+
+def _in_utf8(file: BinaryIO, name: str) -> BinaryIO:
+    """The file, decoded where it begins as UTF-16 does, which has other ends of lines; nothing else is read of it."""
+    if not isinstance(file, BufferedReader) or file.peek(2)[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
+        return file
+    try:
+        return BytesIO(_whole(b"", file, name).decode("utf-16").encode())
+    except UnicodeError as error:
+        raise BadRecord(f"{name}: is not the text in UTF-16 that it begins as; save it as UTF-8.") from error
 
 
 def _whole(first: bytes, file: BinaryIO, name: str) -> bytes:

@@ -138,10 +138,12 @@ def read_settings(path: Path) -> Settings:
 def read_toml(path: Path) -> dict[str, Any]:
     """The sections of a settings file, whatever is in them; raises BadSettings for what is no TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise BadSettings(f"{path}: the settings cannot be read ({error.strerror}); check the path.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise BadSettings(f"{path}: the settings are nested too deep; see docs/settings.md.") from error
+    except ValueError as error:
         raise BadSettings(f"{path}: the settings are not TOML ({error}); see docs/settings.md.") from error
 
 

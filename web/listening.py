@@ -24,7 +24,7 @@ def listen_at(host: str, port: int) -> socket.socket:
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address, family=family, backlog=128)
-    except socket.gaierror as error:
+    except (socket.gaierror, ValueError) as error:
         raise CannotServe(_sentence(host, port, _WHY[errno.EADDRNOTAVAIL])) from error
     except OSError as error:
         why = _WHY.get(error.errno or 0, f"{os.strerror(error.errno or 0)}; choose another address or port")
@@ -32,4 +32,4 @@ def listen_at(host: str, port: int) -> socket.socket:
 
 
 def _sentence(host: str, port: int, why: str) -> str:
-    return f"The page cannot be served at {host}, port {port}: {why}."
+    return f"The page cannot be served at {host:.60}, port {port}: {why}."

@@ -54,7 +54,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
     try:
         data = json.loads(text)
         press = Pressed(float(data["t"]), data["side"], Button(data["button"]), bool(data.get("held", False)))
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BadRecord(f"{path}, line {number}: not a press; it should read like {SHAPE}.") from error
     if press.side not in (1, 2) or not 0 <= press.t < inf:
         raise BadRecord(f"{path}, line {number}: side must be 1 or 2, and t a number of seconds from 0.")

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -14,6 +15,8 @@ from flask import Flask, Response, jsonify
 
 from device.machine.service import Service
 from device.settings import Page, as_far_as
+from web.errors import CannotServe
+from web.language import english
 from web.server import serve
 
 LOOK_AGAIN = 1.0
@@ -57,9 +60,14 @@ def page_of(path: Path | None, port: int | None = None) -> Page:
 
 
 def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
-    """Serve the sentence until it is over."""
-    with serve(safe_app(sentence), page.host, page.port) as served:
-        print(f"shinpan: {sentence} The page says so at http://{served.host}:{served.port}.", file=sys.stderr)
+    """Serve the sentence until it is over; where it cannot be served, the system's log alone has it."""
+    with ExitStack() as held:
+        try:
+            served = held.enter_context(serve(safe_app(sentence), page.host, page.port))
+            where = f"The page says so at http://{served.host}:{served.port}."
+        except CannotServe as error:
+            where = english(error)
+        print(f"shinpan: {sentence} {where}", file=sys.stderr)
         while not over():
             pass
 

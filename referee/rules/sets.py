@@ -211,5 +211,8 @@ def _compensation(wanted: object) -> str | float:
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "what is nested too deep"
     return text if len(text) <= 40 else text[:37] + "..."

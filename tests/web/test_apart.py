@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -265,6 +266,25 @@ def test_the_director_acts_through_it(tmp_path):
         assert client.get("/director/place.json").get_json()["width"] == 1280
         table.pin.make()
         assert client.get("/director/place.json").status_code == 401
+    finally:
+        ours.close()
+        table.close()
+
+
+def test_an_act_that_is_nested_is_refused_however_deep(tmp_path, caplog):
+    table = Directed(tmp_path)
+    ours, theirs = linked(table.desk, DESK)
+    try:
+        client = create_app(theirs.desk).test_client()
+        origin = {"Origin": "http://localhost"}
+        token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
+        headers = {**origin, "X-Token": token, "Content-Type": "application/json"}
+        codes = Counter[int]()
+        for depth in (*range(100, 1100, 20), 3000, 5000):
+            for begins, ends in ("[]", ('{"a":', "}")):
+                body = f'{{"act":{begins * depth}1{ends * depth}}}'
+                codes[client.post("/director/acts", data=body, headers=headers).status_code] += 1
+        assert set(codes) == {400, 413, 422} and "Traceback" not in caplog.text
     finally:
         ours.close()
         table.close()

@@ -110,6 +110,13 @@ def test_a_port_in_use_is_one_plain_sentence(shown, served):
         ("no.such.host.invalid", 0, "this machine has no such address"),
         ("127.0.0.1", 65536, "a port is a number from 0 to 65535"),
         ("127.0.0.1", -1, "a port is a number from 0 to 65535"),
+        ("x" * 300, 0, "served at x{60}, port 0: this machine has no such address"),
+        ("a..b", 0, "this machine has no such address"),
+        ("a b", 0, "this machine has no such address"),
+        ("", 0, "this machine has no such address"),
+        ("\0", 0, "this machine has no such address"),
+        ("\ud800", 0, "this machine has no such address"),
+        ("127.0.0.1:80", 0, "this machine has no such address"),
     ],
 )
 def test_an_address_that_cannot_be_had_is_one_plain_sentence(shown, host, port, said):

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from device.machine.safe import page_of, safe_app
+from device.machine.safe import page_of, safe_app, serve_until
 from device.machine.service import Service
+from device.settings import Page
 from tests.support.device.started import WITHIN
 
 pytestmark = pytest.mark.slow
@@ -141,6 +142,14 @@ def test_the_page_is_where_bad_settings_still_say_it(tmp_path):
     assert (page_of(settings).port, page_of(settings).host) == (8123, "0.0.0.0")
     settings.write_text("no toml at all")
     assert page_of(settings).port == 8000 and page_of(settings, 9).port == 9 and page_of(None).port == 8000
+
+
+def test_a_safe_mode_whose_page_cannot_be_served_says_so_and_waits_all_the_same(capsys):
+    left = iter((False, False, True))
+    serve_until("No rules.", Page("x" * 300), lambda: next(left))
+    said = capsys.readouterr().err
+    assert said.startswith("shinpan: No rules. The page cannot be served at xxx") and said.count("\n") == 1
+    assert next(left, None) is None
 
 
 def test_the_safe_page_shows_the_sentence_as_text():
