@@ -32,4 +32,5 @@ def quoted(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except RecursionError:
         return "what is nested too deep"
+    text = text.encode(errors="backslashreplace").decode()  # JSON may name half a character, which cannot be shown.
     return text if len(text) <= 40 else text[:37] + "..."

@@ -99,6 +99,13 @@ def test_bodies_that_are_no_object(table, address, data):
     assert (answer.status_code, answer.get_data(as_text=True)) == (400, ENGLISH("http.no-object") + "\n")
 
 
+@pytest.mark.parametrize("key", ["act", "why", "rules"])
+def test_half_a_character_is_refused_in_a_sentence(table, key):
+    client, headers = table.inside()
+    answer = client.post("/director/acts", json={"act": "set-up", "rules": "chinese", key: "\ud800"}, headers=headers)
+    assert answer.status_code == 422 and answer.get_data(as_text=True).endswith(".\n")
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
 def test_bodies_of_other_kinds(table, kind):
     client, headers = table.inside()
