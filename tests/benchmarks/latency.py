@@ -34,8 +34,8 @@ import numpy as np
 import pytest
 
 from device.virtual.serve import TableProcess
-from device.virtual.table import POSE
-from tests.benchmarks.kills import free_port
+from tests.support.attack.boxes import free_port
+from tests.support.virtual.hands_seen import Seen, watch_table
 from tests.support.web.browser import open_browser
 from tests.support.web.showings import Box as Shown
 from tests.support.web.showings import begun, box, showing
@@ -45,15 +45,6 @@ from web.server import serve
 ASK_AGAIN = 2.0
 ENDED = b"\r\n\r\n"
 TICK = os.sysconf("SC_CLK_TCK")
-
-
-@dataclass
-class Seen:
-    """Wall times, seconds: hands gone before a `done`, that button let go, new rulings on the page."""
-
-    stopped: list[float] = field(default_factory=list)
-    released: list[float] = field(default_factory=list)
-    ruled: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -136,22 +127,6 @@ def _started(port: int) -> None:
             return
         except OSError:
             time.sleep(0.1)
-
-
-def watch_table(log: Path, seen: Seen) -> None:
-    """Follow the log, in which a step stands as soon as its last frame was shown."""
-
-    def watch() -> None:
-        with log.open() as lines:
-            for line in lines:
-                step = json.loads(line)
-                begun = time.monotonic() - step["t"]
-                for press in step["presses"]:
-                    if press["button"] == "done":
-                        times, t = (seen.stopped, press["t"] - POSE) if press["down"] else (seen.released, press["t"])
-                        times.append(begun + t)
-
-    _thread(watch)
 
 
 def _watch_page(port: int, seen: Seen, stop: threading.Event) -> threading.Thread:

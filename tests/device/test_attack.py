@@ -1,0 +1,21 @@
+"""The attacks of tests/benchmarks/attack in short: a running box, met by its command, its page and its folder alone."""
+
+import pytest
+
+from tests.support import ROOT
+from tests.support.attack import cameras, doors, forms, journals
+from tests.support.attack.boxes import Ground
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("attack", "share"),
+    [(journals.clock_back, 0.1), (doors.token, 1.0), (cameras.odd_frames, 0.1), (forms.forms, 0.1)],
+    ids=["clock-back", "token", "odd-frames", "forms"],
+)
+def test_an_attack_is_held(attack, share, tmp_path):
+    outcome = attack(Ground(ROOT, tmp_path, share=share))
+    if outcome.skipped:
+        pytest.skip(outcome.skipped)
+    assert outcome.tried and outcome.held == outcome.tried, outcome.worst

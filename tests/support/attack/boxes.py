@@ -1,0 +1,261 @@
+"""A running box as somebody outside meets it: its command, its page over the network, and its folder. Of any checkout.
+
+A checkout (`tree`) is run with this one's Python, so that the same attack can be played on an older version.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+log = logging.getLogger("attack")
+Status = dict[str, Any]
+DIRECTOR = "127.0.0.9"
+NO_TABLE = "virtual:none"
+"""A camera that is never there: for what concerns no picture."""
+STARTS_WITHIN = 60.0
+PATIENCE = 10.0
+GOT_THROUGH = "got through"
+_PIN = re.compile(r"director's PIN is (\d{6})")
+
+
+def free_port() -> int:
+    """A port that nobody uses just now."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@dataclass
+class Ground:
+    """Where an attack is played. tree: the checkout attacked. share: so much of its usual number of cases is played."""
+
+    tree: Path
+    scratch: Path
+    seed: int = 1
+    share: float = 1.0
+    rng: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)
+
+    def many(self, usual: int) -> int:
+        """So many cases."""
+        return max(1, round(usual * self.share))
+
+    def folder(self, name: str) -> Path:
+        """A new folder."""
+        path = self.scratch / name
+        path.mkdir(parents=True)
+        return path
+
+    def command(self, *words: str | Path, module: str = "device") -> list[str]:
+        """A command of the checkout."""
+        return [sys.executable, "-m", module, *map(str, words)]
+
+    def environment(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
+        """What its programs are started with; nothing that this checkout has set for OpenCV in its own process."""
+        ours = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV")}
+        return {**ours, "PYTHONPATH": str(self.tree), **(more or {})}
+
+    def run(self, *words: str | Path, within: float = PATIENCE * 6) -> tuple[int, str]:
+        """A command to its end; its status and all that it said."""
+        done = subprocess.run(
+            self.command(*words),
+            cwd=self.scratch,
+            env=self.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=within,
+        )
+        return done.returncode, done.stdout.decode(errors="replace")
+
+    def verified(self, journals: Sequence[Path]) -> list[tuple[int, str]]:
+        """What `shinpan verify` says of each, all in one process."""
+        words = [sys.executable, "-c", _VERIFY, *map(str, journals)]
+        done = subprocess.run(words, cwd=self.scratch, env=self.environment(), capture_output=True, text=True)
+        return [(found[0], found[1]) for found in json.loads(done.stdout.splitlines()[-1])]
+
+
+_VERIFY = """
+import contextlib, io, json, sys, traceback
+from device.__main__ import main
+found = []
+for path in sys.argv[1:]:
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        try:
+            status = main(["verify", path])
+        except BaseException:
+            status = 70
+            traceback.print_exc()
+    found.append((status, said.getvalue()))
+print(json.dumps(found))
+"""
+
+
+@dataclass
+class Outcome:
+    """What came of an attack. worst: the first case that got through, in words; skipped: why it could not be played."""
+
+    tried: int = 0
+    held: int = 0
+    worst: str = ""
+    skipped: str = ""
+
+    def case(self, held: bool, said: str) -> bool:
+        """One case. said: what happened, told where it got through."""
+        log.info("%s %s", "held" if held else GOT_THROUGH, said)
+        self.tried += 1
+        self.held += held
+        if not held and not self.worst:
+            self.worst = " ".join(said.split())[:300]
+        return held
+
+    @property
+    def verdict(self) -> str:
+        """In one word."""
+        return "skipped" if self.skipped else "held" if self.held == self.tried else GOT_THROUGH
+
+
+Attack = Callable[[Ground], Outcome]
+
+
+class AttackedBox:
+    """`shinpan run` on a folder, and what its page says. pin: told when it was made, passed on later."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        data: Path,
+        *words: str,
+        camera: str = NO_TABLE,
+        settings: str = "",
+        panel: str = "none",
+        pin: str = "",
+        environment: Mapping[str, str] | None = None,
+        before: Sequence[str] = (),
+        launcher: Sequence[str] = ("-m", "device"),
+    ) -> None:
+        self.data, self.pin, self.port = data, pin, free_port()
+        self.stderr = data.with_name(f"{data.name}-{self.port}.stderr")
+        (file := data.with_name(f"{data.name}.toml")).write_text(f'[panel]\nkind = "{panel}"\n{settings}')
+        command = [*before, sys.executable, *launcher, "run", "--camera", camera, "--settings", str(file)]
+        command += ["--data", str(data), "--port", str(self.port), *words]
+        with self.stderr.open("w") as said:
+            self.process = subprocess.Popen(
+                command,
+                cwd=data.parent,
+                env=ground.environment(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+            )
+        self._token = self.cookie = ""
+
+    @property
+    def said(self) -> str:
+        """What it said on stderr."""
+        return self.stderr.read_text(errors="replace")
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process has ended."""
+        return self.process.poll() is not None
+
+    def begun(self) -> Self:
+        """Wait for the page's first answer."""
+        until = time.monotonic() + STARTS_WITHIN
+        while time.monotonic() < until and not self.ended:
+            try:
+                self.status()
+                found = _PIN.search(self.said)
+                self.pin = found[1] if found else self.pin
+                return self
+            except OSError:
+                time.sleep(0.01)
+        raise OSError(f"the box does not serve its page: {self.said[-300:]}")
+
+    def ask(
+        self, method: str, path: str, address: str = DIRECTOR, body: object = None, headers: Mapping[str, str] = {}
+    ) -> tuple[int, bytes]:
+        """An answer; raises OSError where there is none in time."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, source_address=(address, 0))
+        sent = {"Origin": f"http://127.0.0.1:{self.port}", **headers}
+        data = None if body is None else json.dumps(body).encode()
+        sent |= {"Content-Type": "application/json"} if body is not None else {}
+        try:
+            connection.request(method, path, data, {name: said.encode() for name, said in sent.items()})
+            answer = connection.getresponse()
+            self.cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0] or self.cookie
+            return answer.status, answer.read()
+        except http.client.HTTPException as error:
+            raise OSError(str(error)) from error
+        finally:
+            connection.close()
+
+    def status(self) -> Status:
+        """What the page shows."""
+        said: Status = json.loads(self.ask("GET", "/status.json")[1])
+        return said
+
+    def health(self) -> Status:
+        """What a monitor is told."""
+        said: Status = json.loads(self.ask("GET", "/health")[1])
+        return said
+
+    def login(self, pin: str | None = None, address: str = DIRECTOR) -> int:
+        """Come in as the director; the answer's status."""
+        code, said = self.ask("POST", "/director/session", address, {"pin": self.pin if pin is None else pin})
+        self._token = json.loads(said)["token"] if code == 200 else self._token
+        return code
+
+    @property
+    def inside(self) -> dict[str, str]:
+        """What the director's browser sends with an act."""
+        return {"X-Token": self._token, "Cookie": self.cookie}
+
+    def act(self, **body: object) -> tuple[int, str]:
+        """What the director does; the answer."""
+        code, said = self.ask("POST", "/director/acts", DIRECTOR, body, self.inside)
+        return code, said.decode()
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.kill()
+        self.process.wait()
+
+    def __enter__(self) -> Self:
+        return self.begun()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.kill()
+
+
+MATCH = {"act": "set-up", "rules": "chinese", "size": 9, "black": "Ann", "white": "Ben"}
+
+
+def play(box: AttackedBox, turns: int, rng: random.Random, **terms: object) -> Status:
+    """A new match by the director's acts, with so many turns; what the page shows then."""
+    assert box.login() == 200, "the director does not come in"
+    code, said = box.act(**{**MATCH, **terms})
+    assert code == 200, said
+    points = rng.sample([f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)], turns)
+    for number, point in enumerate(points):
+        code, said = box.act(act="enter", player="BW"[number % 2], turn="place", point=point, why="misread")
+        assert code == 200, said
+    return box.status()

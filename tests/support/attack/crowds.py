@@ -1,0 +1,177 @@
+"""Attacks over the network: what slow, many and greedy clients cost the eyes, the lamps and the director.
+
+A drawn table plays at natural speed before `shinpan run`, in processes of their own, and is left alone and attacked by
+turns. The clients are seeded, stay on loopback addresses and run at the lowest priority, for they stand for other
+machines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.virtual.serve import TableProcess
+from tests.support.attack.boxes import DIRECTOR, AttackedBox, Ground, Outcome
+from tests.support.virtual.hands_seen import Seen, watch_table
+
+CROWDS = {
+    "slow": ("slow:205:127.0.0.1",),
+    "phones": ("phones:200:127.0.0.1",),
+    "streams": ("streams:45:127.0.0.1",),
+    "greedy": ("greedy:24:127.0.0.1",),
+    "all": ("slow:205:127.0.0.1", "phones:200:127.0.0.2", "greedy:24:127.0.0.3"),
+}
+SECONDS = 20.0
+"""Of each stretch: alone, attacked, alone."""
+VIEWERS = 20
+LOGINS = 5
+COMES_IN_WITHIN, NEAR = 1.0, 0.1
+LAMPS = re.compile(r"side 1 (\w+).*side 2 (\w+)")
+POLL = 0.002
+"""Seconds between two looks at what the panel says."""
+
+
+class Crowded(AttackedBox):
+    """A box that referees a drawn table, whose lamps are read."""
+
+    def __init__(self, ground: Ground, folder: Path) -> None:
+        self.seen, self.lit = Seen(), list[float]()
+        settings = f"[page]\nviewers = {VIEWERS}\n"
+        camera = f"virtual:{folder / 'table'}"
+        super().__init__(ground, folder / "data", camera=camera, settings=settings, panel="terminal")
+        watch_table(folder / "log", self.seen)
+        threading.Thread(target=self._read_lamps, daemon=True).start()
+
+    def _read_lamps(self) -> None:
+        """When the lamps told that it is the other player's turn."""
+        green: int | None = None
+        with self.stderr.open(errors="replace") as said:
+            while not self.ended:
+                if not (line := said.readline()):
+                    time.sleep(POLL)
+                found = LAMPS.search(line)
+                now = next((side for side in (1, 2) if found and found[side] == "green"), None)
+                if now is not None and now != green:
+                    self.lit.append(time.monotonic())
+                    green = now
+
+    def frames(self) -> tuple[float, int]:
+        """Looks so far, and when; asked until it is told."""
+        for _ in range(6):
+            try:
+                health = self.health()
+                return float(health["seconds"]), int(health["frames"])
+            except OSError:
+                time.sleep(1.0)
+        return 0.0, 0
+
+    def comes_in(self, address: str) -> float | None:
+        """Seconds until the director has the page and is inside; None where that took too long."""
+        begun = time.monotonic()
+        try:
+            page, _ = self.ask("GET", "/director", address)
+            code = self.login(address=address)
+        except OSError:
+            return None
+        return time.monotonic() - begun if (page, code) == (200, 200) else None
+
+    def lamps(self, since: float, until: float) -> list[float]:
+        """Milliseconds from hand gone to lamps, of the turns in this time."""
+        gone = [t for t in self.seen.stopped if since <= t <= until]
+        ends = [t for t in self.lit if since <= t <= until]
+        return [1000 * (end - max(t for t in gone if t < end)) for end in ends if any(t < end for t in gone)]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A stretch of time. logins: None where one did not come in."""
+
+    looks: float
+    lamps: list[float]
+    own: list[float | None]
+    same: list[float | None]
+    met: str = ""
+
+
+def measured(box: Crowded, seconds: float, groups: Sequence[str] = ()) -> Measured:
+    """Look on for so many seconds, while these clients are there."""
+    begun, before = time.monotonic(), box.frames()
+    clients = _clients(box.port, groups) if groups else None
+    own, same = list[float | None](), list[float | None]()
+    for _ in range(LOGINS):
+        time.sleep(seconds / LOGINS)
+        own.append(box.comes_in(DIRECTOR))
+        same.append(box.comes_in("127.0.0.1"))
+    ended = time.monotonic()
+    met = clients.communicate()[0].strip() if clients else ""
+    after = box.frames()
+    looks = (after[1] - before[1]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
+    return Measured(looks, box.lamps(begun, ended), own, same, met)
+
+
+def _clients(port: int, groups: Sequence[str]) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.support.web.attackers", "--port", str(port), *groups]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _logins(found: list[float | None]) -> str:
+    times = [one for one in found if one is not None]
+    worst = f", worst {1000 * max(times):.0f} ms" if times else ""
+    return f"{len(times)} of {len(found)}{worst}"
+
+
+@contextmanager
+def _crowded(ground: Ground, name: str) -> Iterator[Crowded]:
+    """A box whose table plays, with some turns to look back at."""
+    folder = ground.folder(name)
+    os.mkfifo(folder / "log")
+    options = ("--size", "19", "--seed", "3", "--rest", "0.5", "--record", str(folder / "log"))
+    with Crowded(ground, folder) as box, TableProcess(folder / "table", *options):
+        while len(box.lit) < 8 and not box.ended:
+            time.sleep(0.2)
+        yield box
+
+
+def crowd(name: str) -> Callable[[Ground], Outcome]:
+    """The attack of this name, measured beside the table left alone before and after."""
+
+    def attack(ground: Ground) -> Outcome:
+        seconds = SECONDS * ground.share
+        with _crowded(ground, name) as box:
+            alone = measured(box, seconds)
+            under = measured(box, seconds, CROWDS[name])
+            again = measured(box, seconds)
+        return _judged(alone, under, again)
+
+    attack.__doc__ = f"Clients: {', '.join(CROWDS[name])}."
+    return attack
+
+
+def _judged(alone: Measured, under: Measured, again: Measured) -> Outcome:
+    """The director comes in within a second; lamps and looks are as without the clients, within a tenth."""
+    outcome, usual = Outcome(), max(alone.looks, again.looks)
+    lamps, unhurried = _median(under.lamps), _median(alone.lamps + again.lamps)
+    words = (
+        f"looks a second {under.looks:.1f} (alone {alone.looks:.1f}, {again.looks:.1f}); hand to lamps "
+        f"{lamps:.0f} ms (alone {unhurried:.0f} ms); the director came in {_logins(under.own)}; "
+        f"from an attacker's address {_logins(under.same)}; {under.met}"
+    )
+    for took in under.own:
+        outcome.case(took is not None and took <= COMES_IN_WITHIN, words)
+    outcome.case(under.looks >= (1 - NEAR) * usual, words)
+    outcome.case(bool(under.lamps) and lamps <= (1 + NEAR) * unhurried, words)
+    outcome.worst = words
+    return outcome
+
+
+def _median(found: list[float]) -> float:
+    return statistics.median(found) if found else 0.0

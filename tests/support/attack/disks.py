@@ -1,0 +1,169 @@
+"""Attacks on the disk under a running box: full, taken away, exchanged; and how often it is written to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.support.attack.boxes import Ground, Outcome, Status, play
+from tests.support.attack.cameras import SEES_WITHIN, Feed, seeing
+
+TOLD_WITHIN = 3.0
+SYNCS_FOR = 20.0
+A_SYNC_EVERY = 5.0
+"""Seconds: while only a clock runs, the disk is written to at most once in so many."""
+NEAR = 1.0
+"""Seconds by which a clock may be off after a restart."""
+NO_MOUNT = "only an administrator can mount a small file system"
+
+
+@contextmanager
+def small_disk(folder: Path, size: str = "3m") -> Iterator[Path]:
+    """A folder on a file system of its own; raises OSError where none can be made."""
+    folder.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True)
+    if made.returncode:
+        raise OSError(NO_MOUNT)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "-l", folder], check=True)
+
+
+def fill(folder: Path) -> Path:
+    """Leave not a byte; the file that takes it all."""
+    filler = folder / "filler"
+    for size in (65536, 512, 1):
+        with suppress(OSError), filler.open("ab", buffering=0) as file:
+            while True:
+                file.write(bytes(size))
+    return filler
+
+
+def full(ground: Ground) -> Outcome:
+    """A full disk: is it told, by /health too, is nothing shown that is lost untold, and does it end when it ends?"""
+    outcome = Outcome()
+    for number in range(ground.many(4)):
+        try:
+            with small_disk(ground.folder(f"full {number}") / "disk") as disk:
+                _filled(ground, outcome, disk / "data")
+        except OSError as error:
+            if str(error) != NO_MOUNT:
+                raise
+            return Outcome(skipped=NO_MOUNT)
+    return outcome
+
+
+def _filled(ground: Ground, outcome: Outcome, data: Path) -> None:
+    feed = Feed(data.parent.parent / "pictures")
+    with seeing(ground, data, feed) as box:
+        assert _comes(lambda: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well before: {box.health()}"
+        play(box, ground.rng.randrange(2, 9), ground.rng)
+        filler = fill(data.parent)
+        outcome.case(_comes(lambda: not box.health()["ok"]), "the disk is full, and /health says ok")
+        for _ in range(3):
+            box.act(act="enter", player=box.status()["to_play"], turn="pass", why="full")
+        told = bool(_about_disk(box.status()))
+        shown = box.status()
+        outcome.case(told or len(shown["moves"]) == 0, "turns that cannot be kept are shown, and nothing is said")
+        filler.unlink()
+        outcome.case(_comes(lambda: bool(box.health()["ok"])), f"there is room, and /health says {box.health()}")
+        box.act(act="remark", why="room again")
+        shown = box.status()
+    with seeing(ground, data, feed, pin=box.pin) as box:
+        found = box.status()
+        outcome.case(found["moves"] == shown["moves"], f"{len(found['moves'])} of {len(shown['moves'])} turns are left")
+
+
+def _about_disk(status: Status) -> list[str]:
+    return [fault for fault in status["faults"] if "camera" not in fault.lower()]
+
+
+def _comes(true: Callable[[], bool], within: float = TOLD_WITHIN) -> bool:
+    """Whether it comes true in time."""
+    until = time.monotonic() + within
+    while time.monotonic() < until:
+        if true():
+            return True
+        time.sleep(0.1)
+    return true()
+
+
+def taken_away(ground: Ground) -> Outcome:
+    """The data folder renamed, deleted or exchanged while the box runs: told by /health, page and all, in seconds?"""
+    outcome = Outcome()
+    for name, away in WAYS.items():
+        data = ground.folder(f"away {name}") / "data"
+        with seeing(ground, data, Feed(data.parent / "pictures")) as box:
+            assert _comes(lambda: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well before: {box.health()}"
+            play(box, 3, ground.rng)
+            away(data)
+            outcome.case(_comes(lambda: not box.health()["ok"]), f"the folder was {name}, and /health says ok")
+            box.act(act="enter", player="W", turn="pass", why="away")
+            outcome.case(bool(_about_disk(box.status())), f"the folder was {name}; a turn is shown and nothing is said")
+            outcome.case(not box.ended, f"the folder was {name}, and the box ended")
+    return outcome
+
+
+def _renamed(data: Path) -> None:
+    data.rename(data.with_name("elsewhere"))
+
+
+def _exchanged(data: Path) -> None:
+    _renamed(data)
+    data.mkdir()
+
+
+def _deleted(data: Path) -> None:
+    shutil.rmtree(data)
+
+
+WAYS: dict[str, Callable[[Path], None]] = {"renamed": _renamed, "deleted": _deleted, "exchanged": _exchanged}
+
+
+def syncs(ground: Ground) -> Outcome:
+    """How often the disk is written to while only a clock runs, and whether the clock is right after a kill."""
+    if shutil.which("strace") is None or os.geteuid() != 0:
+        return Outcome(skipped="no strace is here to count with")
+    outcome, folder = Outcome(), ground.folder("syncs")
+    trace = folder / "trace"
+    watching = ("strace", "-D", "-f", "--seccomp-bpf", "-e", "trace=fsync,fdatasync", "-o", str(trace))
+    feed = Feed(folder / "pictures")
+    with seeing(ground, folder / "data", feed, before=watching) as box:
+        play(box, 0, ground.rng, control="20m", procedures=False)
+        box.act(act="time", step="start")
+        box.act(act="enter", player="B", turn="place", point="E5", why="begun")
+        time.sleep(1.0)
+        before, begun, lasts = _counted(trace), time.monotonic(), max(2 * A_SYNC_EVERY, SYNCS_FOR * ground.share)
+        time.sleep(lasts)
+        many, seconds = _counted(trace) - before, time.monotonic() - begun
+        clocks, ran = box.status()["clocks"], box.health()["seconds"]
+    spent = sum(_spent(clocks, ran).values())
+    outcome.case(clocks["begun"] and _runs(clocks), f"the clock does not run: {clocks}")
+    allowed = seconds / A_SYNC_EVERY + 1
+    outcome.case(many <= allowed, f"{many} fsyncs in {seconds:.0f} s in which only the clock ran")
+    with seeing(ground, folder / "data", feed, pin=box.pin) as box:
+        found = sum(_spent(box.status()["clocks"], box.health()["seconds"]).values())
+    outcome.case(abs(found - spent) <= NEAR, f"after a kill {found:.1f} s are spent and not {spent:.1f} s")
+    return outcome
+
+
+def _counted(trace: Path) -> int:
+    return trace.read_text().count("sync(")
+
+
+def _runs(clocks: Status) -> bool:
+    return any(face["running"] for face in clocks["players"].values())
+
+
+def _spent(clocks: Status, seconds: float) -> dict[str, float]:
+    """Seconds that each player has spent at this time on the box's clock."""
+    faces = clocks["players"].items()
+    return {
+        player: face["spent"] / 1000 + (seconds - clocks["t"] if face["running"] else 0.0) for player, face in faces
+    }
