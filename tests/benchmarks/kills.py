@@ -1,6 +1,7 @@
 """kill -9 of the box, not of the table, at random instants: is anything that was shown lost, does play go on?
 
     python -m tests.benchmarks.kills --kills 50 --speed 2 --seed 1 --control 20m+3x30s
+    python -m tests.benchmarks.kills --kills 500 --a-game 20 --speed 3 --set-back
 
 The drawn table plays seeded games in a process of its own and goes on while the box is dead; whoever pressed a button
 at that moment was not heard. After every kill the journal is verified, and the page's first answer after the restart is
@@ -13,9 +14,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,8 @@ from device.journal.store import read_journal
 from device.virtual.games import ultimate_game
 from device.virtual.serve import TableProcess
 from referee.standing import Phase
+from tests.support.attack.boxes import free_port
+from tests.support.attack.clock import SetBack
 from tests.support.wording import english
 
 Status = dict[str, Any]
@@ -43,6 +46,7 @@ SLOWEST_TURN = 180.0
 SIZE = 9
 INSIST = 2
 """Players whose last presses were not heard press again, so many times."""
+HALF = 0.5
 NEAR = 1.0
 """Seconds by which a clock may be off after a restart."""
 
@@ -74,12 +78,15 @@ class Box:
         self._command += ["--data", str(data), "--port", str(port), "--settings", str(settings)]
         self.url = f"http://127.0.0.1:{port}"
         self._process: subprocess.Popen[bytes] | None = None
+        self.environment: dict[str, str] = {}
         self.last: Status | None = None
         self.seconds = self.heard = self.died = 0.0
 
     def start(self) -> Status:
         """Start it; its page's first answer."""
-        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self._process = subprocess.Popen(
+            self._command, env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         until = time.monotonic() + START_WITHIN
         while time.monotonic() < until:
             status = self.ask()
@@ -111,26 +118,46 @@ class Box:
         self.died = time.monotonic()
 
 
-def play_one(seed: int, speed: float, kills: int, rng: random.Random, tally: Tally, control: str | None) -> None:
+@dataclass
+class Run:
+    """What all games of a run share. data: the folder that they are kept in; clock: sets the time of day back."""
+
+    data: Path
+    speed: float
+    control: str | None
+    rng: random.Random
+    clock: SetBack | None = None
+    tally: Tally = field(default_factory=Tally)
+
+    def environment(self) -> dict[str, str]:
+        """What the next box is started with."""
+        return self.clock.anywhere(self.rng) if self.clock is not None and self.rng.random() < HALF else {}
+
+
+def play_one(run: Run, seed: int, kills: int) -> None:
     """One game with so many kills in it."""
-    scratch = tempfile.mkdtemp(prefix="shinpan-kills-")
-    options = ("--speed", str(speed), "--size", str(SIZE), "--seed", str(seed), "--insist", str(INSIST))
-    with TableProcess(Path(scratch) / "table", *options):
-        data = Path(scratch) / "data"
-        box = Box(Path(scratch) / "table", data, control)
+    options = ("--speed", str(run.speed), "--size", str(SIZE), "--seed", str(seed), "--insist", str(INSIST))
+    table = run.data.with_name(f"table-{seed}")
+    with TableProcess(table, *options):
+        box = Box(table, run.data, run.control)
         try:
             box.start()
-            for wait in _waits(rng, kills, speed):
+            _until_begun(box)
+            for wait in _waits(run.rng, kills, run.speed):
                 _watch(box, wait)
-                _kill_and_compare(box, data, speed, tally)
-            _to_the_end(box, seed, speed, tally)
+                box.environment = run.environment()
+                _kill_and_compare(box, run.data, run.speed, run.tally)
+            _to_the_end(box, seed, run.speed, run.tally)
         finally:
             box.kill()
-        tally.games += 1
-    if tally.lost:
-        print(f"kept for a look: {scratch}")
-    else:
-        shutil.rmtree(scratch)
+        run.tally.games += 1
+
+
+def _until_begun(box: Box) -> None:
+    """The result of the game before stands until this one's board has been seen."""
+    until = time.monotonic() + SLOWEST_TURN
+    while time.monotonic() < until and (box.ask() or {"phase": Phase.FINAL})["phase"] == Phase.FINAL:
+        time.sleep(0.05)
 
 
 def _waits(rng: random.Random, kills: int, speed: float) -> Iterator[float]:
@@ -162,16 +189,16 @@ def _kill_and_compare(box: Box, data: Path, speed: float, tally: Tally) -> None:
     after = box.start()
     tally.restarts.append(time.monotonic() - begun)
     tally.kills += 1
-    _compare(before, after, tally)
+    _compare(before, after, seconds[1] - seconds[0] + tally.restarts[-1], tally)
     _compare_clocks(before, seconds, after, tally)
 
 
-def _compare(before: Status, after: Status, tally: Tally) -> None:
-    """Everything shown before is shown after; at most one ruling more."""
+def _compare(before: Status, after: Status, unwatched: float, tally: Tally) -> None:
+    """Everything shown before is shown after; at most one ruling more, and one for each second that nobody watched."""
     old, new = before["rulings"][::-1], after["rulings"][::-1]
-    if new[: len(old)] != old or len(new) > len(old) + 1:
+    if new[: len(old)] != old or len(new) > len(old) + 1 + unwatched:
         tally.lost.append(f"rulings: {len(old)} before, {len(new)} after; {old[-1:]} {new[-2:]}")
-    tally.one_more += len(new) == len(old) + 1
+    tally.one_more += len(new) > len(old)
     same = ("rows", "bowls", "ultimate", "turn", "result", "phase", "black_side")
     differs = [key for key in same if before[key] != after[key]]
     if differs and len(new) == len(old) and before["turn"] and not _agreeing(before, after, differs):
@@ -236,13 +263,6 @@ def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
         tally.lost.append(f"the game did not come to the script's result: {said}")
 
 
-def free_port() -> int:
-    """A port that nobody uses just now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 def main() -> int:
     """Kill as often as asked, print what came of it; 1 when anything was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -250,19 +270,30 @@ def main() -> int:
     parser.add_argument("--a-game", type=int, default=10, help="kills in one game")
     parser.add_argument("--speed", type=float, default=2.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--set-back", action="store_true", help="set the clock back after half of the kills")
     parser.add_argument("--control", metavar="TIME", help="play with clocks, such as 20m+3x30s")
     args = parser.parse_args()
-    rng, tally = random.Random(args.seed), Tally()
+    scratch = Path(tempfile.mkdtemp(prefix="shinpan-kills-"))
+    clock = SetBack(scratch) if args.set_back else None
+    run = Run(scratch / "data", args.speed, args.control, random.Random(args.seed), clock)
+    tally = run.tally
     while tally.kills < args.kills:
-        kills = min(args.a_game, args.kills - tally.kills)
-        play_one(args.seed + tally.games, args.speed, kills, rng, tally, args.control)
+        play_one(run, args.seed + tally.games, min(args.a_game, args.kills - tally.kills))
         print(f"{tally.kills} kills, {tally.games} games, {len(tally.lost)} losses {tally.lost}", flush=True)
+    _keep_or_remove(scratch, tally)
     print(f"one ruling more after {tally.one_more} of {tally.kills} kills")
     print(f"restart to first page: {_spread(tally.restarts)} s")
     if tally.off:
         print(f"clocks compared after {tally.timed} kills: off by {_spread(tally.off)} s", end="; ")
         print(f"between the last question and the death: {_spread(tally.unwatched)} s")
     return 1 if tally.lost else 0
+
+
+def _keep_or_remove(scratch: Path, tally: Tally) -> None:
+    if tally.lost:
+        print(f"kept for a look: {scratch}")
+    else:
+        shutil.rmtree(scratch)
 
 
 def _spread(of: list[float]) -> str:
