@@ -7,6 +7,7 @@ import fcntl
 import logging
 import logging.handlers
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from typing import TextIO
 from referee.errors import BadRecord, RefereeError
 
 log = logging.getLogger("shinpan")
+DRAFT = ".draft"
 
 
 class InUse(RefereeError):
@@ -28,11 +30,13 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     Raises BadRecord with a sentence when the place cannot be written to.
     """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=DRAFT)
     except OSError as error:
         raise BadRecord(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
     try:
         with os.fdopen(handle, "wb") as file:
+            with suppress(OSError):  # Where there are no locks nobody sweeps.
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -43,6 +47,19 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     except OSError as error:
         Path(name).unlink(missing_ok=True)
         raise BadRecord(f"{path}: cannot be written ({error.strerror}); the record before it is kept.") from error
+
+
+def sweep(folder: Path) -> None:
+    """Take away drafts in a folder and in those inside it that nobody writes any more, for they were killed."""
+    for path in [*folder.glob(f".*{DRAFT}"), *folder.glob(f"*/.*{DRAFT}"), *filter(_is_old_draft, folder.glob(".*"))]:
+        with suppress(OSError), path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+
+
+def _is_old_draft(path: Path) -> bool:
+    """Whether version 0.1 or 0.2 began to write a game record there."""
+    return re.fullmatch(r"\.[0-9]{4}-.*\.sgf\.[a-z0-9_]{8}", path.name) is not None
 
 
 def sync_folder(folder: Path) -> None:

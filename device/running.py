@@ -16,7 +16,7 @@ from device.appliance import Appliance
 from device.box import Box, button_fault
 from device.director import Director
 from device.eyes import Eyes
-from device.files import locked, logging_to
+from device.files import locked, logging_to, sweep
 from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
@@ -83,6 +83,7 @@ class Running:
         try:
             folder = Folder(Path(settings.data.folder).expanduser())
             self._held.callback(locked(folder.path).close)
+            sweep(folder.path)
             self._held.callback(logging_to(folder.path / "shinpan.log"))
             pin = Pin(folder.path)
             self._new_pin = pin.make() if pin.stamp is None else None
@@ -153,6 +154,7 @@ class Running:
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
         box = Box(terms, folder, panel, publish, frames.keep)
+        box.fault("identity", folder.identity.fault)
         _tell_faults(box, opened, chosen)
         if chosen.name is not None:
             box.tell(sentence_of(chosen.name, terms, resumed.begun))

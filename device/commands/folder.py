@@ -11,8 +11,11 @@ from pathlib import Path
 from device.journal.archive import BadBundle, back_up, bring_back, bundle, unpacked
 from device.journal.replay import Folder, replay
 from device.journal.store import ENDING, JournalError
+from device.machine.identity import short_form
 from device.machine.pin import Pin
 from device.settings import Data, read_settings
+from referee.messages import message
+from web.language import english
 
 INSTALLED = Path("/etc/shinpan/settings.toml")
 """The settings of a box that `install.sh` set up."""
@@ -27,7 +30,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         return parser
 
     journal = add("verify", "check a journal", run_verify)
-    journal.add_argument("journal", type=Path, metavar="JOURNAL", help="a file that ends in .journal, or a bundle")
+    journal.add_argument(
+        "journal",
+        nargs="?",
+        type=Path,
+        metavar="JOURNAL",
+        help="a file that ends in .journal, a bundle, or a folder of games (default: the newest match)",
+    )
+    journal.add_argument("--key", metavar="KEY", help="the public key of the box that must have signed it, or its file")
     match = add("bundle", "one file with all of a match", run_bundle)
     match.add_argument("match", nargs="?", metavar="MATCH", help="its name in the data folder (default: the newest)")
     match.add_argument("--out", type=Path, metavar="FILE", help="the file to write (default: MATCH.zip, here)")
@@ -35,24 +45,54 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     to.add_argument("to", type=Path, metavar="FOLDER", help="where to: a folder that is there")
     source = add("restore", "bring games back", run_restore)
     source.add_argument("source", type=Path, metavar="FOLDER", help="where they were copied to")
-    for parser in (match, to, source, add("pin", "make a new PIN for the director", run_pin)):
+    for parser in (journal, match, to, source, add("pin", "make a new PIN for the director", run_pin)):
         parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
         parser.add_argument("--data", metavar="FOLDER", help="where journals and game records are kept")
 
 
 def run_verify(args: argparse.Namespace) -> int:
     """Check that a journal is whole and unchanged, and leads to the rulings in it when it is replayed."""
-    with unpacked(args.journal) as journal:
+    where = args.journal or _newest(_folder(args))
+    key = _public_key(args.key) if args.key else None
+    if not where.is_dir():
+        print(_verified(where, key))
+        return 0
+    wrong = 0
+    for journal in Folder(where).journals():
+        try:
+            print(_verified(journal, key))
+        except JournalError as error:
+            wrong += 1
+            print(f"shinpan: {english(error)}", file=sys.stderr)
+    return 2 if wrong else 0
+
+
+def _verified(where: Path, key: str | None) -> str:
+    """What is found about a journal or a bundle; raises JournalError where something is wrong."""
+    with unpacked(where) as journal:
         replayed = replay(journal)
+    head = replayed.head
     if replayed.differs is not None:
         raise JournalError(replayed.differs)
+    if key is not None and (head is None or head.key != key):
+        raise JournalError(message("journal.other-key", journal=str(where)))
+    signed = f"signed by the box {short_form(head.key)}" if head is not None and head.key else "not signed"
+    gaps = "".join(f" Entries after entry {gap} were lost, and it went on from there." for gap in replayed.gaps)
     record = replayed.match.record
     result = f"result {record.result}" if record.result else "no result yet"
-    print(
-        f"{args.journal}: whole and unchanged, {replayed.entries} entries; "
-        f"{len(replayed.rulings)} rulings come out the same again; {record.number} turns, {result}."
+    return (
+        f"{where}: whole and unchanged, {replayed.entries} entries, {signed}; "
+        f"{len(replayed.rulings)} rulings come out the same again; {record.number} turns, {result}.{gaps}"
     )
-    return 0
+
+
+def _public_key(given: str) -> str:
+    """The key itself, or what is in its file."""
+    try:
+        text = Path(given).read_text(encoding="ascii") if Path(given).is_file() else given
+        return bytes.fromhex(text).hex()
+    except (OSError, ValueError) as error:
+        raise JournalError(f"{given}: this is no public key; give its 64 digits, or a file that holds them.") from error
 
 
 def run_bundle(args: argparse.Namespace) -> int:
@@ -60,7 +100,7 @@ def run_bundle(args: argparse.Namespace) -> int:
     folder = _folder(args)
     if not folder.is_dir():
         raise BadBundle(f"{folder}: there is no such folder; name the one where games are kept with --data.")
-    name = args.match.removesuffix(ENDING) if args.match else _newest(folder)
+    name = args.match.removesuffix(ENDING) if args.match else _newest(folder).stem
     out = args.out or Path(f"{name}.zip")
     names = bundle(folder, name, out, args.settings)
     frames = sum(1 for part in names if part.endswith(".jpg"))
@@ -100,8 +140,8 @@ def _folder(args: argparse.Namespace) -> Path:
     return Path(args.data or data.folder).expanduser()
 
 
-def _newest(folder: Path) -> str:
+def _newest(folder: Path) -> Path:
     journals = Folder(folder).journals()
     if not journals:
         raise BadBundle(f"{folder}: there is no match yet; name another folder with --data.")
-    return journals[-1].stem
+    return journals[-1]

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from device.files import give_to_owner, write_whole
+from device.files import give_to_owner, sync_folder, write_whole
 from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES
 from device.journal.names import by_age
-from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal, reading
+from device.journal.store import ENDING, HEAD, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
 from referee.errors import RefereeError
 from referee.table.look import Look
@@ -53,6 +53,16 @@ class Archive:
             written.backup(copy)
             return copy.serialize()
 
+    def parts(self, name: str) -> dict[str, bytes]:
+        """All that is kept of a game, pictures aside, by the ending of its name, in the order in which to write it.
+
+        Wherever that is broken off, no head is newer than its journal.
+        """
+        head = self._folder / f"{name}{ENDING}{HEAD}"
+        before = head.read_bytes() if head.is_file() else None
+        found = {RECORD: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": before}
+        return {ending: data for ending, data in found.items() if data is not None}
+
 
 log = logging.getLogger("shinpan")
 
@@ -77,8 +87,7 @@ def back_up(folder: Path, to: Path) -> Copied:
         raise CannotCopy(f"{to}: there is no such folder; is the stick plugged in?")
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
-            parts = {ENDING: archive.journal(path.stem), RECORD: archive.record(path.stem)}
-            changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items() if data is not None]
+            changed = [_put(to / f"{path.stem}{end}", data) for end, data in archive.parts(path.stem).items()]
         except (OSError, sqlite3.Error) as error:
             why = getattr(error, "strerror", None) or error
             raise CannotCopy(f"{to}: the game {path.stem} cannot be copied there ({why}).") from error
@@ -91,22 +100,21 @@ def bring_back(source: Path, folder: Path) -> Copied:
     """Copy games that the folder does not have; one that it has is never touched, and none that is damaged is taken."""
     if not source.is_dir():
         raise CannotCopy(f"{source}: there is no such folder; is the stick plugged in?")
-    new, same, left = list[str](), 0, list[str]()
+    archive, new, same, left = Archive(source), list[str](), 0, list[str]()
     for path in by_age(source.glob(f"[0-9]*{ENDING}")):
         if (folder / path.name).exists():
             same += 1
             continue
         try:
             read_journal(path)
-            record = path.with_suffix(RECORD)
-            if record.is_file():
-                _put(folder / record.name, record.read_bytes())
-            _put(folder / path.name, path.read_bytes())
+            for ending, data in archive.parts(path.stem).items():
+                _put(folder / f"{path.stem}{ending}", data)
             new.append(path.stem)
         except JournalError as error:
             left.append(english(error))
-        except OSError as error:
-            raise CannotCopy(f"{folder}: {path.name} cannot be copied there ({error.strerror}).") from error
+        except (OSError, sqlite3.Error) as error:
+            why = getattr(error, "strerror", None) or error
+            raise CannotCopy(f"{folder}: {path.name} cannot be copied there ({why}).") from error
     return Copied(tuple(new), same, tuple(left))
 
 
@@ -147,15 +155,18 @@ def _put(path: Path, data: bytes) -> bool:
         os.fsync(file.fileno())
     give_to_owner(draft)
     draft.replace(path)
+    sync_folder(path.parent)
     return True
 
 
 SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
 JOURNAL = f"match{ENDING}"
+JOURNAL_HEAD = f"{JOURNAL}{HEAD}"
 LOG_TAIL = 200_000
 README = """What shinpan kept of the match {name}.
 
 match.journal    all that was heard and ruled, entry by entry; `shinpan verify` checks it and this whole file
+match.journal-head  how far it goes, once more, and when the box was last alive
 match.sgf        the game record
 rulings.jsonl    every ruling, a line each
 readings.jsonl   every look at the table that was news, the likeliest position each
@@ -173,13 +184,15 @@ class BadBundle(RefereeError):
 
 def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> list[str]:
     """Write the bundle of a match in the data folder; returns the names of what is in it."""
-    journal = Archive(folder).journal(name)
+    parts = Archive(folder).parts(name)
+    journal = parts.get(ENDING)
     if journal is None:
         raise BadBundle(f"{folder}: there is no match {name}; the matches are named by their journals there.")
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("README.txt", README.format(name=name))
-        file.writestr(JOURNAL, journal)
+        for ending, data in parts.items():
+            file.writestr(f"match{ending}", data)
         for part, lines in _lines(_entries(journal)).items():
             file.writestr(part, "".join(json.dumps(line) + "\n" for line in lines))
         for inside, path in _files(folder, name):
@@ -217,15 +230,14 @@ def unpacked(path: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
         try:
             with zipfile.ZipFile(path) as file:
+                if JOURNAL_HEAD in file.namelist():
+                    file.extract(JOURNAL_HEAD, scratch)
                 yield Path(file.extract(JOURNAL, scratch))
         except (KeyError, zipfile.BadZipFile) as error:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
 
 
 def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
-    record = folder / f"{name}.sgf"
-    if record.is_file():
-        yield "match.sgf", record
     for part, where in (("frames", f"{name}{FRAMES}"), (FAULTS, FAULTS)):
         for path in sorted((folder / where).glob("*.*")):
             if not path.name.startswith("."):

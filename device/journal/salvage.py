@@ -19,6 +19,7 @@ from device.journal.store import (
     BESIDE,
     ENDING,
     HEAD,
+    INDEX,
     LOG,
     START,
     Entry,
@@ -38,6 +39,8 @@ from referee.messages import Message
 from referee.wire import message_to_json
 
 DAMAGED = ".damaged"
+KEPT = (LOG, HEAD, "")
+"""What is set aside; the index can be made again."""
 PAGE = 4096
 SIZE_VALID_FOR = 92
 """Where a file's first page says for which of its versions the size in it is right (SQLite's file format, 1.3)."""
@@ -58,7 +61,7 @@ def salvage(path: Path, why: Message, identity: Identity | None = None) -> Kept 
             _write_draft(draft, sound, last_alive(path), why, identity)
         _put_in_place(draft, path)
     except OSError as error:
-        raise JournalError(f"{path}: it is damaged and cannot be set aside ({error.strerror}).") from error
+        raise JournalError(f"{path}: it is damaged and cannot be set aside ({error.strerror or error}).") from error
     return kept(path)
 
 
@@ -96,19 +99,20 @@ def _write_draft(draft: Path, sound: Kept, alive: float | None, why: Message, id
 def _put_in_place(draft: Path, path: Path) -> None:
     """At no moment is there less than the draft, or a sound journal at the path."""
     _copy_aside(path)
-    for part in (LOG, "-shm"):
+    for part in (LOG, INDEX):
         beside(path, part).unlink(missing_ok=True)
-    beside(draft, HEAD).replace(beside(path, HEAD))
+    if beside(draft, HEAD).exists():
+        beside(draft, HEAD).replace(beside(path, HEAD))
     draft.replace(path)
     sync_folder(path.parent)
 
 
 def _copy_aside(path: Path) -> Path:
     aside, count = path.with_suffix(DAMAGED), 1
-    while aside.exists():
+    while any(beside(aside, ending).exists() for ending in KEPT):
         count += 1
         aside = path.with_name(f"{path.stem}_{count}{DAMAGED}")
-    for ending in (LOG, HEAD, ""):
+    for ending in KEPT:
         if beside(path, ending).exists():
             _linked(beside(path, ending), beside(aside, ending))
     return aside

@@ -33,7 +33,7 @@ class Identity:
         if key is None:
             if path.exists():
                 path.replace(folder / SET_ASIDE)
-                self.fault = message("identity.damaged", key=str(path))
+                self.fault = message("identity.damaged", file=str(path))
             key = Ed25519PrivateKey.generate()
             write_whole(path, _as_text(key).encode(), mode=0o600)
         self._key = key

@@ -1,6 +1,9 @@
+import subprocess
+import sys
+
 import pytest
 
-from device.files import write_whole
+from device.files import sweep, write_whole
 from referee.errors import BadRecord
 
 
@@ -10,6 +13,35 @@ def test_a_file_is_replaced_whole_and_nothing_is_left_beside_it(tmp_path):
         write_whole(path, data)
         assert path.read_bytes() == data
     assert [p.name for p in tmp_path.iterdir()] == ["game.sgf"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from device import files
+files.os.fsync = lambda file: os.kill(os.getpid(), signal.SIGKILL)
+files.write_whole(Path(sys.argv[1]), b"half")
+"""
+
+
+def test_what_a_killed_process_had_begun_is_swept_and_nothing_else(tmp_path):
+    (tmp_path / "00001.frames").mkdir()
+    for name in ("game.sgf", "00001.frames/000001.legal.jpg"):
+        subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / name)])
+    (tmp_path / ".2026-05-01T10-00-00.sgf.a1b2c3d4").touch()
+    others = {".hidden", ".2026.sgf", "a.draft", ".game.sgf.abcdefgh"}
+    for name in others:
+        (tmp_path / name).touch()
+    assert len(list(tmp_path.rglob(".*.draft"))) == 2
+    sweep(tmp_path)
+    assert {path.name for path in tmp_path.rglob("*")} == {*others, "00001.frames"}
+
+
+def test_what_another_process_is_writing_is_left_alone(tmp_path, monkeypatch):
+    kept = []
+    monkeypatch.setattr("device.files.os.fsync", lambda file: (sweep(tmp_path), kept.extend(tmp_path.iterdir())))
+    write_whole(tmp_path / "game.sgf", b"x")
+    assert kept and (tmp_path / "game.sgf").read_bytes() == b"x"
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):

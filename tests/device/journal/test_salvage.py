@@ -6,7 +6,10 @@ import os
 import random
 import shutil
 import sqlite3
+import sys
+from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -103,3 +106,43 @@ def test_what_is_set_aside_twice_has_two_names(tmp_path):
         names.append(set_aside(tmp_path / "a.journal").name)
     assert names == ["a.damaged", "a_2.damaged"]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, *(f"{name}-wal" for name in names)])
+
+
+def killed_at(step: int, do: Callable[[], object]) -> bool:
+    """Do it in a process that ends before its so-manieth change of a name in a folder; whether it came so far."""
+    if (child := os.fork()) == 0:
+        steps = count()
+
+        def hook(event: str, arguments: tuple[object, ...]) -> None:
+            named = event in ("os.rename", "os.remove", "os.link") and "shinpan-" not in str(arguments[0])
+            if named and next(steps) == step:
+                os._exit(9)
+
+        sys.addaudithook(hook)
+        do()
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+
+
+def test_a_kill_at_any_step_of_setting_aside_loses_nothing_that_is_sound(folder, tmp_path):
+    (journal,) = folder.journals()
+    Journal(journal).close()
+    with journal.open("r+b") as file:
+        file.seek(file.read().rindex(b'"E5"') + 1)
+        file.write(b"A")
+    expected = salvaged(shutil.copytree(folder.path, tmp_path / "at once"))
+    killed = 0
+    for step in range(30):
+        again = Folder(Path(shutil.copytree(folder.path, tmp_path / f"killed at {step}")))
+        if killed_at(step, again.newest):
+            killed += 1
+            found = salvaged(again.path)
+            assert found.rulings == expected.rulings and found.entries == expected.entries, step
+            assert found.lost is not None and list(again.path.glob("*.damaged")), step
+    assert killed >= 5 and len(expected.rulings) > 0
+
+
+def salvaged(folder: Path) -> Replayed:
+    found = Folder(folder).newest()
+    assert found is not None
+    return found[1]
