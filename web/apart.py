@@ -93,7 +93,7 @@ class Apart:
                 away = False
                 self._told(away)
             if time.monotonic() - end.heard_at > (STARTS_WITHIN if away else STANDS_AFTER):
-                log.error("The page's process stands and is ended.")
+                log.warning("The page's process stands and is ended.")
                 self._process.kill()
                 self._process.wait()
             self._over.wait(LOOK_UP)
@@ -101,7 +101,7 @@ class Apart:
     def _start_again(self, desk: Desk) -> None:
         with self._lock:
             if not self._over.is_set() and self._end is not None:
-                log.error("The page's process has ended (%s) and is started again.", self._process.returncode)
+                log.warning("The page's process has ended (%s) and is started again.", self._process.returncode)
                 self._told(True)
                 self._end.close()
                 serving = replace(self._serving, memory=self._end.memory)

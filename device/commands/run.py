@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from device.machine.service import Service
-from device.machine.starts import MOST, WELL, Starts, folder_of
+from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError
@@ -42,7 +42,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself.
 
-    A service that cannot start, or stops soon after it has started, serves a page that says so, and tries again.
+    A service that cannot start, or stops soon after it has started, serves a page that says so. Then it tries again;
+    or, where the fault is shinpan's own, it ends: it is started again, and a version that never starts is taken back.
     """
     service, told = Service(), threading.Event()
     starts = Starts(folder_of(args.settings, args.data)) if service.active else None
@@ -55,14 +56,17 @@ def run(args: argparse.Namespace) -> int:
         except (RefereeError, VisionError, WebError) as error:
             if starts is None and not isinstance(error, StoppedSoon):
                 raise
-            why = english(error)
+            why, ours = english(error), isinstance(error, StoppedSoon)
         except Exception as error:
+            ours = True
             why = f"The box cannot start, by a fault in shinpan ({type(error).__name__}: {error})."
         if starts is None:
             print(f"shinpan: {why}", file=sys.stderr)
             return FAILED
         starts.fail(why)
         _safe(why, args, service, told)
+        if ours and not told.is_set():
+            return FAILED
     return 0
 
 
@@ -115,7 +119,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
             now = time.monotonic()
             service.beat(running.beats, now)
             if running.appliance.failed.is_set():
-                return _failed(running, well)
+                return _failed(running, None if well else starts, now - began)
             if now - began > WELL and not well:
                 well = True
                 if starts is not None:
@@ -130,11 +134,14 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
         _report(running)
 
 
-def _failed(running: Running, well: bool) -> int:
+def _failed(running: Running, starts: Starts | None, after: float) -> int:
+    """It has stopped so many seconds after its start; starts: where that counts as a start that failed."""
     met = running.appliance.why
     why = f"The box has stopped by a fault in shinpan ({met}); its log says where, and the game is safe."
-    if not well:
+    if after < SOON:
         raise StoppedSoon(why)
+    if starts is not None:
+        starts.fail(why)
     print(f"shinpan: {why}", file=sys.stderr)
     return FAILED
 

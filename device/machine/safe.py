@@ -20,7 +20,7 @@ from web.language import english
 from web.server import serve
 
 LOOK_AGAIN = 1.0
-TRY_AGAIN = 30.0
+TRY_AGAIN = 25.0
 """Seconds after which it is tried again though the settings are as they were: what was missing may have come."""
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="5"><title>shinpan</title>

@@ -1,13 +1,16 @@
 """How often in a row the box did not run well after its start: a file in the data folder, for safe mode and updates.
 
 The file `starts` is JSON: `failed`, so many starts in a row after which the box did not run for WELL seconds (a start
-that was told to stop before then counts neither way); `why`, a sentence on the newest of them; `boot`, the machine's
-boot while a start is under way, by which a box that died is told from a plug that was pulled.
+that was told to stop before then counts neither way); `why`, a sentence on the newest of them; `program`, where the
+version is installed whose starts these are, for another one begins anew; `boot`, the machine's boot while a start is
+under way, by which a box that died is told from a plug that was pulled. `device/machine/versions.py`, which takes a
+version back that does not start, counts by itself how often the service ended: it also sees what ends without a word.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,8 +21,11 @@ from referee.errors import RefereeError
 FILE = "starts"
 WELL = 60.0
 """Seconds after which a box that still goes round has started well."""
+SOON = 30.0
+"""Seconds within which a service that stops says so on a page for a while, and not only in the log: so that it has
+ended, all in all, before WELL."""
 MOST = 3
-"""So many failed starts in a row, and the box says so before it tries again; an update is taken back."""
+"""So many failed starts in a row, and the box says so before it tries again."""
 DIED = "The box ended without a word, and its log does not say why."
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
@@ -30,6 +36,7 @@ class Starts:
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         kept = _kept(self._path)
+        kept = kept if kept.get("program") == sys.prefix else {}
         boot = kept.get("boot")
         died = boot is not None and boot == _boot()
         self.failed, self.why = _count(kept) + died, DIED if died else str(kept.get("why", ""))
@@ -54,7 +61,7 @@ class Starts:
 
     def _keep(self, **more: str) -> None:
         """A folder that cannot be written to is told elsewhere."""
-        kept = {"failed": self.failed, "why": self.why, **more}
+        kept = {"failed": self.failed, "why": self.why, "program": sys.prefix, **more}
         with suppress(RefereeError):
             write_whole(self._path, json.dumps(kept).encode())
 
