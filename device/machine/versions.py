@@ -150,7 +150,7 @@ class Versions:
         self._run(*self._as_user(), *shinpan, "doctor", "--beside", *settings)
         tell("it referees a game on a drawn table, for half a minute")
         self._run(*self._as_user(), *shinpan, "demo", "--rehearsal", "--port", "0")
-        for journal in sorted((self._backups / made.name).glob("*.journal"))[-REPLAYED:]:
+        for journal in sorted((self._backups / made.name).glob("*.journal"), key=_age)[-REPLAYED:]:
             if not other_rulings and not self._runs(*shinpan, "verify", journal) and self._is_sound(journal):
                 raise CannotUpdate(
                     f"{made.name} rules {journal.stem} otherwise than it was ruled; --other-rulings allows it."
@@ -296,6 +296,11 @@ def _has(made: Path, module: str) -> bool:
 
 def _is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
     return model.is_file() and "Raspberry Pi" in model.read_text(errors="replace")
+
+
+def _age(journal: Path) -> tuple[bool, str]:
+    """What journals are sorted by, the oldest first, as in device/journal/names.py: those with a number are newer."""
+    return re.match("[0-9]{5,12}_", journal.name) is not None, journal.name
 
 
 def _in(folder: Path) -> list[Path]:

@@ -164,6 +164,14 @@ def test_a_journal_that_was_damaged_before_is_no_fault_of_a_new_version(running)
     assert running.versions.current.name.startswith("0.3.0")
 
 
+def test_the_newest_journals_are_those_with_the_highest_numbers(running):
+    for name in ("2026-10-01T10-00-00", *(f"{number:05}_1970-01-01T00-00-00" for number in range(1, 12))):
+        shutil.copy(ROOT / "tests/data/journals/demo.journal", running.data / f"{name}.journal")
+    running.versions.update(running.wheel("0.3.0"))
+    tried = [Path(words[2]).name[:5] for words in running.asked if words[1] == "verify"]
+    assert tried == [f"{number:05}" for number in range(2, 12)]
+
+
 def test_a_version_that_does_not_start_is_taken_back(running):
     running.systemd(starts=False)
     with pytest.raises(CannotUpdate, match=r"0\.3\.0-2 did not start; the version before it runs again"):
