@@ -114,6 +114,16 @@ class Box:
         """Whether all that counts stands in the journal."""
         return "journal" not in self._faults
 
+    @property
+    def seal(self) -> str:
+        """What stands for all that the match's journal holds; empty before there is one."""
+        return self._journal.head.short if self._journal is not None else ""
+
+    @property
+    def sgf(self) -> bytes:
+        """The game record with its journal's seal; raises BadRecord for one that SGF cannot hold."""
+        return self.match.sgf(self.seal)
+
     def fault(self, what: str, said: Message | None) -> None:
         """Something the box lacks, told until it is taken back with None."""
         if said is None:
@@ -313,7 +323,7 @@ class Box:
         self._record_due = False
         try:
             if self._journal is not None:
-                write_whole(self._journal.path.with_suffix(".sgf"), self.match.sgf)
+                write_whole(self._journal.path.with_suffix(".sgf"), self.sgf)
                 self.fault("record", None)
         except RefereeError as error:
             self.fault("record", said_by(error))
@@ -368,7 +378,8 @@ class Box:
 
     def _shown(self, number: int, t: float) -> Showing:
         unable = not _DISABLING.isdisjoint(self._faults)
-        return self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
+        shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
+        return replace(shown, seal=self.seal) if shown.game.result is not None else shown
 
 
 def button_fault(side: int, button: Button) -> str:

@@ -86,10 +86,9 @@ class Match:
             return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
         return Phase.PLAY if self._begun or self.record.number else Phase.START
 
-    @property
-    def sgf(self) -> bytes:
-        """The game record; raises BadRecord for one that SGF cannot hold."""
-        return write_sgf(self.record, *self._names, times=self._referee.times)
+    def sgf(self, seal: str = "") -> bytes:
+        """The game record; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
+        return write_sgf(self.record, *self._names, times=self._referee.times, seal=seal)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens on the clock by itself; a `due` step tells the match.

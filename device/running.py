@@ -208,7 +208,7 @@ class Running:
             lambda: self.board.newest,
             self.board.wait,
             Pictures(self._eyes, self.appliance.fault),
-            lambda: self._box.match.sgf,
+            lambda: self._box.sgf,
             self._health,
             archive.names,
             archive.record,

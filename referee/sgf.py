@@ -3,7 +3,7 @@
 What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that
 Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
 in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RO gives exchanged rules
-(RO[ko:simple]). KO marks an illegal placement that stood.
+(RO[ko:simple]); SEAL in the root stands for the journal of the match up to here. KO marks an illegal placement that stood.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ def write_sgf(
     white: str = "",
     comments: Mapping[int, str] | None = None,
     times: Times | None = None,
+    seal: str = "",
 ) -> bytes:
     """The game so far as SGF in UTF-8. black, white: the players' names. comments: text for a turn, by its number.
-    times: the time control and what was left after each turn.
+    times: the time control and what was left after each turn. seal: stands for the journal up to here.
 
     Raises BadRecord for a game of more than two players, for which SGF has no colours.
     """
@@ -54,6 +55,8 @@ def write_sgf(
     said = comments or {}
     tree.sequence = [_root(record, black, white)]
     tree.sequence += [_node(turn, record.position.board, said.get(n, "")) for n, turn in enumerate(record.turns, 1)]
+    if seal:
+        tree.sequence[0]["SEAL"] = [_raw(seal)]
     _mark_resumed(tree.sequence, record)
     if times is not None:
         _add_times(tree.sequence, record.turns, times)

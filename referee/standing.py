@@ -55,7 +55,7 @@ class Showing:
     resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
     faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
-    nothing that lies on the table can be judged.
+    nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result.
     """
 
     number: int = field(compare=False)
@@ -74,6 +74,7 @@ class Showing:
     faults: tuple[Message, ...] = ()
     names: tuple[str, str] = ("", "")
     unable: bool = False
+    seal: str = ""
 
     @property
     def players(self) -> tuple[Colour, ...]:

@@ -204,6 +204,7 @@ class Status(Game):
     answers: Annotated[list[Answer], Meta(max_length=MOST_ANSWERS, description="The newest first.")]
     notice: Annotated[str | None, _told("What the box has to say about the newest press, or itself.")]
     faults: Annotated[list[str], _told("What the box lacks, a sentence each.")]
+    seal: Annotated[str | None, _told("Stands for the journal; null before there is a result.")]
 
 
 class Barred(TypedDict):

@@ -48,6 +48,7 @@ def status_of(showing: Showing) -> Status:
         "answers": answers_list(showing.game.answers),
         "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
         "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
+        "seal": showing.seal or None,
     }
 
 

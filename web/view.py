@@ -77,7 +77,7 @@ class View:
     """Everything on the page; newest first in the lists. count: the steps of a count that was agreed to.
 
     turn: after how many turns the board is shown, of turns; step: after how many steps of the count, 0 where it is not
-    shown; live: it is shown as it stands. said: what players and director did. Bars and the rest are of now.
+    shown; live: it is shown as it stands. seal: stands for the journal, once there is a result. said: what players and director did. Bars and the rest are of now.
     """
 
     headline: Headline
@@ -99,6 +99,7 @@ class View:
     said: tuple[words.Told, ...]
     count: tuple[CountStep, ...]
     faults: tuple[words.Told, ...]
+    seal: str
 
 
 def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
@@ -126,6 +127,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         said=tuple(words.told(answer.message, say) for answer in newest_answers(game.answers)),
         count=_count(game, at.step, say),
         faults=tuple(words.told(fault, say) for fault in showing.faults),
+        seal=showing.seal,
     )
 
 

@@ -131,7 +131,7 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
     now = table.now
     assert (now.game.rules, now.game.turn, now.names) == ("japanese", 0, ("Ōta", "Li"))
     assert now.game.clocks.control == "30m+5x30s"
-    assert "PB[Ōta]".encode() in table.box.match.sgf and b"KM[5.5]" in table.box.match.sgf
+    assert "PB[Ōta]".encode() in table.box.sgf and b"KM[5.5]" in table.box.sgf
     assert len(sorted(table.archive._folder.glob("*.journal"))) == 2
     again = replay(sorted(table.archive._folder.glob("*.journal"))[-1])
     assert again.differs is None and again.terms.names == ("Ōta", "Li")

@@ -67,7 +67,7 @@ class Directed(TrueTable):
             lambda: self.page.newest,
             self.page.wait,
             PICTURE.get,
-            lambda: self.box.match.sgf,
+            lambda: self.box.sgf,
             lambda: {"ok": True, "seconds": self.t},
             self.archive.names,
             self.archive.record,
