@@ -3,7 +3,8 @@
 What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that
 Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
 in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RO gives exchanged rules
-(RO[ko:simple]); SEAL in the root stands for the journal of the match up to here. KO marks an illegal placement that stood.
+(RO[ko:simple]); SEAL in the root stands for the journal of the match up to here. KO marks an illegal placement that
+stood.
 """
 
 from __future__ import annotations

@@ -77,7 +77,8 @@ class View:
     """Everything on the page; newest first in the lists. count: the steps of a count that was agreed to.
 
     turn: after how many turns the board is shown, of turns; step: after how many steps of the count, 0 where it is not
-    shown; live: it is shown as it stands. seal: stands for the journal, once there is a result. said: what players and director did. Bars and the rest are of now.
+    shown; live: it is shown as it stands. said: what players and director did. seal: stands for the journal, once there
+    is a result. Bars and the rest are of now.
     """
 
     headline: Headline

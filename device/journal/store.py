@@ -16,7 +16,7 @@ from pathlib import Path
 
 from device.files import sync_folder
 from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
-from device.machine.identity import Identity
+from device.machine.identity import Identity, short_form
 from referee.errors import RefereeError
 from referee.messages import message
 
@@ -198,6 +198,13 @@ def kept(path: Path) -> Kept:
     heads = [head for head in (within, before) if head is not None]
     _compare(path, [row[5] for row in rows], heads, start)
     return Kept(entries, max(heads, key=lambda head: head.entries, default=None), start)
+
+
+def sealed(path: Path, seal: str) -> int | None:
+    """After which entry the journal had this seal, None where it never had. Of a journal that `kept` has checked."""
+    with reading(path) as base:
+        rows = base.execute("SELECT number, hash FROM entries ORDER BY number").fetchall()
+    return next((int(number) for number, written in rows if short_form(written) == seal), None)
 
 
 def last_alive(path: Path) -> float | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b32encode
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -16,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from device.files import write_whole
 from referee.messages import Message, message
 
-FILE = "identity.key"
+FILE, PUBLIC = "identity.key", "identity.public"
 SET_ASIDE = "identity.damaged"
 
 
@@ -37,6 +38,8 @@ class Identity:
             key = Ed25519PrivateKey.generate()
             write_whole(path, _as_text(key).encode(), mode=0o600)
         self._key = key
+        if _text_of(folder / PUBLIC) != self.public:
+            write_whole(folder / PUBLIC, f"{self.public}\n".encode())
 
     @property
     def public(self) -> str:
@@ -66,6 +69,12 @@ def short_form(text: str) -> str:
     """Four groups of four letters and digits (80 bits of its SHA-256) that nobody can find for another text."""
     letters = b32encode(hashlib.sha256(text.encode()).digest()[:10]).decode()
     return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
+
+
+def _text_of(path: Path) -> str:
+    with suppress(OSError, UnicodeDecodeError):
+        return path.read_text(encoding="ascii").strip()
+    return ""
 
 
 def _public(key: Ed25519PrivateKey) -> str:

@@ -70,6 +70,17 @@ def label(address: str, wifi: str | None = None, access: tuple[str, str] | None 
     return first, Part("2. Watch this game", address, words)
 
 
+def result_label(name: str, won: str, players: tuple[str, str], seal: str, key: str) -> Part:
+    """A label for the score sheet. name: the match's. won: the result in words. key: of the box, in short.
+
+    A phone reads all of it as text; `shinpan verify --seal` compares it with a journal.
+    """
+    lines = [line for line in (" – ".join(players).strip(" –"), name, f"Seal {seal}", f"Box {key}") if line]
+    if not all(_is_line(text) for text in (won, *lines)):
+        raise NoLabel("The result's label needs names and a result in one line each.")
+    return Part(won, "\n".join((won, *lines)), tuple(lines))
+
+
 def wifi_code(name: str, password: str) -> str:
     """What a phone has to read to join a network with WPA: signs that mean something there get a backslash."""
     name, password = (re.sub(r'([\\;,:"])', r"\\\1", text) for text in (name, password))
@@ -96,7 +107,8 @@ def _drawn(left: float, part: Part) -> list[str]:
     scale = CODE / (drawn.symbol_size(border=0)[0] + 2 * QUIET)
     squares = drawn.svg_inline(scale=scale, border=QUIET, light="white", omitsize=False)
     where = f"translate({left + (WIDE - CODE) / 2:g} {TOP:g})"
-    words = ((76.0 + 8 * number, 5.0, line) for number, line in enumerate(part.lines))
+    apart = min(8.0, (HIGH - 76.0) / max(len(part.lines) - 0.5, 1))
+    words = ((76.0 + apart * number, min(5.0, 0.8 * apart), line) for number, line in enumerate(part.lines))
     texts = (_text(left, *line) for line in ((13.0, 7.0, part.heading), *words))
     return [f'<g transform="{where}">{squares}</g>', *texts]
 

@@ -10,10 +10,14 @@ import pytest
 from device.__main__ import main
 from device.journal.archive import bundle
 from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
-from device.machine.identity import FILE, SET_ASIDE, Identity, is_signed
+from device.machine.identity import FILE, PUBLIC, SET_ASIDE, Identity, is_signed
+from referee.events import Button
+from referee.standing import Phase
+from tests.support.device.codes import read
 from tests.support.device.player import Player
 from tests.support.table import B
 from tests.support.wording import english, raises
+from web.status import status_of
 
 
 def test_it_is_made_once_and_only_its_user_can_read_it(tmp_path):
@@ -67,10 +71,9 @@ def test_one_who_edits_a_journal_and_recomputes_its_chain_is_found_out(tmp_path,
 
 def test_a_journal_and_its_bundle_are_verified_with_the_boxs_key(tmp_path, capsys):
     player = played(tmp_path)
-    (tmp_path / "public").write_text(player.folder.identity.public + "\n")
     bundle(player.folder.path, player.journal.stem, tmp_path / "out.zip")
     for given in (player.journal, tmp_path / "out.zip"):
-        for key in (player.folder.identity.public, str(tmp_path / "public")):
+        for key in (player.folder.identity.public, str(player.folder.path / PUBLIC)):
             assert main(["verify", str(given), "--key", key]) == 0
             assert f"signed by the box {player.folder.identity.short}" in capsys.readouterr().out
     assert main(["verify", str(player.journal), "--key", Identity(tmp_path).public]) == 2
@@ -84,3 +87,33 @@ def test_a_page_of_a_box_with_a_new_key_goes_on_with_the_match(tmp_path):
     player.folder = type(player.folder)(player.folder.path)
     player.restarted().look()
     assert player.now.game.turn == 1 and main(["verify", str(player.journal)]) == 0
+
+
+def test_the_seal_is_shown_with_the_result_and_leads_back_to_the_journal(tmp_path, capsys):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    assert player.now.seal == "" != player.box.seal and f"SEAL[{player.box.seal}]".encode() in player.box.sgf
+    player.press(2, Button.CALL, 2.5).press(2)
+    noted = player.now.seal
+    assert player.now.game.result == "B+R" and status_of(player.now)["seal"] == noted == player.box.seal
+    assert f"SEAL[{noted}]".encode() in player.journal.with_suffix(".sgf").read_bytes()
+    player.press(1).press(2)
+    assert player.now.phase is Phase.FINAL and player.now.seal != noted
+    assert main(["verify", str(player.journal), "--seal", noted.lower()]) == 0
+    entries = len(read_journal(player.journal))
+    at = re.search(r"The seal is that of entry ([0-9]+)\.", capsys.readouterr().out)
+    assert at is not None and 0 < int(at[1]) < entries
+    assert main(["verify", str(player.journal), "--seal", "ABCD-EFGH-IJKL-MNOP"]) == 2
+    assert "at none of its entries has it the seal ABCD-EFGH-IJKL-MNOP" in capsys.readouterr().err
+
+
+def test_the_results_label_holds_result_and_seal(tmp_path, capsys):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    given = ["label", "--data", str(player.folder.path), "--result"]
+    assert main(given) == 2 and "no result with a seal yet" in capsys.readouterr().err
+    player.press(2, Button.CALL, 2.5).press(2)
+    for match in ([], [player.journal.stem]):
+        assert main([*given, *match]) == 0
+        (read_there,) = read(capsys.readouterr().out)
+        lines = read_there.split("\n")
+        assert lines[0] == "Black wins by resignation" and player.journal.stem in lines
+        assert lines[-2:] == [f"Seal {player.now.seal}", f"Box {player.folder.identity.short}"]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as Tree
 
-import cv2
-import numpy as np
 import pytest
 
 from device.__main__ import main
-from device.machine.label import CODE, HIGH, QUIET, WIDE, NoLabel, address_of, label, svg, wifi_code
+from device.machine.label import CODE, HIGH, WIDE, NoLabel, address_of, label, svg, wifi_code
 from device.settings import Page
+from tests.support.device.codes import read
 from tests.support.device.networks import machine
 
 __all__ = ["machine"]
@@ -19,31 +18,6 @@ __all__ = ["machine"]
 SVG = "{http://www.w3.org/2000/svg}"
 ADDRESS = "http://shinpan.local:8000/"
 PASSWORD = "abcd-efgh-jkmn"
-DOTS = 6
-"""Pixels a square of the code."""
-
-
-def read(drawn: str) -> list[str]:
-    """What a phone reads from the label's codes, from the left to the right."""
-    paths = (one for one in Tree.fromstring(drawn).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
-    return [cv2.QRCodeDetector().detectAndDecode(photographed(path.attrib["d"]))[0] for path in paths]
-
-
-def photographed(path: str) -> np.ndarray:
-    """A code as a picture, from the runs of dark squares in its path."""
-    runs, x, y = [], 0.0, 0.0
-    for move, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path):
-        values = [float(value) for value in re.findall(r"-?[0-9.]+", numbers)]
-        if move == "h":
-            runs.append((int(x), int(y), int(values[0])))
-            x += values[0]
-        else:
-            x, y = (values[0], values[1]) if move == "M" else (x + values[0], y + values[1])
-    side = max(row for _, row, _ in runs) + 1 + QUIET
-    squares = np.full((side, side), 255, np.uint8)
-    for first, row, length in runs:
-        squares[row, first : first + length] = 0
-    return np.kron(squares, np.ones((DOTS, DOTS), np.uint8))
 
 
 @pytest.mark.parametrize(
