@@ -13,6 +13,7 @@ from pathlib import Path
 
 from device.files import write_whole
 from device.journal.entries import Terms, entry_of, match_entry, placed_entry
+from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
@@ -110,6 +111,11 @@ class Box:
         return self._journal.path if self._journal is not None else None
 
     @property
+    def head(self) -> Head | None:
+        """How far the match's journal goes, None before there is one."""
+        return self._journal.head if self._journal is not None else None
+
+    @property
     def written(self) -> bool:
         """Whether all that counts stands in the journal."""
         return "journal" not in self._faults
@@ -171,10 +177,13 @@ class Box:
 
     def set_up(self, terms: Terms, remark: Remark) -> None:
         """The director sets up a match, as the remark tells in both: it begins now, and those after it are played on
-        the same terms. Raises BadSetup, and changes nothing, where these do not fit the board that lies there."""
+        the same terms. Raises BadSetup, and changes nothing, where these do not fit the board that lies there, or where
+        the match before cannot be written."""
         size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
         sized = _sized(terms, size)
         sized.record()
+        if not self._all_written():
+            raise BadSetup(message("notice.unwritten"))
         self.say(remark)
         self._terms = terms
         self._begin_match(sized, remark.t)
@@ -272,7 +281,7 @@ class Box:
         other = match.record.position.board.cols != size and not match.record.number
         cleared = _is_bare(seen) and self._result_has_stood(seen.t)
         terms, unfit = _sized(self._terms, size), None
-        if (not self._open or other or cleared) and terms.setup.size == (size, size):
+        if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._all_written():
             try:
                 self._begin_match(terms, seen.t)
             except BadSetup as error:
@@ -294,6 +303,7 @@ class Box:
         if self._journal is not None:
             self._keep_record()
             self._journal.close()
+        self._unwritten.clear()  # Nothing of one match goes into the journal of another.
         self._journal, self._open, self._notice = None, True, None
         self.match = Match(record, terms.manner, terms.names)
         placed = [placed_entry(self.place, t)] if self.place is not None else []
@@ -317,6 +327,12 @@ class Box:
         else:
             self._unwritten.clear()
             self.fault("journal", None)
+
+    def _all_written(self) -> bool:
+        """Whether the journal has all of the match, once what was kept back has been tried again."""
+        if self._unwritten:
+            self._write([])
+        return not self._unwritten
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal, whole after each ruling."""

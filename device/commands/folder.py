@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from device.journal.archive import BadBundle, back_up, bring_back, bundle, unpacked
+from device.journal.archive import BadBundle, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.replay import Folder, replay
 from device.journal.store import ENDING, JournalError, sealed
 from device.machine.identity import short_form
@@ -114,17 +114,24 @@ def run_bundle(args: argparse.Namespace) -> int:
 
 
 def run_backup(args: argparse.Namespace) -> int:
-    """Copy all games to another place, such as a USB stick."""
+    """Copy all games to another place, such as a USB stick; exit 1 where some could not be."""
     copied = back_up(folder_of(args), args.to)
     print(f"{args.to}: {len(copied.new)} games copied, {copied.same} were there already.")
-    return 0
+    return _left_out(copied)
 
 
 def run_restore(args: argparse.Namespace) -> int:
     """Bring games back from where a backup put them; exit 1 where some could not be believed."""
-    folder = Folder(folder_of(args)).path
-    copied = bring_back(args.source, folder)
-    print(f"{folder}: {len(copied.new)} games brought back, {copied.same} were there already.")
+    folder = Folder(folder_of(args))
+    before = folder.journals()[-1:]
+    copied = bring_back(args.source, folder.path)
+    print(f"{folder.path}: {len(copied.new)} games brought back, {copied.same} were there already.")
+    if before and folder.journals()[-1:] != before:
+        print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
+    return _left_out(copied)
+
+
+def _left_out(copied: Copied) -> int:
     for sentence in copied.left:
         print(f"shinpan: {sentence} It was left out.", file=sys.stderr)
     return 1 if copied.left else 0

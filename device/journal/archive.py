@@ -81,19 +81,34 @@ class Copied:
 
 
 def back_up(folder: Path, to: Path) -> Copied:
-    """Copy all games that are not there yet, or have gone on since; also while one is being played."""
-    archive, new, same = Archive(folder), list[str](), 0
+    """Copy all games that are not there yet, or have gone on since; also while one is being played.
+
+    Another box's game of the same name, as boxes whose clocks were never set give, is not touched.
+    """
+    archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
     if not to.is_dir():
         raise CannotCopy(f"{to}: there is no such folder; is the stick plugged in?")
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
-            changed = [_put(to / f"{path.stem}{end}", data) for end, data in archive.parts(path.stem).items()]
+            parts = archive.parts(path.stem)
+            if _is_another(to / path.name, parts[ENDING]):
+                left.append(f"{to / path.name}: another game of this name is there already; name another folder.")
+                continue
+            changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items()]
         except (OSError, sqlite3.Error) as error:
             why = getattr(error, "strerror", None) or error
             raise CannotCopy(f"{to}: the game {path.stem} cannot be copied there ({why}).") from error
         new += [path.stem] if any(changed) else []
         same += not any(changed)
-    return Copied(tuple(new), same)
+    return Copied(tuple(new), same, tuple(left))
+
+
+def _is_another(path: Path, journal: bytes) -> bool:
+    """Whether there is a journal whose first entry is not this one's; what is damaged there is written anew."""
+    try:
+        return path.exists() and read_journal(path)[:1] != _entries(journal)[:1]
+    except JournalError:
+        return False
 
 
 def bring_back(source: Path, folder: Path) -> Copied:
@@ -140,6 +155,8 @@ class Copier:
         try:
             copied = back_up(self._folder, self._to)
             log.info("%d games were copied to %s.", len(copied.new), self._to)
+            for sentence in copied.left:
+                log.warning(sentence)
         except CannotCopy as error:
             log.warning(english(error))
 

@@ -22,6 +22,7 @@ from device.journal.store import (
     INDEX,
     LOG,
     START,
+    UNREADABLE,
     Entry,
     Journal,
     JournalError,
@@ -151,7 +152,7 @@ def _readings(path: Path, scratch: Path) -> Iterator[Path]:
 
 def _beginning(path: Path, copy: Path) -> Kept:
     rows, entries = list[Row](), list[Entry]()
-    with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as base:
+    with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as base:
         for row in base.execute("SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"):
             rows.append(row)
     start = start_of(rows) if rows else START

@@ -38,6 +38,8 @@ _ALL = "SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"
 BEFORE_HEADS = hashlib.sha256(b"shinpan journal 1").hexdigest()
 START = hashlib.sha256(b"shinpan journal 2").hexdigest()
 """What the first entry is chained to; the journals of versions 0.1 and 0.2 have no heads."""
+UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a damaged database raises: its own words may be damaged too."""
 Row = tuple[int, float, str, str, str, str]
 
 
@@ -191,7 +193,7 @@ def kept(path: Path) -> Kept:
         with reading(path) as base:
             rows = base.execute(_ALL).fetchall() if _is_begun(base) else []
             within = _head_within(base)
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
     start = start_of(rows)
     entries = list(checked(path, rows, start))
@@ -212,7 +214,7 @@ def last_alive(path: Path) -> float | None:
     noted = kept_alive(beside(path, HEAD))
     if noted is not None:
         return noted
-    with suppress(sqlite3.Error), reading(path) as base:  # Where version 0.2 kept it.
+    with suppress(*UNREADABLE), reading(path) as base:  # Where version 0.2 kept it.
         rows = base.execute("SELECT t FROM alive").fetchall()
         return float(rows[0][0]) if rows else None
     return None
@@ -239,7 +241,7 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
     base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
     try:
         base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
+    except UNREADABLE:
         base.close()
         raise
     return base
@@ -259,7 +261,7 @@ def _is_begun(base: sqlite3.Connection) -> bool:
 def _head_within(base: sqlite3.Connection) -> Head | None:
     try:
         rows = base.execute("SELECT line FROM head").fetchall()
-    except sqlite3.Error:
+    except UNREADABLE:
         return None
     return head_in(rows[0][0]) if rows and isinstance(rows[0][0], str | bytes) else None
 

@@ -17,7 +17,8 @@ from device.journal.replay import replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
-from referee.events import AgreeVoid, Amend, Button, Disagree, Named, Propose
+from referee.errors import BadSetup
+from referee.events import AgreeVoid, Amend, Button, Disagree, Named, Propose, Remark
 from referee.messages import plain
 from referee.standing import Phase, Sight
 from referee.time.steps import Act, Step
@@ -116,6 +117,24 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path):
     base.commit()
     player.put(W, "D3").press(2).look()
     assert player.now.faults == () and replay(player.journal).match.record.number == 2
+
+
+def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look().press(2, Button.CALL, 2.5).press(2)
+    base, before = sqlite3.connect(player.journal), player.journal
+    base.execute("CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+    base.commit()
+    player.press(1).press(2).look()
+    player.position = started("ultimate", size=(5, 5)).position
+    player.look()
+    assert (player.now.phase, player.folder.journals()) == (Phase.FINAL, [before])
+    with raises(BadSetup, "make room"):
+        player.box.set_up(player.terms, Remark(player.t, plain("A new match.")))
+    base.execute("DROP TRIGGER full")
+    base.commit()
+    player.look()
+    assert player.now.phase is Phase.PLAY and len(player.folder.journals()) == 2
+    assert replay(before).match.phase is Phase.FINAL and replay(player.journal).entries > 0
 
 
 def test_a_damaged_journal_is_set_aside(tmp_path):

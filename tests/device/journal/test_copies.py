@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,43 @@ def test_a_damaged_copy_is_left_out_with_a_sentence(player, stick, tmp_path, cap
 def test_the_command_says_how_many(player, stick, capsys):
     assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 0
     assert capsys.readouterr().out == f"{stick}: 1 games copied, 0 were there already.\n"
+
+
+def test_head_and_signature_go_with_every_copy(player, stick, tmp_path, capsys):
+    player.box.close()
+    back_up(player.folder.path, stick)
+    other = Folder(tmp_path / "other")
+    bring_back(stick, other.path)
+    for folder in (stick, other.path):
+        head = folder / f"{player.journal.name}-head"
+        assert head.read_bytes() == Path(f"{player.journal}-head").read_bytes()
+        assert main(["verify", str(folder), "--key", player.folder.identity.public]) == 0
+    assert "signed by the box" in capsys.readouterr().out
+
+
+def test_another_boxs_game_of_the_same_name_on_the_stick_is_not_touched(player, stick, tmp_path, capsys):
+    other = Player(tmp_path / "other box", rules="chinese").look().put(B, "A1").press(1).look()
+    other.box.close()
+    name = other.journal.stem
+    for ending in (".journal", ".journal-head", ".sgf"):
+        (other.folder.path / f"{name}{ending}").rename(other.folder.path / f"{player.journal.stem}{ending}")
+    back_up(player.folder.path, stick)
+    before = {path.name: path.read_bytes() for path in stick.iterdir()}
+    assert main(["backup", str(stick), "--data", str(other.folder.path)]) == 1
+    assert "another game of this name" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in stick.iterdir()} == before
+
+
+def test_a_game_brought_back_that_is_now_the_newest_is_named(player, stick, tmp_path, capsys):
+    older = Player(tmp_path / "older").look()
+    player.box.close()
+    for ending in ("", "-head"):
+        shutil.copy(f"{player.journal}{ending}", stick)
+    newer = stick / "00009_2026-01-01T00-00-00.journal"
+    (stick / player.journal.name).rename(newer)
+    (stick / f"{player.journal.name}-head").rename(stick / f"{newer.name}-head")
+    assert main(["restore", str(stick), "--data", str(older.folder.path)]) == 0
+    assert f"The newest match is now {newer.stem}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])

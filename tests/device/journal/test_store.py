@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -9,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
+from device.journal.replay import Folder
+from device.journal.store import LOG, Entry, Journal, JournalError, Kind, beside, last_alive, read_journal
+from tests.support.device.player import Player
+from tests.support.table import B
 from tests.support.wording import raises
 
 WRITER = """
@@ -109,3 +113,44 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
     read = read_journal(path)
     assert len(read) in (2 * len(acknowledged), 2 * len(acknowledged) + 2), "whole writes only, at most one more"
     assert [entry.body["part"] for entry in read] == [1, 2] * (len(read) // 2)
+
+
+def test_while_only_the_clock_runs_the_disk_is_waited_for_once_in_five_seconds(tmp_path, monkeypatch):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2).wait(3)
+    log, synced = beside(player.journal, LOG), list[float]()
+    before = (log.read_bytes(), player.journal.read_bytes())
+    monkeypatch.setattr("device.journal.head.os.fdatasync", lambda file: synced.append(player.t))
+    monkeypatch.setattr("device.files.os.fsync", lambda file: synced.append(player.t))
+    begun = player.t
+    for second in range(60):
+        player.wait(1.0)
+        assert abs(last_alive(player.journal) - player.t) <= 0.5 and second < 60
+    assert player.t - begun == pytest.approx(60) and 10 <= len(synced) <= 13
+    assert (log.read_bytes(), player.journal.read_bytes()) == before, "SQLite writes nothing meanwhile"
+    shutil.copytree(tmp_path, tmp_path / "killed", ignore=shutil.ignore_patterns("killed"))
+    found = Folder(tmp_path / "killed").newest()
+    assert found is not None and abs(found[1].t - player.t) <= 0.5
+
+
+READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && ! touch "$0/x" 2>/dev/null && exec "$@"'
+NAMESPACE = ["unshare", "--map-root-user", "--mount"]
+
+
+@pytest.mark.skipif(
+    shutil.which("unshare") is None or subprocess.run([*NAMESPACE, "true"]).returncode != 0,
+    reason="this system mounts nothing for tests",
+)
+@pytest.mark.parametrize("left", [("*",), ("*.journal",), ("*.journal", "*-wal"), ("*.journal", "*-wal", "*-head")])
+def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tmp_path, monkeypatch, left):
+    monkeypatch.setattr(Journal, "settle", lambda self, t: None)
+    player = Player(tmp_path / "games").look().put(B, "C3").press(1).look()
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    if left == ("*.journal",):
+        monkeypatch.undo()
+        player.box.close()
+    for path in {path for pattern in left for path in player.folder.path.glob(pattern)}:
+        shutil.copy(path, stick)
+    verify = [sys.executable, "-m", "device", "verify", str(stick / player.journal.name)]
+    done = subprocess.run([*NAMESPACE, "sh", "-c", READ_ONLY, str(stick), *verify], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "") and "whole and unchanged, 5 entries" in done.stdout

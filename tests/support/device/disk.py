@@ -125,6 +125,7 @@ class Game:
             self.tally["nothing sound"] += 1
             return
         assert found.rulings == whole.rulings[: len(found.rulings)], "a torn journal tells another game"
+        assert found.lost is not None or found.entries == whole.entries, "what is lost is not told"
         self.tally["torn, all there" if found.entries == whole.entries else "torn, the beginning there"] += 1
 
 
