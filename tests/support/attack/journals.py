@@ -13,9 +13,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.support.attack.boxes import NO_TABLE, AttackedBox, Ground, Outcome, Status, play
+from tests.support.attack.cameras import Feed, seeing
 from tests.support.attack.clock import NO_COMPILER, SetBack, can_set_back
 
 TURNS = 24
+HAND = 2.5
+"""Seconds that somebody takes from the last turn to the copy."""
 _TURNS = re.compile(r"(\d+) turns")
 _DAMAGE = re.compile("journal|damaged")
 
@@ -113,8 +116,9 @@ def stick(ground: Ground) -> Outcome:
     outcome = Outcome()
     for number in range(ground.many(4)):
         folder = ground.folder(f"stick {number}")
-        with AttackedBox(ground, folder / "data") as box:
+        with seeing(ground, folder / "data", Feed(folder / "pictures")) as box:
             shown = play(box, ground.rng.randrange(2, TURNS), ground.rng)
+            time.sleep(HAND)
             running = copied(folder / "data", folder / "while it runs")
         killed = copied(folder / "data", folder / "after a kill")
         for (code, said), when in zip(
@@ -151,14 +155,16 @@ def read_only(ground: Ground) -> Outcome:
 
 
 def unbegun(ground: Ground) -> Outcome:
-    """A journal whose box was killed before the first entry: a sentence from `verify`, and the match before goes on."""
+    """A journal whose box was killed before the first entry: are it and all others checked, and is play taken up?"""
     outcome = Outcome()
     for name in ("no byte", "no table", "no entry"):
         with killed(ground, f"unbegun {name}", 4) as (data, shown, pin):
             newest = data / _next(max(path.stem for path in data.glob("*.journal")))
             _begin(newest, name)
-            ((code, said),) = ground.verified([newest])
-            outcome.case(code == 0 and "Traceback" not in said, f"{name}: {said}")
+            ((_, said),) = ground.verified([newest])
+            outcome.case("Traceback" not in said and "first entry" in said, f"{name}: {said}")
+            _, said = ground.run("verify", data)
+            outcome.case(f"{shown['turn']} turns" in said, f"{name}, the whole folder: {said}")
             with AttackedBox(ground, data, pin=pin) as box:
                 found = box.status()
             outcome.case(found["moves"] == shown["moves"], f"{name}: {len(found['moves'])} turns are taken up")
