@@ -201,6 +201,8 @@ def _compare(before: Status, after: Status, unwatched: float, tally: Tally) -> N
     tally.one_more += len(new) > len(old)
     same = ("rows", "bowls", "ultimate", "turn", "result", "phase", "black_side")
     differs = [key for key in same if before[key] != after[key]]
+    if len(new) == len(old) and not set(before["waiting"]) <= set(after["waiting"]):
+        tally.lost.append(f"a press that was shown is forgotten: {before['waiting']} became {after['waiting']}")
     if differs and len(new) == len(old) and before["turn"] and not _agreeing(before, after, differs):
         tally.lost.append(f"{differs}: {[before[key] for key in differs]} became {[after[key] for key in differs]}")
 
