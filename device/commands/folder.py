@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from device.journal.archive import BadBundle, Copied, back_up, bring_back, bundle, unpacked
-from device.journal.replay import Folder, replay
+from device.journal.replay import Folder, check_record, replay
 from device.journal.store import ENDING, JournalError, sealed
 from device.machine.identity import short_form
 from device.machine.pin import Pin
@@ -72,6 +72,7 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
     """What is found about a journal or a bundle; raises JournalError where something is wrong."""
     with unpacked(where) as journal:
         replayed = replay(journal)
+        check_record(journal)
         sealed_at = sealed(journal, seal.strip().upper()) if seal is not None else None
     head = replayed.head
     if replayed.differs is not None:

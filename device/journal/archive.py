@@ -20,14 +20,13 @@ from device.files import give_to_owner, sync_folder, write_whole
 from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES
 from device.journal.names import by_age
+from device.journal.replay import RECORD
 from device.journal.store import ENDING, HEAD, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
 from referee.errors import RefereeError
 from referee.table.look import Look
 from referee.wire import message_in, observed_from_json
 from web.language import ENGLISH, english
-
-RECORD = ".sgf"
 
 
 class Archive:
@@ -178,7 +177,6 @@ def _put(path: Path, data: bytes) -> bool:
 
 SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
 JOURNAL = f"match{ENDING}"
-JOURNAL_HEAD = f"{JOURNAL}{HEAD}"
 LOG_TAIL = 200_000
 README = """What shinpan kept of the match {name}.
 
@@ -247,8 +245,8 @@ def unpacked(path: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
         try:
             with zipfile.ZipFile(path) as file:
-                if JOURNAL_HEAD in file.namelist():
-                    file.extract(JOURNAL_HEAD, scratch)
+                for part in {f"{JOURNAL}{HEAD}", f"match{RECORD}"} & set(file.namelist()):
+                    file.extract(part, scratch)
                 yield Path(file.extract(JOURNAL, scratch))
         except (KeyError, zipfile.BadZipFile) as error:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,7 +14,7 @@ from device.journal.entries import Terms, answered_entry, event_of, placed_of, r
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
 from device.journal.salvage import remove, salvage, set_aside
-from device.journal.store import ENDING, HEAD, Entry, Journal, JournalError, Kept, Kind, kept, last_alive
+from device.journal.store import ENDING, HEAD, Entry, Journal, JournalError, Kept, Kind, kept, last_alive, sealed
 from device.machine.identity import Identity
 from device.match import Heard, Match
 from referee.errors import BadRecord, RefereeError
@@ -23,6 +24,9 @@ from referee.ruling import Ruling
 from referee.wire import message_in
 from vision.calibration import Calibration
 from web.language import english
+
+RECORD = ".sgf"
+_SEAL = re.compile(rb"SEAL\[([A-Z2-7-]+)\]")
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,22 @@ def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
     """
     found = kept(path)
     return _replay(path, replace(found, entries=[*found.entries, *unwritten]))
+
+
+def check_record(path: Path) -> None:
+    """Compare the game record beside a journal with what the entries up to its seal give.
+
+    Raises JournalError where it says otherwise; a record that is not there, or whose journal has no head, is nothing.
+    """
+    found, beside_it = kept(path), path.with_suffix(RECORD)
+    if found.head is None or not beside_it.is_file():
+        return
+    data = beside_it.read_bytes()
+    seal = _SEAL.search(data)
+    upto = sealed(path, seal[1].decode()) if seal is not None else None
+    then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
+    if seal is None or then is None or then.match.sgf(seal[1].decode()) != data:
+        raise JournalError(message("journal.other-record", record=str(beside_it)))
 
 
 def _replay(path: Path, found: Kept) -> Replayed:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from device.__main__ import main
 from device.journal.replay import Folder, replay
 from device.journal.salvage import salvage
 from device.journal.store import BESIDE, HEAD, Entry, Journal, JournalError, Kind, beside, kept
@@ -137,3 +138,18 @@ def test_what_is_lost_is_told_until_a_box_has_said_so_and_stays_in_the_journal(t
     player.restarted()
     assert any("damaged" in english(fault) for fault in player.now.faults)
     assert Folder(tmp_path).newest()[1].lost is None and len(replay(path).gaps) == 1
+
+
+def test_any_flipped_bit_of_a_game_record_is_told_by_verify(tmp_path, capsys):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
+    player.box.close()
+    record = player.journal.with_suffix(".sgf")
+    whole = record.read_bytes()
+    assert main(["verify", str(player.journal)]) == 0
+    for at in range(0, len(whole), 7):
+        damaged(record, Damage.FLIPPED, at, at % 8)
+        assert main(["verify", str(player.journal)]) == 2, whole[at - 5 : at + 5]
+        assert "the game record is not the one" in capsys.readouterr().err
+        record.write_bytes(whole)
+    record.unlink()
+    assert main(["verify", str(player.journal)]) == 0
