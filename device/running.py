@@ -29,7 +29,7 @@ from device.panel.panel import Edge
 from device.panel.signals import signal_of
 from device.pictures import Pictures
 from device.presets import Chosen, choose, sentence_of, with_preset
-from device.settings import Settings
+from device.settings import Settings, expanded
 from device.terms import check_terms, choices, terms_of
 from device.threads import failures_logged
 from device.virtual.link import Seat, SeenPanel
@@ -81,7 +81,7 @@ class Running:
         self._held = ExitStack()
         self._choosing: SimpleQueue[Edge] | None = None
         try:
-            folder = Folder(Path(settings.data.folder).expanduser())
+            folder = Folder(expanded(settings.data.folder))
             self._held.callback(locked(folder.path).close)
             sweep(folder.path)
             self._held.callback(logging_to(folder.path / "shinpan.log"))
@@ -168,7 +168,7 @@ class Running:
         """Publishes what is shown; where games are copied to a stick as well, that is done once a result is final."""
         if to is None:
             return self.board.publish
-        copier, phases = Copier(folder, Path(to).expanduser()), deque[Phase](maxlen=1)
+        copier, phases = Copier(folder, expanded(to)), deque[Phase](maxlen=1)
         self._held.callback(copier.close)
 
         def publish(showing: Showing) -> None:

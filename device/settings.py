@@ -12,6 +12,16 @@ from msgspec import Meta
 from referee.errors import RefereeError
 from vision.checked import Misfit, all_checked, kinds_of
 
+LONGEST_LINE = 1000
+Line = Annotated[
+    str,
+    Meta(
+        max_length=LONGEST_LINE,
+        pattern=r"\A[^\x00-\x1f\x7f]*\Z",
+        description=f"a text in quotes, in one line of at most {LONGEST_LINE} letters",
+    ),
+]
+Lines = Annotated[list[Line], Meta(description="a list of texts in one line each")]
 HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
 BUTTONS: tuple[HeldButton, ...] = get_args(HeldButton)
 """How settings name the buttons of sides 1 and 2, and the table's."""
@@ -28,7 +38,7 @@ class Game:
     amendments: the players have agreed on those of the expedited count.
     """
 
-    rules: str = "ultimate"
+    rules: Line = "ultimate"
     size: Annotated[int, Meta(ge=2, le=25)] | None = None
     komi: Annotated[float, Meta(ge=-1000, le=1000)] | None = None
     handicap: Annotated[int, Meta(ge=0, le=361)] = 0
@@ -44,7 +54,7 @@ class Time:
     procedures: those of a tournament hold.
     """
 
-    control: str | None = None
+    control: Line | None = None
     procedures: bool = True
 
 
@@ -63,12 +73,12 @@ class Table:
 class Camera:
     """Where pictures come from: a camera's number or device, "picamera", a video, a folder, or "virtual:SOCKET"."""
 
-    source: str = "0"
+    source: Line = "0"
     width: Annotated[int, Meta(ge=160, le=7680)] = 1280
     height: Annotated[int, Meta(ge=120, le=4320)] = 720
     rate: Annotated[float, Meta(ge=1, le=120)] = 10
     hold: bool = True
-    calibration: str | None = None
+    calibration: Line | None = None
 
 
 @dataclass(frozen=True)
@@ -85,11 +95,11 @@ class Page:
     names: what the box is called besides its own name. kept: addresses for which places are kept.
     """
 
-    host: str = "127.0.0.1"
+    host: Line = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8000
     viewers: Annotated[int, Meta(ge=1, le=200)] = 20
-    names: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
+    names: Lines = field(default_factory=list)
+    kept: Lines = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -99,9 +109,9 @@ class Data:
     frames: so many pictures of legal turns, and as many of others. copies: where games are copied to as well.
     """
 
-    folder: str = "~/.local/share/shinpan"
+    folder: Line = "~/.local/share/shinpan"
     frames: Annotated[int, Meta(ge=0, le=10000)] = 300
-    copies: str | None = None
+    copies: Line | None = None
 
 
 @dataclass(frozen=True)
@@ -159,6 +169,14 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
         if name != "presets"
     }
     return Settings(**made, presets=_presets(tables.get("presets", {}), where))
+
+
+def expanded(text: str) -> Path:
+    """A path in which ~ stands for somebody's home; raises BadSettings where nobody has that name."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise BadSettings(f"{text:.60}: nobody here has a home of that name; write the path in full.") from error
 
 
 def as_far_as(path: Path | None, section: str) -> Settings:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from device.machine import checks
 from device.machine.checks import Check, Mark
-from device.settings import Settings, read_settings
+from device.settings import Settings, expanded, read_settings
 from device.terms import check_terms, terms_of
 from referee.errors import RefereeError
 from vision.calibrating import fitting_calibration
@@ -46,7 +46,7 @@ def every_check(path: Path | None, beside: bool = False) -> Iterator[Check]:
         settings, check = _read(path)
         yield check
     yield checks.eyes()
-    yield from checks.data(Path(settings.data.folder).expanduser())
+    yield from checks.data(expanded(settings.data.folder))
     if not beside:
         yield from checks.panel(settings.panel)
         yield checks.camera(settings.camera)

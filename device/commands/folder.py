@@ -13,7 +13,7 @@ from device.journal.replay import Folder, check_record, replay
 from device.journal.store import ENDING, JournalError, sealed
 from device.machine.identity import short_form
 from device.machine.pin import Pin
-from device.settings import Data, read_settings
+from device.settings import Data, expanded, read_settings
 from referee.messages import message
 from web.language import english
 
@@ -150,7 +150,7 @@ def folder_of(args: argparse.Namespace) -> Path:
     set_up = os.geteuid() == 0 and not args.data and INSTALLED.is_file()
     settings = args.settings or (INSTALLED if set_up else None)
     data = read_settings(settings).data if settings else Data()
-    return Path(args.data or data.folder).expanduser()
+    return expanded(args.data or data.folder)
 
 
 def newest_in(folder: Path) -> Path:

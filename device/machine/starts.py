@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from device.files import write_whole
-from device.settings import as_far_as
+from device.settings import BadSettings, Data, as_far_as, expanded
 from referee.errors import RefereeError
 
 FILE = "starts"
@@ -68,7 +68,10 @@ class Starts:
 
 def folder_of(path: Path | None, data: str | None = None) -> Path:
     """Where the games are, as far as settings say it that may not be usable; data: on the command line."""
-    return Path(data or as_far_as(path, "data").data.folder).expanduser()
+    try:
+        return expanded(data or as_far_as(path, "data").data.folder)
+    except BadSettings:
+        return expanded(Data().folder)
 
 
 def _kept(path: Path) -> dict[str, object]:

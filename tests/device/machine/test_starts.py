@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from device.__main__ import main
 from device.machine import starts
 from device.machine.starts import DIED, FILE, MOST, Starts, folder_of
 from tests.support.device.started import WITHIN
@@ -124,3 +125,16 @@ def test_a_service_that_died_again_and_again_says_so_before_it_tries_again(tmp_p
         box.send_signal(signal.SIGTERM)
         box.communicate(timeout=WITHIN)
     assert f"each of its last {MOST} starts. The camera's driver ended it." in line
+
+
+def test_a_home_that_nobody_has_is_told_in_a_sentence(tmp_path, capsys):
+    for options in (
+        ["--data", "~nobody-here/games"],
+        ["--data", str(tmp_path), "--settings", str(tmp_path / "s.toml")],
+    ):
+        (tmp_path / "s.toml").write_text('[data]\ncopies = "~nobody-here/stick"\n[panel]\nkind = "none"\n')
+        assert main(["run", "--camera", "/dev/video99", "--port", "0", *options]) == 2
+        assert re.fullmatch(
+            r"shinpan: ~nobody-here/\w+: nobody here has a home of that name.*\n", capsys.readouterr().err
+        )
+    assert folder_of(None, "~nobody-here/games") == folder_of(None)
