@@ -100,9 +100,9 @@ class Versions:
         if result == "success" or lasted >= WELL:
             self._failures.unlink(missing_ok=True)
             return None
-        with self._failures.open("a") as failures:
-            failures.write(f"{result}\n")
-        if len(self._failures.read_text().splitlines()) < FAILED_STARTS or self.before is None:
+        failed_before = self._failures.read_text().splitlines() if self._failures.is_file() else []
+        self._failures.write_text("\n".join([*failed_before, result][-FAILED_STARTS:]))
+        if len(failed_before) + 1 < FAILED_STARTS or self.before is None:
             return None
         failed = self.current
         with self._alone():
