@@ -129,7 +129,7 @@ def test_the_other_files_have_sections(name):
     assert len(read.sections()) == 1
 
 
-@pytest.mark.parametrize("name", ["install.sh", "prepare.sh"])
+@pytest.mark.parametrize("name", ["install.sh", "prepare.sh", "try_install.sh"])
 def test_the_scripts_are_sound(name):
     subprocess.run(["sh", "-n", HERE / name], check=True)
     subprocess.run([program("shellcheck", SHELLCHECK), HERE / name], check=True)

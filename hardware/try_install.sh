@@ -1,0 +1,44 @@
+#!/bin/sh
+# Installs the project on a bare Debian, of another architecture too, and tries it there: install.sh, doctor, look, and a
+# game of eleven turns on the drawn table. A check before a release, as root:
+#     sh hardware/try_install.sh arm64 trixie /var/tmp/try PHOTO
+# needs debootstrap, for a foreign architecture qemu-user-static with binfmt_misc, and 4 GB. WHEELS: a folder with
+# packages to take instead of asking the network, for which an emulated processor is slow.
+set -eu
+PROJECT=$(cd "$(dirname "$0")/.." && pwd)
+ARCH=$1 SUITE=$2 ROOT=$3/$1-$2 PHOTO=$4
+
+step() {
+    echo "== $*"
+    chroot "$ROOT" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"
+}
+
+away() {
+    for place in dev/pts dev sys proc; do umount "$ROOT/$place" 2>/dev/null || true; done
+}
+
+if [ "$ARCH" != "$(dpkg --print-architecture)" ] && ! ls /proc/sys/fs/binfmt_misc/qemu-* >/dev/null 2>&1; then
+    echo "no foreign program can run here: mount binfmt_misc, and install qemu-user-static." >&2
+    exit 1
+fi
+[ -e "$ROOT/etc/debian_version" ] ||
+    debootstrap --arch="$ARCH" --variant=minbase --include=ca-certificates "$SUITE" "$ROOT" >"$3/$ARCH-$SUITE.log"
+trap away EXIT
+for place in proc sys dev dev/pts; do mount --bind "/$place" "$ROOT/$place"; done
+cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
+# Whoever looks into our traffic has a certificate that the bare system does not know.
+cp /etc/ssl/certs/ca-certificates.crt "$ROOT/etc/ssl/certs/ca-certificates.crt"
+rm -rf "$ROOT/root/project" && mkdir "$ROOT/root/project"
+(cd "$PROJECT" && tar c --exclude=.git --exclude=.venv --exclude=out .) | tar x -C "$ROOT/root/project"
+cp "$PHOTO" "$ROOT/var/tmp/photo.jpg"
+set -- PIP_CERT=/etc/ssl/certs/ca-certificates.crt
+if [ -n "${WHEELS-}" ]; then
+    mkdir -p "$ROOT/root/wheels" && cp "$WHEELS"/*.whl "$ROOT/root/wheels/"
+    set -- "$@" PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels
+fi
+step env "$@" sh /root/project/hardware/install.sh
+# There is no camera; everything else has to be right.
+step runuser -u shinpan -- env HOME=/var/lib/shinpan shinpan doctor --beside --settings /etc/shinpan/settings.toml
+step shinpan look /var/tmp/photo.jpg
+step shinpan demo --rehearsal --port 0 >"$ROOT/var/tmp/demo.log"
+tail -n 1 "$ROOT/var/tmp/demo.log"
