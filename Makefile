@@ -2,11 +2,7 @@
 PYTHON = .venv/bin/python
 PORT = 8000
 
-<<<<<<< HEAD
-.PHONY: run told test check style types arrows tests drawings clean
-=======
-.PHONY: run told test quick style types arrows tests drawings sbom audit clean
->>>>>>> 4a21007 (Bound every requirement and tell how updates go)
+.PHONY: run told test check style types arrows tests lowest drawings sbom audit clean
 
 run: told .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT)
@@ -32,6 +28,13 @@ arrows: .venv/ready-to-test
 
 tests: .venv/ready-to-test
 	$(PYTHON) -m pytest -n 2
+
+# The fast tests with the lowest version of every requirement, on the oldest Python.
+lowest:
+	rm -rf out/lowest && python3.11 -m venv out/lowest
+	sed -n 's/^    "\([A-Za-z-]*\)>=\([0-9.]*\),<.*/\1==\2/p' pyproject.toml >out/lowest/limits
+	out/lowest/bin/pip install -q -c out/lowest/limits -e '.[dev]'
+	out/lowest/bin/python -m pytest -n 2 -m 'not slow'
 
 drawings: .venv/ready-to-draw
 	$(PYTHON) -m hardware.drawings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from importlib.metadata import distribution
 
@@ -42,3 +43,13 @@ def test_servers_with_known_holes_are_not_taken():
 def test_the_tested_versions_are_all_that_is_installed():
     assert set(TESTED) == needed(WANTED) - {"setuptools"}
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in LINES), "no place to fetch from, no hash"
+
+
+def test_make_knows_how_to_test_the_lowest_versions_and_to_list_what_a_box_is_made_of():
+    asked = subprocess.run(
+        ["make", "-n", "lowest", "sbom", "audit"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    line = next(line for line in asked.stdout.splitlines() if line.startswith("sed"))
+    lowest = subprocess.run(line.partition(" >")[0], cwd=ROOT, shell=True, capture_output=True, text=True).stdout
+    assert {canonicalize_name(one.partition("==")[0]) for one in lowest.split()} == set(WANTED)
+    assert asked.stdout.count("-c hardware/constraints.txt") + asked.stdout.count("-r hardware/constraints.txt") >= 2
