@@ -44,6 +44,7 @@ ATTACKS: dict[str, Attack] = {
     "utf16": bombs.utf16,
     "full": disks.full,
     "taken-away": disks.taken_away,
+    "stick-gone": disks.stick_gone,
     "syncs": disks.syncs,
 }
 """Every attack by its name."""

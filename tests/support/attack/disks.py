@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -10,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.support.attack.boxes import Ground, Outcome, Status, play
-from tests.support.attack.cameras import SEES_WITHIN, Feed, seeing
+from tests.support.attack.boxes import AttackedBox, Ground, Outcome, Status, play
+from tests.support.attack.cameras import AGAIN_WITHIN, CASUAL, SEES_WITHIN, Feed, seeing
 
 TOLD_WITHIN = 3.0
 SYNCS_FOR = 20.0
@@ -19,6 +20,7 @@ A_SYNC_EVERY = 5.0
 """Seconds: while only a clock runs, the disk is written to at most once in so many."""
 NEAR = 1.0
 """Seconds by which a clock may be off after a restart."""
+_TURNS = re.compile(r"(\d+) turns")
 NO_MOUNT = "only an administrator can mount a small file system"
 
 
@@ -62,17 +64,17 @@ def full(ground: Ground) -> Outcome:
 def _filled(ground: Ground, outcome: Outcome, data: Path) -> None:
     feed = Feed(data.parent.parent / "pictures")
     with seeing(ground, data, feed) as box:
-        assert _comes(lambda: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well before: {box.health()}"
+        assert comes(lambda: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well before: {box.health()}"
         play(box, ground.rng.randrange(2, 9), ground.rng)
         filler = fill(data.parent)
-        outcome.case(_comes(lambda: not box.health()["ok"]), "the disk is full, and /health says ok")
+        outcome.case(comes(lambda: not box.health()["ok"]), "the disk is full, and /health says ok")
         for _ in range(3):
             box.act(act="enter", player=box.status()["to_play"], turn="pass", why="full")
         told = bool(_about_disk(box.status()))
         shown = box.status()
         outcome.case(told or len(shown["moves"]) == 0, "turns that cannot be kept are shown, and nothing is said")
         filler.unlink()
-        outcome.case(_comes(lambda: bool(box.health()["ok"])), f"there is room, and /health says {box.health()}")
+        outcome.case(comes(lambda: bool(box.health()["ok"])), f"there is room, and /health says {box.health()}")
         box.act(act="remark", why="room again")
         shown = box.status()
     with seeing(ground, data, feed, pin=box.pin) as box:
@@ -84,7 +86,7 @@ def _about_disk(status: Status) -> list[str]:
     return [fault for fault in status["faults"] if "camera" not in fault.lower()]
 
 
-def _comes(true: Callable[[], bool], within: float = TOLD_WITHIN) -> bool:
+def comes(true: Callable[[], bool], within: float = TOLD_WITHIN) -> bool:
     """Whether it comes true in time."""
     until = time.monotonic() + within
     while time.monotonic() < until:
@@ -95,19 +97,30 @@ def _comes(true: Callable[[], bool], within: float = TOLD_WITHIN) -> bool:
 
 
 def taken_away(ground: Ground) -> Outcome:
-    """The data folder renamed, deleted or exchanged while the box runs: told by /health, page and all, in seconds?"""
-    outcome = Outcome()
-    for name, away in WAYS.items():
-        data = ground.folder(f"away {name}") / "data"
-        with seeing(ground, data, Feed(data.parent / "pictures")) as box:
-            assert _comes(lambda: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well before: {box.health()}"
-            play(box, 3, ground.rng)
-            away(data)
-            outcome.case(_comes(lambda: not box.health()["ok"]), f"the folder was {name}, and /health says ok")
-            box.act(act="enter", player="W", turn="pass", why="away")
-            outcome.case(bool(_about_disk(box.status())), f"the folder was {name}; a turn is shown and nothing is said")
-            outcome.case(not box.ended, f"the folder was {name}, and the box ended")
+    """The data folder renamed, deleted or exchanged under a running box: is that told, and a turn that is lost too?"""
+    outcome, names = Outcome(), list(WAYS)
+    for number in range(ground.many(6)):
+        name = names[number % len(names)]
+        folder = ground.folder(f"away {number}")
+        feed = Feed(folder / "pictures")
+        with seeing(ground, folder / "data", feed, CASUAL) as box:
+            feed.give(1)
+            assert comes(lambda: box.status()["turn"] == 1, SEES_WITHIN), "the first stone is not seen"
+            WAYS[name](folder / "data")
+            outcome.case(comes(lambda: not box.health()["ok"]), f"the folder was {name}, and /health says ok")
+            feed.give(2)
+            comes(lambda: box.status()["turn"] == 2, AGAIN_WITHIN)
+            shown = box.status()
+        told, kept = bool(_about_disk(shown)), _kept(ground, folder)
+        said = f"the folder was {name}, {shown['turn']} turns are shown, {kept} are kept, told: {told}"
+        outcome.case(told or kept == shown["turn"], said)
     return outcome
+
+
+def _kept(ground: Ground, folder: Path) -> int:
+    """Turns in the newest journal, wherever it is now."""
+    found = [_TURNS.search(said) for _, said in ground.verified(sorted(folder.glob("*/*.journal"))[-1:])]
+    return int(found[0][1]) if found and found[0] else 0
 
 
 def _renamed(data: Path) -> None:
@@ -124,6 +137,41 @@ def _deleted(data: Path) -> None:
 
 
 WAYS: dict[str, Callable[[Path], None]] = {"renamed": _renamed, "deleted": _deleted, "exchanged": _exchanged}
+
+
+def stick_gone(ground: Ground) -> Outcome:
+    """The stick to which games are copied is there, pulled out or full as a result becomes final: said in the log?"""
+    outcome = Outcome()
+    try:
+        for number in range(ground.many(3)):
+            with small_disk(ground.folder(f"stick {number}") / "stick", "1m") as stick:
+                outcome.case(*_copied(ground, stick, ("there", "pulled out", "full")[number % 3]))
+    except OSError as error:
+        if str(error) != NO_MOUNT:
+            raise
+        return Outcome(skipped=NO_MOUNT)
+    return outcome
+
+
+def _copied(ground: Ground, stick: Path, how: str) -> tuple[bool, str]:
+    data, to = stick.with_name("data"), stick / "games"
+    to.mkdir()
+    with AttackedBox(ground, data, settings=f'[data]\ncopies = "{to}"\n') as box:
+        play(box, 4, ground.rng)
+        if how == "pulled out":
+            to.rmdir()
+        if how == "full":
+            fill(stick)
+        box.act(act="enter", player="B", turn="resign", why="resigned")
+        box.act(act="verify")
+        shown = box.status()
+        log = data / "shinpan.log"
+        comes(lambda: str(to) in log.read_text(), AGAIN_WITHIN)
+        said, ended = log.read_text(), box.ended
+    copies = [code for code, _ in ground.verified(sorted(to.glob("*.journal")))] if how == "there" else [0]
+    kept = [found[1] for _, text in ground.verified(sorted(data.glob("*.journal"))) if (found := _TURNS.search(text))]
+    held = str(to) in said and not ended and 0 in copies and str(shown["turn"]) in kept
+    return held, f"the stick is {how}: {said[-200:]}, copies {copies}, turns kept {kept}"
 
 
 def syncs(ground: Ground) -> Outcome:
