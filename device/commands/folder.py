@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from device.journal.archive import BadBundle, Copied, back_up, bring_back, bundle, unpacked
+from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.replay import Folder, check_record, replay
 from device.journal.store import ENDING, JournalError, sealed
 from device.machine.identity import short_form
@@ -73,10 +74,13 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
     with unpacked(where) as journal:
         replayed = replay(journal)
         check_record(journal)
+        pictures = damaged_pictures(journal.with_suffix(FRAMES))
         sealed_at = sealed(journal, seal.strip().upper()) if seal is not None else None
     head = replayed.head
     if replayed.differs is not None:
         raise JournalError(replayed.differs)
+    if pictures:
+        raise JournalError(message("journal.other-picture", picture=str(pictures[0])))
     if key is not None and (head is None or head.key != key):
         raise JournalError(message("journal.other-key", journal=str(where)))
     if seal is not None and sealed_at is None:

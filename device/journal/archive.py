@@ -10,6 +10,7 @@ import sqlite3
 import tempfile
 import threading
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from device.journal.replay import RECORD
 from device.journal.store import ENDING, HEAD, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
 from referee.errors import RefereeError
+from referee.messages import message
 from referee.table.look import Look
 from referee.wire import message_in, observed_from_json
 from web.language import ENGLISH, english
@@ -178,6 +180,8 @@ def _put(path: Path, data: bytes) -> bool:
 SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
 JOURNAL = f"match{ENDING}"
 LOG_TAIL = 200_000
+_BAD_PARTS = (zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+"""What zipfile raises besides, for damage inside a part and in what says how it is packed."""
 README = """What shinpan kept of the match {name}.
 
 match.journal    all that was heard and ruled, entry by entry; `shinpan verify` checks it and this whole file
@@ -244,12 +248,21 @@ def unpacked(path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
         try:
-            with zipfile.ZipFile(path) as file:
-                for part in {f"{JOURNAL}{HEAD}", f"match{RECORD}"} & set(file.namelist()):
-                    file.extract(part, scratch)
-                yield Path(file.extract(JOURNAL, scratch))
-        except (KeyError, zipfile.BadZipFile) as error:
+            damaged = _extracted(path, Path(scratch))
+        except (KeyError, OSError, zipfile.BadZipFile, *_BAD_PARTS) as error:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
+        if damaged is not None:
+            raise JournalError(message("journal.other-picture", picture=f"{path}, {damaged}"))
+        yield Path(scratch) / JOURNAL
+
+
+def _extracted(path: Path, to: Path) -> str | None:
+    """Put what is checked of a bundle there; which part of the bundle is damaged."""
+    with zipfile.ZipFile(path) as file:
+        damaged = file.testzip()
+        for part in (JOURNAL, *({f"{JOURNAL}{HEAD}", f"match{RECORD}"} & set(file.namelist()))):
+            file.extract(part, to)
+    return damaged
 
 
 def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:

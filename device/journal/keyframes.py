@@ -1,17 +1,19 @@
 """The picture behind every ruling, kept on disk in a ring: the newest so many, and as many of the doubtful ones.
 
 A ruling's picture lies in `NAME.frames` beside `NAME.journal`, as `000123.legal.jpg` by the journal's entry; with it
-goes `000123.legal.json`, what was read there and ruled. What was illegal, unfinished or unexplained has the reading
-drawn on the picture too, `000124.illegal.overlay.jpg`, and is pruned only among its like. Each file is written whole or
-not at all, by a thread of its own: a slow disk keeps nobody waiting, and a picture that cannot be kept is left out.
+goes `000123.legal.json`, what was read there and ruled, with checksums of both. What was illegal, unfinished or
+unexplained has the reading drawn on the picture too, `000124.illegal.overlay.jpg`, and is pruned only among its like.
+Each file is written whole or not at all, by a thread of its own: a slow disk keeps nobody waiting, and a picture that
+cannot be kept is left out.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Full, Queue
@@ -93,10 +95,39 @@ class KeyFrames:
         folder = self._folder / f"{moment.match}{FRAMES}"
         folder.mkdir(exist_ok=True)
         name = f"{moment.entry:06}.{moment.ruling.status}"
-        write_whole(folder / f"{name}.json", json.dumps(told(moment, taken)).encode())
+        pictures = {".jpg": jpeg(taken.frame.pixels)}
         if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
-            write_whole(folder / f"{name}.overlay.jpg", jpeg(draw_overlay(taken.frame.pixels, taken.reading)))
-        write_whole(folder / f"{name}.jpg", jpeg(taken.frame.pixels))
+            pictures[".overlay.jpg"] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
+        sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
+        write_whole(folder / f"{name}.json", json.dumps(_summed({**told(moment, taken), "pictures": sums})).encode())
+        for ending, picture in reversed(pictures.items()):
+            write_whole(folder / f"{name}{ending}", picture)
+
+
+def damaged_pictures(folder: Path) -> list[Path]:
+    """The pictures of a match, and what goes with them, that are not as they were written."""
+    return [path for file in sorted(folder.glob("*.json")) for path in _damaged(file)]
+
+
+def _damaged(file: Path) -> Iterator[Path]:
+    try:
+        body = json.loads(file.read_bytes())
+        whole = body == _summed(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 kept neither.
+    except (ValueError, AttributeError):
+        whole = False
+    if not whole:
+        yield file
+        return
+    for ending, digest in body.get("pictures", {}).items():
+        picture = file.with_name(file.stem + ending)
+        if picture.exists() and hashlib.sha256(picture.read_bytes()).hexdigest() != digest:
+            yield picture
+
+
+def _summed(body: dict[str, object]) -> dict[str, object]:
+    """With a checksum of all the rest."""
+    rest = {key: value for key, value in body.items() if key != "sum"}
+    return {**rest, "sum": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
 
 
 def told(moment: Moment, taken: Taken) -> dict[str, object]:

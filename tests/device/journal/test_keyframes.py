@@ -20,6 +20,7 @@ from device.journal.keyframes import KeyFrames, Moment, prune
 from referee.events import Button
 from referee.messages import plain
 from referee.ruling import Ruling, Status
+from tests.support.device.damage import Damage, damaged
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english
@@ -157,3 +158,29 @@ def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_
     frames.keep(moment)
     frames.close()
     assert told[1:] == [("frames", "")]
+
+
+def test_any_flipped_bit_of_a_picture_or_of_what_goes_with_it_is_told_by_verify(filmed, tmp_path, capsys):
+    filmed.box.close()
+    assert main(["verify", str(filmed.journal)]) == 0
+    for file in filmed.folder.path.glob("*.frames/*"):
+        whole = file.read_bytes()
+        for at in range(0, len(whole), len(whole) // 9):
+            damaged(file, Damage.FLIPPED, at, at % 8)
+            assert main(["verify", str(filmed.journal)]) == 2, (file, at)
+            assert file.stem.partition(".overlay")[0] in capsys.readouterr().err
+            file.write_bytes(whole)
+
+
+def test_a_bundle_with_any_bit_flipped_is_answered_in_a_sentence(filmed, tmp_path, capsys):
+    path = tmp_path / "out.zip"
+    bundle(filmed.folder.path, filmed.journal.stem, path)
+    with zipfile.ZipFile(path) as file:
+        inside = [info.header_offset + 30 + len(info.filename) + info.compress_size // 2 for info in file.infolist()]
+    size = path.stat().st_size
+    for at in sorted({*inside[:-1], *range(0, size, 97), *range(size - 300, size, 3)}):
+        damaged(path, Damage.FLIPPED, at, at % 8)
+        code, said = main(["verify", str(path)]), capsys.readouterr()
+        assert code == 2 or (code == 0 and at not in inside), at
+        assert "Traceback" not in said.err and (code == 0 or said.err), at
+        damaged(path, Damage.FLIPPED, at, at % 8)
