@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
-from referee.legality import only_resigning_left
+from referee.legality import delays, legal_placements, may_draw, may_pass, only_resigning_left
 from referee.messages import Listing, Message, Stones, message, points
 from referee.record import GameRecord, Remarking
 from referee.rules.ing import adjourned
@@ -21,7 +21,7 @@ def legal(record: GameRecord, captured: Mask, uncertain: bool = False) -> Messag
     """An accepted turn; record: as it stands after it."""
     said = _made(record, captured)
     said += message("legal.uncertain") if uncertain else None
-    return said + _remark(record) + _last_resort(record)
+    return said + _remark(record) + outlook(record)
 
 
 def _made(record: GameRecord, captured: Mask) -> Message:
@@ -90,8 +90,12 @@ def _after_pass(record: GameRecord) -> Message | None:
     return message("pass.ended") if record.ended else None
 
 
-def _last_resort(record: GameRecord) -> Message | None:
-    return message("legal.only-resigning", player=record.to_play) if only_resigning_left(record) else None
+def outlook(record: GameRecord) -> Message | None:
+    """That nothing but resigning is left to the player to move, or that they may declare a draw."""
+    if only_resigning_left(record):
+        return message("legal.only-resigning", player=record.to_play)
+    told = len(record.bowls.ultimate_delays) > 1 and isinstance(record.turn, Delay) and record.turn.ultimate
+    return message("legal.draw-open", player=record.to_play) if may_draw(record) and not told else None
 
 
 def lift(record: GameRecord, standing: Mask) -> Message:
@@ -114,9 +118,31 @@ def complete(record: GameRecord, captured: Mask) -> Message:
 def refused(record: GameRecord, turn: Turn, prohibition: Prohibition, captured: Mask = 0) -> Message:
     """A turn that may not be made; record: before it. captured: the stones it would have taken off the board."""
     said = why_refused(record, turn, prohibition)
-    if not isinstance(turn, Placement):
-        return said
-    return said + message("illegal.restore" if captured else "illegal.take-back")
+    if isinstance(turn, Placement):
+        said += message("illegal.restore" if captured else "illegal.take-back")
+    return said + instead(record, turn, prohibition)
+
+
+def instead(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message | None:
+    """What the player can do whose turn was refused; None where they may place a stone elsewhere, as they meant to."""
+    if prohibition.reason in (Reason.GAME_OVER, Reason.NOT_YOUR_TURN):
+        return None
+    if only_resigning_left(record):
+        return outlook(record)
+    if prohibition.reason in (Reason.MUST_DELAY, Reason.MUST_PASS):
+        return None
+    elsewhere = isinstance(turn, Placement) and legal_placements(record) and not may_draw(record)
+    return None if elsewhere else open_to(record)
+
+
+def open_to(record: GameRecord) -> Message:
+    """All that the player to move can do."""
+    acts = ["place"] if legal_placements(record) else []
+    acts += [f"delay-{kind}" for kind in delays(record)]
+    acts += ["draw"] if may_draw(record) else []
+    acts += ["pass"] if may_pass(record) else []
+    listed = Listing(tuple(message(f"can.{act}") for act in (*acts, "resign")))
+    return message("can", player=record.to_play, acts=listed)
 
 
 def why_refused(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
@@ -155,6 +181,7 @@ MESSAGE_KEYS = (
     *(f"repeats.{compared}" for compared in ("board", *_COMPARED.values())),
     *(f"repeats-start.{compared}" for compared in ("board", *_COMPARED.values())),
     *(f"why.{reason}" for reason in _BY_REASON_ALONE),
+    *(f"can.{act}" for act in ("place", "delay-prisoner", "delay-ultimate", "draw", "pass", "resign")),
 )
 
 

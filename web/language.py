@@ -30,6 +30,7 @@ MESSAGE_KEYS = (
     *(
         "stones.any",
         "and",
+        "or",
         "more-points",
         "plain",
         "language",
@@ -77,9 +78,9 @@ class Tongue:
             return text
         return text.format_map({name: _Slot(self, value) for name, value in values.items()})
 
-    def joined(self, words: list[str]) -> str:
-        """ "a", "a and b", "a, b and c"."""
-        return self("and").join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    def joined(self, words: list[str], word: str = "and") -> str:
+        """ "a", "a and b", "a, b and c"; or with the word of another key."""
+        return self(word).join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
     def _sentence(self, said: Message) -> str:
         """A message, and what follows it, in this language. Call `sentence`, which remembers."""
@@ -95,7 +96,7 @@ class Tongue:
             case Message():
                 return _first(self._sentence(value)) if spec == "first" else self._sentence(value)
             case Listing(values):
-                text = self.joined([self.value(one) for one in values])
+                text = self.joined([self.value(one) for one in values], "or" if spec == "or" else "and")
                 return _first(text) if spec == "first" else text
             case Points(names):
                 return self._points(list(names), spec or None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import dataclass
 
 from device.gamefile import NumberedLines, object_of, opened_game
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _judge_sgf(data: bytes, args: argparse.Namespace) -> int:
     setup, turns = read_sgf(data, args.rules)
-    judge = Judge(setup.record(), args.explain)
+    judge = _begun(setup, args)
     for turn in turns:
         _say(judge.reply(turn))
     return 0
@@ -55,9 +56,9 @@ def _judge_lines(lines: NumberedLines, args: argparse.Namespace) -> int:
         try:
             line = object_of(raw)
             if judge is None and is_setup(line):
-                judge = Judge(read_setup(line, args.rules).record(), args.explain)
+                judge = _begun(read_setup(line, args.rules), args)
                 continue
-            judge = judge or Judge(Setup(rule_set(args.rules or DEFAULT)).record(), args.explain)
+            judge = judge or _begun(Setup(rule_set(args.rules or DEFAULT)), args)
             _say(judge.answer(line))
         except RefereeError as error:
             if judge is None and not isinstance(error, BadRecord):
@@ -65,6 +66,15 @@ def _judge_lines(lines: NumberedLines, args: argparse.Namespace) -> int:
             status = UNREADABLE
             _say({"error": f"line {number}: {english(error)}"})
     return status
+
+
+def _begun(setup: Setup, args: argparse.Namespace) -> Judge:
+    """The game before its first turn; what its first player has to know of the start is said beside the answers."""
+    record = setup.record()
+    outlook = texts.outlook(record)
+    if outlook is not None:
+        print(f"shinpan: {ENGLISH.sentence(outlook)}", file=sys.stderr)
+    return Judge(record, args.explain)
 
 
 def _say(line: dict[str, object]) -> None:
@@ -108,7 +118,8 @@ class Judge:
 def explained(record: GameRecord, turn: Turn, verdict: Verdict) -> str:
     """What decided a turn, in words; record: before it."""
     if verdict.prohibition is not None:
-        return ENGLISH.sentence(texts.why_refused(record, turn, verdict.prohibition))
+        said = texts.why_refused(record, turn, verdict.prohibition)
+        return ENGLISH.sentence(said + texts.instead(record, turn, verdict.prohibition))
     return ENGLISH.sentence(texts.legal(verdict.after or record, verdict.captured))
 
 

@@ -63,6 +63,12 @@ class Book:
             return None
         return self.ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
 
+    def begin(self) -> None:
+        """Say of a start that was seen what the first to move has to know: that they can only resign, or may declare a
+        draw."""
+        if not self.record.number and texts.outlook(self.record) is not None:
+            self.say(self.ruling(Status.LEGAL, texts.legal(self.record, 0), turn=0))
+
     # Turns that stand
 
     def accept(self, found: Consensus, note: Message | None = None, wrong: Mapping[Cell, int] | None = None) -> None:

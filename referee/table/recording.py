@@ -65,6 +65,8 @@ class Recording:
         self._follow(look, sights, lids if self._book.lids.believed else None, waiting)
         if self._calm and not self._start_missing(sights, lids):
             self._book.nothing_wrong()
+            if not self._looked:
+                self._book.begin()
         if self._pending is not None or self._calm or self._book.record.number != number:
             self._delay_seen = self._pending.turn if self._pending is not None else None
         self._looked = True
@@ -293,7 +295,7 @@ class Recording:
         book.record = GameRecord.opened(old.rules, start, old.komi, handicap)
         book.left = NONE_LEFT
         self._begun_from_look = True
-        book.find(book.ruling(Status.LEGAL, texts.begun(black + white, to_play), turn=0))
+        book.find(book.ruling(Status.LEGAL, texts.begun(black + white, to_play) + texts.outlook(book.record), turn=0))
 
     # Presses, and the end of what there is to see
 

@@ -145,6 +145,8 @@ class Refereed:
         blind = record.rules.delays is not None and len(sights) != 2
         wrong = lids is not None and not lids.fit(record.bowls)
         self._begun = not (changed or blind or wrong)
+        if self._begun:
+            self._book.begin()
         if self._begun or _is_first_move(record, look.likeliest, changed):
             return None
         if changed:

@@ -52,6 +52,24 @@ def assert_one_sentence(said: str) -> None:
 START = {"rules": "ultimate", "size": 5}
 
 
+def test_a_start_that_leaves_only_resigning_is_told_beside_the_answers(judged: Any) -> None:
+    start, told = {"rules": "fundamental", "size": 1}, "Black has no legal placement, no prisoner to return"
+    status, replies, said = judged(start, {"player": "B", "resign": True})
+    assert status == 0 and [reply["result"] for reply in replies] == ["W+R"]
+    assert_one_sentence(said)
+    assert told in said and "can only resign." in said
+    assert judged(START, {"player": "B", "resign": True})[2] == ""
+
+
+def test_a_refused_pass_says_what_can_be_done(judged: Any) -> None:
+    lines = [{"rules": "fundamental", "size": [2, 1]}, {"player": "B", "place": "A1"}, {"player": "W", "place": "B1"}]
+    _, replies, _ = judged(*lines, {"player": "B", "pass": True}, options=("--explain",))
+    assert replies[-1]["text"].endswith(
+        "These rules have no pass. Black has no legal placement, no prisoner to return "
+        "and no draw to declare, and can only resign."
+    )
+
+
 def test_a_reply_has_every_key_and_the_position_after_the_turn(judged: Any) -> None:
     status, (reply,), _ = judged({**START, "komi": 2}, {"player": "B", "place": "B4"})
     assert status == 0 and set(reply) == REPLY

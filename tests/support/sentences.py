@@ -147,7 +147,7 @@ def slots(forms: tuple[str, ...]) -> set[str]:
 
 def cases(forms: tuple[str, ...]) -> set[str]:
     """The grammatical cases in which a text wants what it speaks of."""
-    return {spec for form in forms for _, _, spec, _ in Formatter().parse(form) if spec} - {"first", "stone"}
+    return {spec for form in forms for _, _, spec, _ in Formatter().parse(form) if spec} - {"first", "or", "stone"}
 
 
 def sorted_text(kept: Catalog) -> str:

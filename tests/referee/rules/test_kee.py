@@ -248,9 +248,15 @@ def test_random_games_come_to_an_end() -> None:
 
 def test_a_board_that_stood_since_the_last_pass_is_named() -> None:
     record = played(started("kee", size=(2, 1)), "B A1", "W B1")
-    assert said(record, "B A1") == "Black may not play A1. This would repeat the position after turn 1."
+    assert (
+        said(record, "B A1")
+        == "Black may not play A1. This would repeat the position after turn 1. Black can pass or resign."
+    )
     record = played(record, "B pass", "W pass", "B A1")
-    assert said(record, "W B1") == "White may not play B1. This would repeat the position after turn 2."
+    assert (
+        said(record, "W B1")
+        == "White may not play B1. This would repeat the position after turn 2. White can pass or resign."
+    )
 
 
 def test_a_prohibited_path_is_named_by_its_turns_and_the_one_that_closed_its_cycle() -> None:
@@ -258,7 +264,7 @@ def test_a_prohibited_path_is_named_by_its_turns_and_the_one_that_closed_its_cyc
     assert (reason(record, "W B1"), repeats(record, "W B1")) == ("path", 2)
     assert said(record, "W B1") == (
         "White may not play B1. This would re-enter the cycle completed by turn 5, as turn 2 did. "
-        "That path is now prohibited."
+        "That path is now prohibited. White can pass or resign."
     )
 
 
@@ -268,7 +274,7 @@ def test_a_path_with_passes_is_named_with_them() -> None:
     assert (reason(record, "R B1"), repeats(record, "R B1")) == ("path", 3)
     assert said(record, "R B1") == (
         "Red may not play B1. With the pass before it, this would re-enter the cycle completed by turn 7, "
-        "as turns 2 and 3 did. That path is now prohibited."
+        "as turns 2 and 3 did. That path is now prohibited. Red can pass or resign."
     )
 
 
@@ -277,7 +283,7 @@ def test_a_cycle_back_to_where_all_passed_began_before_the_passes() -> None:
     record = played(started("kee", size=(2, 1)), *turns)
     assert said(record, "W B1") == (
         "White may not play B1. With the 2 passes before it, this would re-enter the cycle completed by turn 7, "
-        "as turns 2 to 4 did. That path is now prohibited."
+        "as turns 2 to 4 did. That path is now prohibited. White can pass or resign."
     )
 
 
@@ -286,7 +292,7 @@ def said(record: GameRecord, text: str) -> str:
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text}\n{drawn(record)}"
     turn = turn_of(text, record.position.board)
-    return english(texts.refused(record, turn, prohibition)).removesuffix(" Please take the stone back.")
+    return english(texts.refused(record, turn, prohibition)).replace(" Please take the stone back.", "")
 
 
 def repeats(record: GameRecord, text: str) -> int | None:

@@ -8,7 +8,7 @@ from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, Named, Pro
 from referee.ruling import Reason, Status
 from referee.snapshot import Stage
 from referee.time.steps import Act
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, Table, W, begun
 from tests.support.wording import english
 
 SPLIT = (".XO..", ".XO..", ".XO..", ".XO..", ".XO..")
@@ -19,9 +19,7 @@ SECTION = ("O.X.O..", "XXX.OOO", "..X.O..")
 
 
 def table(rules: str, rows: tuple[str, ...] = SPLIT, **how: object) -> Table:
-    made = Table(rows, rules=rules, refereed=True, black_side=1, **how)  # type: ignore[arg-type]
-    assert made.look() == ()
-    return made
+    return begun(rows, rules=rules, black_side=1, **how)
 
 
 def verified(made: Table) -> bool:

@@ -20,7 +20,7 @@ from referee.events import (
     Propose,
     SourceEnded,
 )
-from referee.legality import judge
+from referee.legality import judge, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
@@ -148,9 +148,10 @@ class Table(TrueTable):
 
 
 def begun(rows: tuple[str, ...] = ATARI, refereed: bool = True, **start: object) -> Table:
-    """A table that was seen as it starts, with nothing to say about it."""
+    """A table that was seen as it starts, with nothing to say about it but that a draw is open."""
     table = Table(rows, refereed=refereed, **start)  # type: ignore[arg-type]
-    assert table.look() == ()
+    open_draw = ["The game has begun. Black may declare a draw."] if may_draw(table.referee.record) else []
+    assert [english(ruling) for ruling in table.look()] == open_draw
     return table
 
 
