@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.board import Board, Colour, Mask, opponent_of
+from referee.board import Board, Colour, Mask, Position, opponent_of
 from referee.counted import Count, CountStep
 from referee.messages import Listing, Message, Value, message, points
 from referee.record import GameRecord
 from referee.score import regions as dead
 from referee.score.orders import Ordering, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Kind, Move, Table, opened
+from referee.score.regions import regions
 from referee.turns import Placement
 
 PLAY_ON = message("score.play-on")
 MOST_ALONE = 8
 """Moves of the player left alone that are named one by one."""
+
+SPARSE = 4
+"""A board with more empty points to a living stone is not settled; a finished one has fewer even if one player was
+taken off it altogether."""
 
 _DONE = {
     Kind.DAME: "dame",
@@ -38,6 +43,7 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
     """
     table = opened(record, dead_stones, amendments or Amendments())
     dead.check(record.position, dead_stones)
+    loose = _unsettled(record.position.without(dead_stones))
     played, end = played_out(table)
     ordering = look_at_orders(table)
     closing = len(played) - end.alone if end.resigned else len(played)
@@ -45,10 +51,10 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
         "expedited",
         result(end),
         _steps(record.position.board, played[:closing], played[closing:]),
-        _figures(played[:closing], end, ordering),
+        _figures(played[:closing], end, ordering) | _named_open(record.position.board, loose),
         dead_stones,
         ordering.other is not None,
-        tuple(_remarks(table, played, ordering)),
+        tuple(_remarks(table, played, ordering, loose)),
     )
 
 
@@ -100,9 +106,21 @@ def _named(board: Board, move: Move) -> Value:
     return message("score.a-draw" if move.kind is Kind.DRAW else "score.a-delay")
 
 
-def _remarks(table: Table, played: Sequence[Move], ordering: Ordering) -> list[Message]:
+def _unsettled(living: Position) -> Mask:
+    """The empty points that show at a glance that the position is not settled, for they touch no living stone: where
+    both colours border their region, or none, and anywhere on a board with few stones."""
+    sparse = living.empty.bit_count() > SPARSE * living.occupied.bit_count()
+    open_to_both = sum(r.points for r in regions(living) if sparse or len(r.colours) != 1)
+    return open_to_both & ~living.board.beside(living.occupied)
+
+
+def _named_open(board: Board, loose: Mask) -> dict[str, object]:
+    return {"unsettled": list(board.names(loose))} if loose else {}
+
+
+def _remarks(table: Table, played: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
     board = table.record.position.board
-    remarks = []
+    remarks = [message("score.unsettled", points=points(board, loose))] if loose else []
     if table.amendments.first_delay:
         remarks.append(message("score.before-first-delay"))
     for owner, dame in zip((Colour.BLACK, Colour.WHITE), table.amendments.one_sided, strict=True):
@@ -112,7 +130,7 @@ def _remarks(table: Table, played: Sequence[Move], ordering: Ordering) -> list[M
         remarks.append(message("score.lifted-alive", points=points(board, lifted)))
     if ordering.other is not None:
         remarks.append(message("score.other-order", result=ordering.other) + PLAY_ON)
-    elif lifted:
+    elif lifted or loose:
         remarks.append(PLAY_ON)
     return remarks
 

@@ -55,6 +55,14 @@ def test_the_json_answer_has_its_keys_and_its_steps_theirs(scored: Any) -> None:
     assert [step["act"] for step in answer["steps"]] == ["place"] * 4 + ["delay", "draw"]
 
 
+def test_the_count_of_an_empty_board_says_that_it_is_not_settled(scored: Any) -> None:
+    status, out, _ = scored([{"rules": "ultimate", "size": 3}])
+    assert status == 0 and "The position is not settled: no border is closed around A3," in out
+    status, out, _ = scored([{"rules": "ultimate", "size": 3}], "--json")
+    answer = json.loads(out)
+    assert set(answer) == KEYS and len(answer["counts"]["unsettled"]) == 9
+
+
 def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
     status, out, _ = scored(GAME)
     assert status == 0

@@ -93,6 +93,41 @@ def test_the_steps_are_told_one_by_one() -> None:
     assert count.counts["B"] == {"dame": 2, "territory": 2, "delay": 0} and count.counts["margin"] == 2
 
 
+UNSETTLED = "The position is not settled: no border is closed around"
+
+
+@pytest.mark.parametrize(
+    "rows, around",
+    [
+        (("...",) * 3, "A3, B3, C3, A2, B2, C2, A1, B1 and 1 more point"),
+        ((".....", ".....", "..X..", ".....", "....."), "A5, B5, C5, D5, E5, A4, B4, D4 and 12 more points"),
+        (("X....", ".....", ".....", "....O"), "C4, D4, E4, B3, C3, D3, E3, A2 and 6 more points"),
+        (("..XO.", "..X..", "..X..", "XXX..", "OOOOO"), "E4 and E3"),
+    ],
+    ids=["empty", "one stone", "two stones", "an open border"],
+)
+def test_the_count_of_a_plainly_unsettled_board_says_so(rows: tuple[str, ...], around: str) -> None:
+    record = started("ultimate", *rows)
+    count = expedited.count(record)
+    said = [english(remark) for remark in count.remarks]
+    assert any(remark.startswith(f"{UNSETTLED} {around}.") for remark in said), said
+    assert "you can play on instead" in said[-1]
+    named = count.counts["unsettled"]
+    assert isinstance(named, list) and named[0] == around[:2]
+
+
+@pytest.mark.parametrize("rows", [FIRST, SECOND, ("..X.O..", "..X.O..", "..X.O.."), (".X.", "XXX", ".X.")])
+def test_a_board_with_closed_borders_is_not_called_unsettled(rows: tuple[str, ...]) -> None:
+    count = expedited.count(started("ultimate", *rows))
+    assert UNSETTLED not in " ".join(map(english, count.remarks)) and "unsettled" not in count.counts
+
+
+def test_dead_stones_leave_no_border_open() -> None:
+    record = record_of(("....X.O..", ".OO.X.OOO", "....X.O.."), BLACK, first=WHITE)
+    assert "unsettled" in expedited.count(record).counts
+    assert "unsettled" not in expedited.count(record, mask(record.position.board, "B2 C2")).counts
+
+
 def test_a_half_in_the_komi_makes_a_draw_a_win() -> None:
     record = played(started("ultimate", *FIRST, komi=0.5), "B D3", "W D2", "B D1", "W delay")
     assert expedited.count(record).result == "W+0.5"
