@@ -322,6 +322,13 @@ def test_chains_of_all_other_colours_are_captured_and_told_apart_in_the_bowl() -
     assert record.to_play is Colour.WHITE
 
 
+def test_passes_before_a_resignation_no_longer_count() -> None:
+    record = played(started("kee", players="BWR", size=(3, 3)), "B A1", "W pass", "R pass", "B resign")
+    record = played(record, "W pass", "R pass")
+    assert not record.ended
+    assert played(record, "W pass").ended, "one more than the two who are left"
+
+
 def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
     record = played(started("kee", players="BWR", size=(3, 3)), "B A1", "W C3", "R C1", "B B2", "W resign")
     assert (record.ended, record.result, record.to_play) == (False, None, Colour.RED)
