@@ -19,7 +19,7 @@ from referee.table.inference import Consensus, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
 from referee.table.look import NONE_LEFT, Look
 from referee.table.timing import Timing
-from referee.turns import Delay, Draw, Pass, Turn
+from referee.turns import Delay, Draw, Pass, Placement, Turn
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class Refereed:
         self._judging: list[Claim] = []
         self._passing: Colour | None = None
         self._exchange = 0
+        self._took_itself: tuple[GameRecord, Placement] | None = None
         self._begun = self.ready = False
 
     @property
@@ -99,7 +100,9 @@ class Refereed:
         due = [claim for claim in self._claims if claim.t < t]
         missing = book.start_missing(sights, lids)
         unset = missing or self._not_begun(look, sights, lids)
-        self.ready = unset is None if not look.too_doubtful else self.ready
+        if not look.too_doubtful:
+            self.ready = unset is None
+            self._note_self_capture(look)
         missing = missing if due else unset
         if missing is not None:
             self._claims = self._claims[len(due) :]
@@ -112,6 +115,17 @@ class Refereed:
             self._claims, number = self._claims[len(due) :], book.record.number
             self._judge_all(due, look, lids)
             self._settle(due, book.record.number - number, t)
+
+    def _note_self_capture(self, look: Look) -> None:
+        """Remember a stone of the mover's that takes itself off alone: once it is lifted, the board does not show that
+        it was placed."""
+        record, changed = self._book.record, look.misfits(self._book.record.position)
+        if changed.bit_count() != 1:
+            return
+        placement = Placement(record.to_play, changed.bit_length() - 1)
+        after = judge(record, placement).after if look.likeliest.of(record.to_play) & changed else None
+        if after is not None and after.position == record.position:
+            self._took_itself = record, placement
 
     def unpressed(self, look: Look, lids: Lids | None) -> Turn | None:
         """The one legal turn that a look shows, as if it had been closed; nothing is ruled."""
@@ -287,8 +301,11 @@ class Refereed:
             self._pass_or_nothing(mover)
 
     def _pass_or_nothing(self, mover: Colour) -> None:
+        record, placement = self._took_itself or (None, None)
         if self._passing is mover:
             self._book.judge(Pass(mover))
+        elif placement is not None and record is self._book.record:
+            self._book.judge(placement)
         else:
             self._book.refuse(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
 
