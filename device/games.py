@@ -13,9 +13,9 @@ from referee.bowls import Bowls, bowls_of
 from referee.errors import BadRecord, BadSetup, quoted
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.turns import Turn
-from referee.wire import turn_from_json
-from referee.wire.turns import ACTS
+from referee.turns import Settlement, Turn
+from referee.wire import settlement_from_json, turn_from_json
+from referee.wire.turns import ACTS, SETTLEMENTS
 from vision.checked import Misfit, all_checked
 
 MOST_STONES = 10_000
@@ -55,7 +55,7 @@ def read_object(line: str) -> dict[str, object]:
 
 def is_setup(line: Mapping[str, object]) -> bool:
     """Whether a line says how a game starts, rather than what a player does or what is asked."""
-    return not {"player", "ask", *ACTS} & line.keys()
+    return not {"player", "ask", *ACTS, *SETTLEMENTS} & line.keys()
 
 
 def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
@@ -87,6 +87,11 @@ def _given(line: Mapping[str, object]) -> dict[str, Any]:
         return all_checked(given, _START)
     except Misfit as error:
         raise BadSetup(f"The start's {error}.") from error
+
+
+def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | Settlement:
+    """The turn that a line describes, or what both players agreed on; raises BadRecord where it describes neither."""
+    return settlement_from_json(line, board) if line.keys() & {*SETTLEMENTS} else read_turn(line, board, players)
 
 
 def read_turn(line: Mapping[str, object], board: Board, players: int) -> Turn:

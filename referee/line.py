@@ -61,6 +61,10 @@ class Line:
             return found
         return self._before.numbers(stones, min(until, self._first)) + found
 
+    def also(self, number: int, stones: Stones) -> None:
+        """Add stones that stood after that turn as well, till the players agreed to lift some of them."""
+        self._numbers[stones] = tuple(sorted({*self._numbers.get(stones, ()), number}))
+
     def _add(self, number: int, stones: Stones) -> None:
         numbers = self._numbers
         numbers[stones] = (*numbers[stones], number) if stones in numbers else (number,)

@@ -16,7 +16,7 @@ from referee.errors import BadRecord
 from referee.line import Line
 from referee.messages import Message
 from referee.ruling import Prohibition, Reason
-from referee.turns import Delay, Placement, Turn
+from referee.turns import Delay, Placement, Settlement, Turn
 
 
 class Piece(Protocol):
@@ -38,6 +38,10 @@ class KoRule(Piece, Protocol):
         """What it remembers after this turn, made in this record, which led to the situation: immutable, and small
         beside what it remembered before."""
         return None
+
+    def settles(self, record: GameRecord, situation: Situation) -> object:
+        """What it remembers after an agreement of the players, made in this record, which led to the situation."""
+        return record.memory
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Why this placement, which would leave `after` on the board, may not be made; None when it may."""
@@ -224,14 +228,15 @@ class GameRecord:
     its own (to_play: whose turn it would be, once the game has ended). number: accepted turns. turn: the newest one,
     None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after an end that still has
     to be counted. memory: what the ko rule keeps of the game for itself. resumed: passes had ended play here, and it
-    was resumed, for the players disagreed.
+    was resumed, for the players disagreed. settlement: what the players have agreed on after the newest turn, the last
+    of several; unsettled: the record before that, after the same turn.
 
     Immutable, as `Final` has the type checker see to; every turn makes one, and slots are made fastest.
     """
 
     _GIVEN = (
         *("rules", "komi", "handicap", "start", "situation", "number", "turn", "before", "ended", "result", "memory"),
-        "resumed",
+        *("resumed", "settlement", "unsettled"),
     )
     __slots__ = (*_GIVEN, "position", "bowls", "to_play", "_line", "_grown")
 
@@ -250,6 +255,8 @@ class GameRecord:
         memory: object = None,
         line: Line | None = None,
         resumed: bool = False,
+        settlement: Settlement | None = None,
+        unsettled: GameRecord | None = None,
     ) -> None:
         self.rules: Final = rules
         self.komi: Final = komi
@@ -266,6 +273,8 @@ class GameRecord:
         self.result: Final = result
         self.memory: Final = memory
         self.resumed: Final = resumed
+        self.settlement: Final = settlement
+        self.unsettled: Final = unsettled
         # What stood before this record; and that with its own position, from the first turn made in it on.
         self._line = line if line is not None else Line()
         self._grown: Line | None = None
@@ -302,6 +311,22 @@ class GameRecord:
         newest_first = [record.turn for record in self.back() if record.turn is not None]
         return tuple(reversed(newest_first))
 
+    @property
+    def acts(self) -> tuple[Turn | Settlement, ...]:
+        """All accepted turns, and what was agreed between them, in order."""
+        newest_first: list[Turn | Settlement] = []
+        for record in self.back():
+            newest_first += [one.settlement for one in (record, *record.unsettled_back()) if one.settlement is not None]
+            newest_first += [record.turn] if record.turn is not None else []
+        return tuple(reversed(newest_first))
+
+    def unsettled_back(self) -> Iterator[GameRecord]:
+        """The records after the same turn before what was agreed since, the newest first; mostly none."""
+        record = self.unsettled
+        while record is not None:
+            yield record
+            record = record.unsettled
+
     def back(self) -> Iterator[GameRecord]:
         """This record, the one a turn earlier, and so on to the start."""
         record: GameRecord | None = self
@@ -313,7 +338,7 @@ class GameRecord:
         """The records of the game, this one and those before it, in which this position stands; the first one first."""
         numbers = self._line.numbers(position.stones, self.number)
         earlier = [record for record in self.back() if record.number in numbers] if numbers else []
-        now = (self,) if position.stones == self.situation.position.stones else ()
+        now = (self,) if self._stands_or_stood(position.stones) else ()
         return (*reversed(earlier), *now)
 
     def first_stood(self, position: Position) -> int | None:
@@ -322,7 +347,13 @@ class GameRecord:
         numbers = self._line.numbers(stones, self.number)
         if numbers:
             return numbers[0]
-        return self.number if stones == self.situation.position.stones else None
+        return self.number if self._stands_or_stood(stones) else None
+
+    def _stands_or_stood(self, stones: tuple[Mask, ...]) -> bool:
+        """Whether these stones stand in this record, or did before the players agreed to lift some."""
+        if stones == self.situation.position.stones:
+            return True
+        return self.unsettled is not None and self.unsettled._stands_or_stood(stones)
 
     def extended(
         self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None
@@ -347,6 +378,11 @@ class GameRecord:
         """The record with another situation after its newest turn, which the players have agreed to."""
         return self._with(situation=situation)
 
+    def settled(self, settlement: Settlement, situation: Situation) -> GameRecord:
+        """The record after an agreement that led to this situation. It is not judged here: see `settling.settle`."""
+        memory = self.rules.ko.settles(self, situation)
+        return self._with(settlement=settlement, unsettled=self, situation=situation, memory=memory)
+
     def decided(self, result: str) -> GameRecord:
         """The record with a result that no turn of it made: a count, a loss on time, what the director announces."""
         return self._with(ended=True, result=result)
@@ -367,8 +403,15 @@ class GameRecord:
         if line is None:
             newest_first = [record.situation.position.stones for record in self.back()]
             line = Line.whole(reversed(newest_first))
+            for record in self.back():
+                record._add_unsettled(line)
+        self._add_unsettled(line)
         self._grown = line
         return line
+
+    def _add_unsettled(self, line: Line) -> None:
+        for earlier in self.unsettled_back():
+            line.also(self.number, earlier.situation.position.stones)
 
     def _with(self, **changes: object) -> GameRecord:
         """The record after the same turns, with these of its constructor's arguments exchanged."""

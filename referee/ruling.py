@@ -39,6 +39,7 @@ class Reason(StrEnum):
     DELAY_NOT_AVAILABLE = "delay-not-available"
     DRAW_NOT_AVAILABLE = "draw-not-available"
     PASS_NOT_AVAILABLE = "pass-not-available"
+    AGREEMENT_NOT_AVAILABLE = "agreement-not-available"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a
 Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
 in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RO gives exchanged rules
 (RO[ko:simple]); SEAL in the root stands for the journal of the match up to here. KO marks an illegal placement that
-stood.
+stood. AG, in a node of its own, is what both players agreed on: an exchange of prisoners (AG[exchange:2]), or that the
+stones of the node's AE are lifted as dead (AG[removed]).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.time.records import Times, control_properties, left_properties
-from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NAMES = {Colour.BLACK: "Black", Colour.WHITE: "White"}
@@ -61,12 +62,14 @@ def write_sgf(
     _mark_resumed(tree.sequence, record)
     if times is not None:
         _add_times(tree.sequence, record.turns, times)
+    tree.sequence = _with_agreements(tree.sequence, record)
     written: bytes = sgf_grammar.serialise_game_tree(tree)
     return written
 
 
-def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn, ...]]:
-    """The start and the turns of the first game's main line; `rules` replaces the rule set that the file names.
+def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn | Settlement, ...]]:
+    """The start of the first game's main line, and its turns and what was agreed between them; `rules` replaces the
+    rule set that the file names.
 
     A file that names none is read under Ultimate Go. Raises BadRecord for what is no SGF of Go, BadSetup for a rule set
     that is not known.
@@ -74,10 +77,12 @@ def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn, 
     nodes = _nodes(data)
     root, board = nodes[0], _board(nodes[0])
     first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
-    if any({"AB", "AW", "AE"} & node.keys() for node in nodes[first_move:]):
+    if any({"AB", "AW", "AE"} & node.keys() for node in nodes[first_move:] if "AG" not in node):
         raise BadRecord("The SGF sets up stones after the first move; such a game cannot be judged.")
-    turns = tuple(chain.from_iterable(_turns(node, board) for node in nodes))
-    return _setup(root, nodes[: max(first_move, 1)], board, rules, turns), turns
+    opening = [node for node in nodes[: max(first_move, 1)] if "AG" not in node]
+    acts = tuple(chain.from_iterable(_acts(node, board) for node in nodes))
+    turns = [act for act in acts if not isinstance(act, Exchange | Removal)]
+    return _setup(root, opening, board, rules, turns), acts
 
 
 def _nodes(data: bytes) -> list[_Node]:
@@ -98,6 +103,21 @@ def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
     for held in record.back():
         if held.resumed and isinstance(held.turn, Pass):
             nodes[held.number]["RP"] = [b"resumed"]
+
+
+def _with_agreements(nodes: Sequence[_Node], record: GameRecord) -> list[_Node]:
+    """The nodes, and after each turn's a node for everything that was agreed then."""
+    following: dict[int, list[_Node]] = {}
+    for held in record.back():
+        agreed = [one.settlement for one in (held, *held.unsettled_back()) if one.settlement is not None]
+        following[held.number] = [_agreement(settlement, record.position.board) for settlement in reversed(agreed)]
+    return [one for number, node in enumerate(nodes) for one in (node, *following.get(number, ()))]
+
+
+def _agreement(settlement: Settlement, board: Board) -> _Node:
+    if isinstance(settlement, Exchange):
+        return {"AG": [_raw(f"exchange:{settlement.count}")]}
+    return {"AG": [b"removed"], "AE": _points(settlement.stones, board)}
 
 
 def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> None:
@@ -297,13 +317,28 @@ def _coordinates(value: bytes) -> tuple[int, int]:
     return places[0], places[1]
 
 
-def _turns(node: _Node, board: Board) -> Iterator[Turn]:
+def _acts(node: _Node, board: Board) -> Iterator[Turn | Settlement]:
+    if "AG" in node:
+        yield _agreed(node, board)
     for name, values in node.items():
         if name in _BLACK_AND_WHITE:
             yield from (_move(Colour(name), value.strip(), node, board) for value in values)
     for name, kind in (("RS", Resign), ("DR", Draw)):
         if _text(node, name) in _BLACK_AND_WHITE:
             yield kind(Colour(_text(node, name)))
+
+
+def _agreed(node: _Node, board: Board) -> Settlement:
+    """Raises BadRecord for an agreement that is none."""
+    exchange = re.fullmatch("exchange:([1-9][0-9]{0,3})", _text(node, "AG"))
+    if exchange is not None:
+        return Exchange(int(exchange.group(1)))
+    stones = 0
+    for value in node.get("AE", []):
+        stones |= _rectangle(value, board)
+    if _text(node, "AG") != "removed" or not stones:
+        raise BadRecord(f"The SGF's agreement AG[{_text(node, 'AG')[:20]}] cannot be read.")
+    return Removal(stones)
 
 
 def _move(player: Colour, value: bytes, node: _Node, board: Board) -> Turn:

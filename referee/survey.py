@@ -5,6 +5,8 @@ Most points of a board are of that kind, and telling them apart together costs l
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.board import COLOURS, Board, Colour, Mask, Position
 from referee.record import GameRecord
 
@@ -27,12 +29,19 @@ def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
     now = record.position.stones
     others, own = (*now[:player], *now[player + 1 :]), now[player]
     found = 0
-    for earlier in record.back():
-        then = earlier.situation.position.stones
+    for then in _stood(record):
         added = then[player] ^ own
         if added & quiet == added and added & (added - 1) == 0 and (*then[:player], *then[player + 1 :]) == others:
             found |= added
     return found & board.full
+
+
+def _stood(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
+    """The stones of every position of the game, the newest first."""
+    for earlier in record.back():
+        yield earlier.situation.position.stones
+        if earlier.unsettled is not None:
+            yield from (one.situation.position.stones for one in earlier.unsettled_back())
 
 
 def _secure(board: Board, stones: Mask, empty: Mask) -> Mask:

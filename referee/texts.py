@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
-from referee.legality import delays, legal_placements, may_draw, may_pass, only_resigning_left
+from referee.legality import Verdict, delays, legal_placements, may_draw, may_pass, only_resigning_left
 from referee.messages import Listing, Message, Stones, message, points
 from referee.record import GameRecord, Remarking
 from referee.rules.ing import adjourned
 from referee.rules.opening_and_end import chose_to_pass, passed, passes_in_a_row
 from referee.rules.ultimate import UltimateDelayDraws
 from referee.ruling import Prohibition, Reason
-from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
 
 # Turns that count
 
@@ -292,6 +292,20 @@ def stood(record: GameRecord, said: Message) -> Message:
 def not_ended(player: Colour) -> Message:
     """A delay that nothing confirmed."""
     return message("recording.not-ended", player=player)
+
+
+# What both players agree on during play
+
+
+def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Message:
+    """An agreement that counts, or has no effect; record: before it."""
+    if verdict.prohibition is not None:
+        why = verdict.prohibition.note or message(f"why.{verdict.prohibition.reason}")
+        return message("agreement.refused") + why
+    if isinstance(settlement, Exchange):
+        return exchanged(settlement.count)
+    where = points(record.position.board, verdict.captured)
+    return message("agreement.removed", points=where)
 
 
 # The lids

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import Colour, Point
+from referee.board import Colour, Mask, Point
 
 OFF_BOARD: Point = -1
 """The point of a placement beside the board."""
@@ -56,3 +56,22 @@ class Resign:
 
 
 Turn = Placement | Delay | Pass | Draw | Resign
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Both players return so many prisoners to the supplies, as they have agreed."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Stones are taken off the board as dead, as both players have agreed, and become prisoners."""
+
+    stones: Mask
+
+
+Settlement = Exchange | Removal
+"""What both players agree on during play because it leaves the result as it is; nobody uses a turn (Analysis of
+Ultimate Go, section III, remarks)."""

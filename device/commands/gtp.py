@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
+from itertools import accumulate
 from pathlib import Path
 
 from referee.board import COLUMN_LETTERS, Colour, Position
@@ -24,8 +25,9 @@ from referee.record import GameRecord, RuleSet
 from referee.rules.sets import DEFAULT, exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.score import methods
+from referee.settling import made
 from referee.sgf import read_sgf
-from referee.turns import Delay, Draw, Pass, Resign, Turn
+from referee.turns import Delay, Draw, Exchange, Pass, Removal, Resign, Settlement, Turn
 from referee.wire import placement
 from referee.wire.turns import DELAYS
 from web.language import english
@@ -124,7 +126,7 @@ class Gtp:
             raise GtpError("komi not a float") from error
         if not math.isfinite(komi):
             raise GtpError("komi not a float")
-        self._load(replace(self.setup, komi=komi), self.record.turns)
+        self._load(replace(self.setup, komi=komi), self.record.acts)
         return ""
 
     def rules(self, arguments: Sequence[str]) -> str:
@@ -140,10 +142,10 @@ class Gtp:
         """A game from a file, up to before the turn of that number if one is given."""
         if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("[1-9][0-9]{0,5}", n) for n in arguments[1:]):
             raise GtpError("syntax error")
-        most = int(arguments[1]) - 1 if len(arguments) == 2 else None
+        most = int(arguments[1]) - 1 if len(arguments) == 2 else math.inf
         try:
-            setup, turns = read_sgf(_bytes_of(arguments[0]), self.setup.rules.name if self.rules_said else None)
-            self._load(setup, turns[:most])
+            setup, acts = read_sgf(_bytes_of(arguments[0]), self.setup.rules.name if self.rules_said else None)
+            self._load(setup, _before(acts, most))
         except (GtpError, RefereeError, OSError, ValueError) as error:
             raise GtpError(f"cannot load file: {_plain(error)}") from error
         return ""
@@ -154,10 +156,10 @@ class Gtp:
     def _begin(self, setup: Setup) -> None:
         self.record, self.setup = setup.record(), setup
 
-    def _load(self, setup: Setup, turns: Sequence[Turn]) -> None:
+    def _load(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
         record = setup.record()
-        for turn in turns:
-            record = _judged(record, turn)
+        for act in acts:
+            record = _judged(record, act)
         self.record, self.setup = record, setup
 
     # Playing
@@ -181,11 +183,26 @@ class Gtp:
         self._make(Draw(_colour(_one(arguments))))
         return ""
 
+    def exchange(self, arguments: Sequence[str]) -> str:
+        """An agreed exchange: each player returns so many prisoners."""
+        if not re.fullmatch("[1-9][0-9]{0,3}", _one(arguments)):
+            raise GtpError("syntax error")
+        self.record = _judged(self.record, Exchange(int(arguments[0])))
+        return ""
+
+    def remove(self, arguments: Sequence[str]) -> str:
+        """An agreed removal of dead stones: `shinpan-remove D4 F6`, each with its chain."""
+        if not arguments:
+            raise GtpError("syntax error")
+        self.record = _judged(self.record, Removal(self.record.position.board.mask(arguments)))
+        return ""
+
     def undo(self, arguments: Sequence[str]) -> str:
-        """Take the newest turn back."""
-        if self.record.before is None:
+        """Take the newest turn back, or what was agreed after it."""
+        before = self.record.unsettled or self.record.before
+        if before is None:
             raise GtpError("cannot undo")
-        self.record = self.record.before
+        self.record = before
         return ""
 
     def is_legal(self, arguments: Sequence[str]) -> str:
@@ -269,6 +286,8 @@ COMMANDS: dict[str, Command] = {
     "loadsgf": Gtp.loadsgf,
     "shinpan-delay": Gtp.delay,
     "shinpan-draw": Gtp.draw,
+    "shinpan-exchange": Gtp.exchange,
+    "shinpan-remove": Gtp.remove,
     "shinpan-rules": Gtp.rules,
 }
 
@@ -299,12 +318,18 @@ def _option(word: str) -> tuple[str, object]:
         return piece, name
 
 
-def _judged(record: GameRecord, turn: Turn) -> GameRecord:
-    """The record with this turn; raises GtpError, with the reason, for one that may not be made."""
-    verdict = judge(record, turn)
+def _before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn | Settlement]:
+    """The first so many turns, with what was agreed before the next."""
+    made_before = accumulate(not isinstance(act, Exchange | Removal) for act in acts)
+    return [act for act, number in zip(acts, made_before, strict=True) if number <= turns]
+
+
+def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
+    """The record with this turn or agreement; raises GtpError, with the reason, for one that may not be made."""
+    verdict = made(record, act)
     if verdict.after is None:
         reason = verdict.prohibition.reason.value if verdict.prohibition else ""
-        raise GtpError(f"illegal move: {reason}")
+        raise GtpError(f"illegal {'agreement' if isinstance(act, Exchange | Removal) else 'move'}: {reason}")
     return verdict.after
 
 

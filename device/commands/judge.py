@@ -8,15 +8,16 @@ import sys
 from dataclasses import dataclass
 
 from device.gamefile import NumberedLines, object_of, opened_game
-from device.games import is_setup, read_setup, read_turn
+from device.games import is_setup, read_act, read_setup
 from referee import legality, texts
 from referee.errors import BadRecord, RefereeError
 from referee.legality import Verdict
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
+from referee.settling import made
 from referee.sgf import read_sgf
-from referee.turns import Turn
+from referee.turns import Exchange, Removal, Settlement, Turn
 from referee.wire import record_to_json
 from web.language import ENGLISH, english
 
@@ -96,27 +97,36 @@ class Judge:
             return open_to(self.record)
         if is_setup(line):
             raise BadRecord("A start can only be the first line; a turn has a player.")
-        return self.reply(read_turn(line, self.record.position.board, self.record.players))
+        return self.reply(read_act(line, self.record.position.board, self.record.players))
 
-    def reply(self, turn: Turn) -> dict[str, object]:
-        """Judge a turn, keep it if it is legal, and say how the game stands."""
-        before, verdict = self.record, legality.judge(self.record, turn)
-        number, self.record = before.number + 1, verdict.after or before
+    def reply(self, act: Turn | Settlement) -> dict[str, object]:
+        """Judge a turn, or what both players agreed on, keep it if it is legal, and say how the game stands."""
+        before, verdict = self.record, made(self.record, act)
+        self.record = verdict.after or before
         prohibition = verdict.prohibition
         return {
-            "turn": number,
-            "player": turn.player.value,
+            **_whose(act, before.number),
             "legal": verdict.legal,
             "reason": prohibition.reason.value if prohibition else None,
             "repeats": prohibition.repeats if prohibition else None,
             "captured": self.record.position.board.names(verdict.captured),
             **record_to_json(self.record),
-            **({"text": explained(before, turn, verdict)} if self.explain else {}),
+            **({"text": explained(before, act, verdict)} if self.explain else {}),
         }
 
 
-def explained(record: GameRecord, turn: Turn, verdict: Verdict) -> str:
-    """What decided a turn, in words; record: before it."""
+def _whose(act: Turn | Settlement, turns: int) -> dict[str, object]:
+    """The number of an act, made after so many turns, and its player; an agreement is nobody's and has the number of
+    the turn before it."""
+    if isinstance(act, Exchange | Removal):
+        return {"turn": turns, "player": None}
+    return {"turn": turns + 1, "player": act.player.value}
+
+
+def explained(record: GameRecord, turn: Turn | Settlement, verdict: Verdict) -> str:
+    """What decided a turn or an agreement, in words; record: before it."""
+    if isinstance(turn, Exchange | Removal):
+        return ENGLISH.sentence(texts.settling(record, turn, verdict))
     if verdict.prohibition is not None:
         said = texts.why_refused(record, turn, verdict.prohibition)
         return ENGLISH.sentence(said + texts.instead(record, turn, verdict.prohibition))

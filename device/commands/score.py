@@ -9,19 +9,19 @@ import sys
 from collections.abc import Iterable
 
 from device.gamefile import NumberedLines, object_of, opened_game
-from device.games import is_setup, read_setup, read_turn
+from device.games import is_setup, read_act, read_setup
 from referee.board import COLOURS, Board, Colour, Mask
 from referee.counted import Count, Result
 from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
-from referee.legality import judge
 from referee.messages import points
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.score.area import told
 from referee.score.methods import METHODS, Agreed, count
+from referee.settling import made
 from referee.sgf import read_sgf
-from referee.turns import Turn
+from referee.turns import Exchange, Removal, Settlement, Turn
 from referee.wire import count_to_json
 from web.language import ENGLISH, english
 
@@ -82,20 +82,24 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
                 continue
             record = record or Setup(rule_set(rules or DEFAULT)).record()
             if "ask" not in line:
-                record = _played(record, read_turn(line, record.position.board, record.players))
+                record = _played(record, read_act(line, record.position.board, record.players))
         except RefereeError as error:
             raise BadRecord(f"line {number}: {english(error)}") from error
     assert record is not None
     return record
 
 
-def _played(record: GameRecord, turn: Turn) -> GameRecord:
-    """The record with this turn; one that is refused is left out, as `judge` does, and that is said."""
-    verdict = judge(record, turn)
+def _played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
+    """The record with this turn or agreement; one that is refused is left out, as `judge` does, and that is said."""
+    verdict = made(record, act)
     if verdict.after is not None:
         return verdict.after
     reason = verdict.prohibition.reason.value if verdict.prohibition else ""
-    print(f"shinpan: turn {record.number + 1} of {turn.player} is refused ({reason}) and left out.", file=sys.stderr)
+    if isinstance(act, Exchange | Removal):
+        what = f"what was agreed after turn {record.number}"
+    else:
+        what = f"turn {record.number + 1} of {act.player}"
+    print(f"shinpan: {what} is refused ({reason}) and left out.", file=sys.stderr)
     return record
 
 

@@ -25,6 +25,8 @@ from referee.wire.turns import (
     ruling_from_json,
     ruling_line,
     ruling_to_json,
+    settlement_from_json,
+    settlement_to_json,
     turn_from_json,
     turn_to_json,
 )

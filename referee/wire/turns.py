@@ -12,10 +12,12 @@ from referee.errors import BadPoint, BadRecord, quoted
 from referee.record import GameRecord
 from referee.ruling import Reason, Reply, Ruling, Status
 from referee.snapshot import Said
-from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign, Turn
+from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.wire.messages import Say, message_in, spoken_to_json
 
 ACTS = ("place", "delay", "pass", "draw", "resign")
+SETTLEMENTS = ("exchange", "remove")
+MOST_EXCHANGED = 10_000
 DELAYS = ("prisoner", "ultimate")
 _BARE: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, "draw": Draw, "resign": Resign}
 _NAMES = {kind: act for act, kind in _BARE.items()}
@@ -57,6 +59,28 @@ def placement(player: Colour, name: object, board: Board) -> Placement:
         return Placement(player, board.point(name))
     except BadPoint:
         return Placement(player, OFF_BOARD)
+
+
+def settlement_to_json(settlement: Settlement, board: Board) -> dict[str, object]:
+    """What both players agreed on: how many prisoners each returned, or the stones that were removed."""
+    if isinstance(settlement, Exchange):
+        return {"exchange": settlement.count}
+    return {"remove": list(board.names(settlement.stones))}
+
+
+def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement:
+    """The agreement that a body describes; raises BadRecord, in one sentence, where it describes none."""
+    named = [key for key in (*SETTLEMENTS, *ACTS, "player") if key in body]
+    if named not in (["exchange"], ["remove"]):
+        raise BadRecord(f"An agreement of both players has exactly one of {' and '.join(SETTLEMENTS)}, and no player.")
+    value = body[named[0]]
+    if named == ["exchange"]:
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_EXCHANGED:
+            raise BadRecord(f"exchange must be how many prisoners each player returns, not {quoted(value)}.")
+        return Exchange(value)
+    if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
+        raise BadRecord(f'remove must be a list of stones, like ["D4","E4"], not {quoted(value)}.')
+    return Removal(board.mask(value))
 
 
 def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict[str, object]:

@@ -60,6 +60,51 @@ class TestFraming:
         assert (game.answer("1 quit"), game.over) == ("=1\n\n", True)
 
 
+class TestAgreements:
+    """What both players agree on during play."""
+
+    def test_prisoners_are_exchanged_and_dead_stones_removed(self) -> None:
+        game = gtp("ultimate", komi=2)
+        said(game, "play b c3", "play w e5")
+        assert said(game, "shinpan-remove E5", "shinpan-exchange 1") == ["=\n\n", "=\n\n"]
+        assert "bowls B: 1 W, W: 2 B\n" in game.answer("showboard") and "turn 2, B" in game.answer("showboard")
+        assert said(game, "undo", "undo") == ["=\n\n", "=\n\n"]
+        assert game.record.number == 2 and game.record.settlement is None
+
+    @pytest.mark.parametrize(
+        ("command", "fails"),
+        [
+            ("shinpan-exchange", "syntax error"),
+            ("shinpan-exchange 0", "syntax error"),
+            ("shinpan-exchange b", "syntax error"),
+            ("shinpan-exchange 2", "illegal agreement: no-prisoner"),
+            ("shinpan-remove", "syntax error"),
+            ("shinpan-remove A1", "illegal agreement: agreement-not-available"),
+        ],
+    )
+    def test_what_cannot_be_agreed(self, command: str, fails: str) -> None:
+        assert gtp("ultimate").answer(command) == f"? {fails}\n\n"
+
+    def test_a_point_beside_the_board_gets_a_sentence(self) -> None:
+        assert gtp("ultimate").answer("shinpan-remove Z99").startswith("? ")
+
+    def test_another_komi_keeps_what_was_agreed(self) -> None:
+        game = gtp("ultimate", komi=2)
+        said(game, "play b c3", "play w e5", "shinpan-remove E5", "play b c4")
+        said(game, "komi 3")
+        assert "bowls B: 2 W, W: 4 B\n" in game.answer("showboard") and game.record.number == 3
+
+    def test_a_file_is_read_up_to_before_a_turn_with_what_was_agreed(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.sgf"
+        path.write_text("(;SZ[5]KM[2]RU[ultimate];AG[exchange:1];B[cc];W[ea];AG[removed]AE[ea];B[cd])")
+        game = gtp("ultimate")
+        for before, settled in ((2, True), (3, True), (4, True)):
+            assert game.answer(f"loadsgf {path} {before}") == "=\n\n"
+            assert (game.record.number, bool(game.record.acts)) == (before - 1, settled)
+        game.answer(f"loadsgf {path} 3")
+        assert [type(act).__name__ for act in game.record.acts] == ["Exchange", "Placement", "Placement", "Removal"]
+
+
 class TestPlaying:
     """Turns, and what is answered to those that may not be made."""
 

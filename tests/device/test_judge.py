@@ -477,3 +477,42 @@ def test_three_players_take_turns_until_one_is_left(judged: Any) -> None:
     assert replies[0]["bowls"] == {"B": {"W": 1, "R": 1}, "W": {}, "R": {}}
     assert (replies[1]["ended"], replies[2]["reason"], replies[4]["player"]) == (False, "not-your-turn", "R")
     assert (replies[5]["ended"], replies[5]["result"]) == (True, "B+R")
+
+
+# What both players agree on during play
+
+
+def test_an_agreed_exchange_and_removal_are_no_turns(judged: Any) -> None:
+    lines = [
+        {**START, "komi": 2},
+        {"player": "B", "place": "B4"},
+        {"player": "W", "place": "D4"},
+        {"remove": ["D4"]},
+        {"exchange": 1},
+        {"player": "B", "place": "C2"},
+        {"exchange": 2},
+    ]
+    status, replies, _ = judged(*lines, options=("--explain",))
+    assert status == 0 and all(set(reply) == {*REPLY, "text"} for reply in replies)
+    removed, exchanged, placed, refused = replies[2:]
+    assert (removed["turn"], removed["player"], removed["legal"], removed["captured"]) == (2, None, True, ["D4"])
+    assert removed["bowls"] == {"B": {"W": 2}, "W": {"B": 3}} and removed["rows"][1] == ".X..."
+    assert removed["text"] == "By agreement D4 left the board as dead. Nobody has used a turn."
+    assert (exchanged["turn"], exchanged["bowls"]) == (2, {"B": {"W": 1}, "W": {"B": 2}})
+    assert (placed["turn"], placed["player"]) == (3, "B")
+    assert (refused["turn"], refused["legal"], refused["reason"]) == (3, False, "no-prisoner")
+    assert refused["text"] == "That agreement has no effect. Black has only one white stone to exchange."
+    assert refused["bowls"] == placed["bowls"]
+
+
+def test_an_agreement_may_come_first_and_one_that_is_none_gets_a_sentence(judged: Any) -> None:
+    status, (first, *errors), _ = judged(
+        {"exchange": 1}, {"exchange": 0}, {"remove": []}, {"exchange": 1, "player": "B"}, {"remove": ["Z9"]}
+    )
+    assert status == 2 and first["bowls"] == {"B": {}, "W": {}} and first["turn"] == 0
+    assert [error["error"].split(":")[0] for error in errors] == [f"line {number}" for number in (2, 3, 4, 5)]
+
+
+def test_where_the_rules_leave_no_room_an_agreement_is_refused(judged: Any) -> None:
+    _, replies, _ = judged({"rules": "chinese", "size": 5}, {"player": "B", "place": "B4"}, {"remove": ["B4"]})
+    assert (replies[-1]["legal"], replies[-1]["reason"]) == (False, "agreement-not-available")

@@ -63,6 +63,13 @@ def test_the_count_of_an_empty_board_says_that_it_is_not_settled(scored: Any) ->
     assert set(answer) == KEYS and len(answer["counts"]["unsettled"]) == 9
 
 
+def test_agreements_are_counted_in_and_one_that_cannot_be_is_left_out(scored: Any) -> None:
+    agreed = [{"rules": "ultimate", "board": FIRST["board"], "komi": 1}, {"exchange": 1}, {"exchange": 7}]
+    status, out, err = scored([*agreed, *TO_THE_DELAY], "--json")
+    assert status == 0 and json.loads(out)["method"] == "expedited"
+    assert err == "shinpan: what was agreed after turn 0 is refused (no-prisoner) and left out.\n"
+
+
 def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
     status, out, _ = scored(GAME)
     assert status == 0

@@ -17,12 +17,13 @@ from referee.legality import judge, legal_placements
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.settling import made, settle
 from referee.sgf import read_sgf, write_sgf
-from referee.turns import OFF_BOARD, Delay, Draw, Pass, Placement, Resign
+from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign
 from tests.support.play import drawn, played, started
 
 
-def random_game(rules: str, size: tuple[int, int], seed: int, **start: object) -> GameRecord:
+def random_game(rules: str, size: tuple[int, int], seed: int, agreements: float = 0.0, **start: object) -> GameRecord:
     """A game of random legal turns, now and then to its end by a draw, passes or a resignation."""
     chance = random.Random(seed)
     record = Setup(rule_set(rules), size=size, **start).record()  # type: ignore[arg-type]
@@ -31,21 +32,24 @@ def random_game(rules: str, size: tuple[int, int], seed: int, **start: object) -
         turns = [Placement(player, point) for point in points_of(legal_placements(record))]
         turns += [Delay(player), Pass(player), Draw(player), Resign(player)]
         record = judge(record, chance.choice(turns)).after or record
+        if record.position.occupied and chance.random() < agreements:
+            stone = 1 << chance.choice(list(points_of(record.position.occupied)))
+            record = settle(record, chance.choice([Exchange(1), Removal(stone)])).after or record
     return record
 
 
 def replayed(data: bytes) -> GameRecord:
-    setup, turns = read_sgf(data)
+    setup, acts = read_sgf(data)
     record = setup.record()
-    for turn in turns:
-        after = judge(record, turn).after
-        assert after is not None, f"{turn}\n{drawn(record)}"
+    for act in acts:
+        after = made(record, act).after
+        assert after is not None, f"{act}\n{drawn(record)}"
         record = after
     return record
 
 
 def assert_same(one: GameRecord, other: GameRecord) -> None:
-    assert one.turns == other.turns
+    assert one.acts == other.acts and one.turns == other.turns
     for key in ("rules", "komi", "handicap", "start", "situation", "number", "ended", "result"):
         assert getattr(one, key) == getattr(other, key), key
 
@@ -65,6 +69,45 @@ def test_a_game_written_and_read_is_the_same_game(
     handicap = min(handicap, size[0] * size[1])
     record = random_game(rules, size, seed, komi=komi, handicap=handicap, to_play=to_play)
     assert_same(replayed(write_sgf(record)), record)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    rules=st.sampled_from(["ultimate", "ultimate-original", "fundamental"]),
+    size=st.tuples(st.integers(2, 5), st.integers(2, 5)),
+    seed=st.integers(0, 10**9),
+    komi=st.sampled_from([0, 3]),
+)
+def test_what_the_players_agreed_on_is_written_and_read(
+    rules: str, size: tuple[int, int], seed: int, komi: int
+) -> None:
+    record = random_game(rules, size, seed, agreements=0.4, komi=komi)
+    assert_same(replayed(write_sgf(record)), record)
+
+
+def test_agreements_stand_in_nodes_of_their_own() -> None:
+    record = started("ultimate", size=(5, 5), komi=1)
+    record = settle(record, Exchange(1)).after or record
+    record = played(record, "B C3", "W A1", "B D3", "W B1")
+    record = settle(record, Removal(1 << record.position.board.point("A1"))).after or record
+    data = write_sgf(record)
+    assert b";AG[exchange:1];B[cc]" in data.replace(b"\n", b"")
+    assert data.replace(b"\n", b"").endswith(b";W[be];AE[ae][be]AG[removed])")
+    assert len(sgf.Sgf_game.from_bytes(data).get_main_sequence()) == 7
+    assert_same(replayed(data), record)
+
+
+@pytest.mark.parametrize(
+    "agreement", [b"AG[exchange:0]", b"AG[exchange]", b"AG[removed]", b"AG[AE]AE[aa]", b"AG[removed]AE[xx]"]
+)
+def test_an_agreement_that_is_none_is_refused(agreement: bytes) -> None:
+    with pytest.raises(BadRecord):
+        read_sgf(b"(;SZ[5];B[cc];" + agreement + b")")
+
+
+def test_a_position_that_is_set_up_in_the_middle_is_no_agreement() -> None:
+    with pytest.raises(BadRecord, match="after the first move"):
+        read_sgf(b"(;SZ[5];B[cc];AE[cc])")
 
 
 def test_starts_of_every_kind_come_back() -> None:

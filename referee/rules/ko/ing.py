@@ -16,7 +16,7 @@ from itertools import pairwise, takewhile
 
 from referee.board import Colour, Mask, Point, Position, opponent_of
 from referee.messages import Message
-from referee.record import GameRecord, Situation
+from referee.record import GameRecord, KoRule, Situation
 from referee.rules.ko import ing_notes as notes
 from referee.rules.ko.ing_complexes import Complex, complexes
 from referee.rules.ko.ing_shapes import in_long_life_perhaps, ko_taken, kos, long_life_taken
@@ -68,7 +68,7 @@ class IngMemory:
 
 
 @dataclass(frozen=True)
-class IngKo:
+class IngKo(KoRule):
     """Hot stones, balanced kos disturbed once by each player, and cycles begun once by each player."""
 
     name: str = "ing"

@@ -123,6 +123,13 @@ class CyclicProhibition(OnlyRepetition):
         recent = PersistentMap[tuple[Position, Colour], int]().with_item(here, number)
         return GameFlow(boards, recent, _with_path(flow.paths, record, begun, number))
 
+    def settles(self, record: GameRecord, situation: Situation) -> object:
+        """A board that the players' agreement made is one more, and its situation goes on the Recent Path."""
+        flow, number = _flow(record), record.number
+        boards = flow.boards.with_item(situation.position, number)
+        here = (situation.position, situation.to_play)
+        return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
+
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Part D: `superko` with the turn after which the board stood, or `path`."""
         flow = _flow(record)

@@ -1,0 +1,67 @@
+"""What both players agree on during play, as they may agree on anything that leaves the result as it is.
+
+Source: Analysis of Ultimate Go, section III, remarks ("removing dead stones, [...] automatic prisoner exchange"). It is
+for two players and for the rule sets of that text, in which prisoners are returned; nobody uses a turn (our reading).
+"""
+
+from __future__ import annotations
+
+from referee.board import COLOURS, Mask, opponent_of, points_of
+from referee.legality import Verdict, judge
+from referee.messages import Message, Stones, message
+from referee.record import GameRecord, Situation
+from referee.rules.ultimate import in_handicap_stretch
+from referee.ruling import Prohibition, Reason
+from referee.score.regions import chains
+from referee.turns import Exchange, Removal, Settlement, Turn
+
+_PLAYERS = COLOURS[:2]
+
+
+def made(record: GameRecord, act: Turn | Settlement) -> Verdict:
+    """Whether this may be done now, by a player or by the agreement of both, and the record it leads to."""
+    return settle(record, act) if isinstance(act, Exchange | Removal) else judge(record, act)
+
+
+def settle(record: GameRecord, settlement: Settlement) -> Verdict:
+    """Whether the players may agree on this now, and the record it leads to."""
+    if record.ended:
+        return Verdict(Prohibition(Reason.GAME_OVER), None)
+    if record.rules.delays is None or record.players > 2:
+        return _refused(Reason.AGREEMENT_NOT_AVAILABLE, message("why.agreement-rules"))
+    if isinstance(settlement, Exchange):
+        return _exchanged(record, settlement)
+    return _removed(record, settlement.stones)
+
+
+def _refused(reason: Reason, why: Message) -> Verdict:
+    return Verdict(Prohibition(reason, note=why), None)
+
+
+def _exchanged(record: GameRecord, settlement: Exchange) -> Verdict:
+    """The bowls with as many fewer prisoners in each; in handicap turns White's are not for exchange."""
+    bowls = record.bowls
+    for owner in _PLAYERS:
+        left = bowls.count(owner, opponent_of(owner))
+        if left < settlement.count:
+            few = message("why.agreement-few", player=owner, stones=Stones(left, opponent_of(owner)))
+            return _refused(Reason.NO_PRISONER, few)
+    if record.handicap and in_handicap_stretch(record):
+        return _refused(Reason.MUST_DELAY, message("why.agreement-handicap"))
+    for owner in _PLAYERS:
+        bowls = bowls.moved(owner, opponent_of(owner), -settlement.count)
+    return Verdict(None, record.settled(settlement, record.situation.with_bowls(bowls)))
+
+
+def _removed(record: GameRecord, stones: Mask) -> Verdict:
+    """The board without the chains of these stones, which lie in the opponents' bowls then."""
+    position, now = record.position, record.situation
+    empty = stones & ~position.occupied
+    if empty:
+        point = position.board.name(next(points_of(empty)))
+        return _refused(Reason.AGREEMENT_NOT_AVAILABLE, message("dead.empty", point=point))
+    whole, bowls = sum(chains(position, stones)), record.bowls
+    for colour in _PLAYERS:
+        bowls = bowls.moved(opponent_of(colour), colour, (position.of(colour) & whole).bit_count())
+    after = Situation(position.without(whole), bowls, now.to_play, now.resigned)
+    return Verdict(None, record.settled(Removal(whole), after), whole)
