@@ -308,6 +308,11 @@ def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Me
     return message("agreement.removed", points=where)
 
 
+def removal_offered(record: GameRecord, gone: Mask) -> Message:
+    """Stones went from the board into the opponent's lid though nobody captured them."""
+    return message("agreement.offer", points=points(record.position.board, gone), n=gone.bit_count())
+
+
 # The lids
 
 Wrong = Mapping[tuple[Colour, Colour], int]

@@ -16,10 +16,11 @@ from referee.legality import judge
 from referee.messages import Message, message
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.settling import settle
 from referee.table.inference import Consensus, with_stone
 from referee.table.lids import Cell, LidKeeper, Lids, at_start
 from referee.table.look import NONE_LEFT, Left
-from referee.turns import Placement, Turn
+from referee.turns import Placement, Settlement, Turn
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,14 @@ class Book:
         self.say(
             self.ruling(Status.LEGAL, found.message, turn=found.record.number, move=found.turn, captured=found.captured)
         )
+
+    def settle(self, settlement: Settlement) -> None:
+        """Write what both players agreed on; it has been seen, and may be agreed on."""
+        before, verdict = self.record, settle(self.record, settlement)
+        if verdict.after is not None:
+            self.record = verdict.after
+            said = texts.settling(before, settlement, verdict)
+            self.say(self.ruling(Status.LEGAL, said, turn=before.number, captured=verdict.captured))
 
     def lifted(self, still: Mask) -> None:
         """Turns that waited for captured stones to be lifted are complete when none of theirs stands."""

@@ -14,12 +14,14 @@ from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.settling import settle
+from referee.table.agreeing import shown
 from referee.table.book import Book, taken, taken_off, without_last
 from referee.table.inference import Consensus, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
 from referee.table.look import NONE_LEFT, Look
 from referee.table.timing import Timing
-from referee.turns import Delay, Draw, Pass, Placement, Turn
+from referee.turns import Delay, Draw, Exchange, Pass, Placement, Settlement, Turn
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Refereed:
         self._claims: list[Claim] = []
         self._judging: list[Claim] = []
         self._passing: Colour | None = None
-        self._exchange = 0
+        self._offer: Settlement | None = None
         self._took_itself: tuple[GameRecord, Placement] | None = None
         self._begun = self.ready = False
 
@@ -64,7 +66,7 @@ class Refereed:
     # Presses
 
     def done(self, player: Colour, t: float) -> None:
-        """`done`: the player's turn is over, or both agree to an exchange of prisoners. It counts for nothing while the
+        """`done`: the player's turn is over, or both agree on what the table shows. It counts for nothing while the
         clock stands."""
         waiting = [claim for claim in self._claims if not claim.draw]
         record, mover = self._book.record, self._book.record.to_play
@@ -73,7 +75,7 @@ class Refereed:
             return
         self._book.nothing_wrong()
         expected = opponent_of(mover) if sum(claim.turns for claim in waiting) % 2 else mover
-        agrees = self._exchange and not waiting
+        agrees = self._offer is not None and not waiting
         self._claims.append(Claim(player, t, over=player is not expected and not agrees))
 
     def claim(self, turn: Turn, t: float) -> None:
@@ -88,7 +90,7 @@ class Refereed:
     def end(self, t: float) -> None:
         """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
         self._claims.clear()
-        self._passing, self._exchange = None, 0
+        self._passing = self._offer = None
         self._timing.judged(0, False, t)
 
     # Looks
@@ -200,16 +202,21 @@ class Refereed:
 
     def _close(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
         """Judge as many turns as were closed; whether all of them stand."""
+        offered, first = self._offer is not None, dones[0]
+        if self._agreed(dones, look, lids):
+            return True
+        if offered and first.player is not self._book.record.to_play:
+            dones = [replace(first, over=True), *dones[1:]]
         self._judging = dones
-        if self._agreed_exchange(dones, look, lids) or self._with_forgotten(dones, look, lids):
+        if self._with_forgotten(dones, look, lids):
             return True
         count, start = sum(1 for claim in dones if not claim.over), self._book.record.number
         if not count:
             self._out_of_turn(dones[0].player)
             return False
-        first = self._legal(count, look, lids)
-        if first is not None:
-            self._book.accept(first)
+        found = self._legal(count, look, lids)
+        if found is not None:
+            self._book.accept(found)
         else:
             self._find_fault(count, look, lids)
         if not self._claims:
@@ -250,8 +257,7 @@ class Refereed:
         """Say why the closed turns cannot all stand; those before the faulty one do."""
         found = agreed(Search(look, self._book.record, most=count, most_added=0).explanations())
         if found is None:
-            changed = look.misfits(self._book.record.position)
-            self._book.unexplained(texts.unexplained(self._book.record, look.likeliest, changed), changed)
+            self._not_explained(look, lids)
         elif found.rivals > 1 or any(found.orders):
             points = found.open or look.misfits(self._book.record.position)
             self._book.unexplained(texts.unclear(look.board, points), points)
@@ -264,6 +270,16 @@ class Refereed:
         else:
             self._book.accept(found)
             self._nothing_placed(lids)
+
+    def _not_explained(self, look: Look, lids: Lids | None) -> None:
+        """No turn led to what is seen; perhaps both players agree on it."""
+        record, changed = self._book.record, look.misfits(self._book.record.position)
+        self._offer = shown(record, look, lids)
+        if self._offer is None:
+            self._book.unexplained(texts.unexplained(record, look.likeliest, changed), changed)
+        else:
+            said = texts.removal_offered(record, changed)
+            self._book.say(self._book.ruling(Status.UNFINISHED, said, points=changed))
 
     def _faulty_placement(self, found: Consensus, lids: Lids | None) -> None:
         best = found.explanation
@@ -292,7 +308,8 @@ class Refereed:
             return
         delay = judge(record, Delay(mover)).after
         fault = without_placement(mover, record.bowls, delay.bowls if delay else None, lids)
-        self._exchange = fault.exchange if fault is not None else 0
+        if fault is not None and fault.exchange:
+            fault = self._exchange_offered(fault)
         if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
             fault = Fault(Status.UNFINISHED, texts.spread(mover))
         if fault is not None:
@@ -313,23 +330,28 @@ class Refereed:
         move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
         self._book.say(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
-    # An exchange of prisoners
+    # What both players agree on
 
-    def _agreed_exchange(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
-        """Both lids lost as many, nothing else changed, and both players have pressed `done`."""
-        record = self._book.record
-        both = len({claim.player for claim in dones}) == 2 or (self._exchange and dones[0].player is not record.to_play)
-        if not both or lids is None or look.misfits(record.position) or self._legal(len(dones), look, lids):
+    def _exchange_offered(self, fault: Fault) -> Fault:
+        """Both lids lost as many; or why that cannot be agreed on."""
+        settlement = Exchange(fault.exchange)
+        verdict = settle(self._book.record, settlement)
+        if verdict.after is None:
+            return Fault(Status.UNEXPLAINED, texts.settling(self._book.record, settlement, verdict))
+        self._offer = settlement
+        return fault
+
+    def _agreed(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """The table shows what the players may agree on, and both have pressed `done`: at once, or the second of them
+        after it was said."""
+        record, offer = self._book.record, self._offer
+        self._offer = None
+        seen = shown(record, look, lids)
+        second = offer is not None and seen == offer and dones[0].player is not record.to_play
+        both = second or len({claim.player for claim in dones}) == 2
+        if seen is None or not both or self._legal(len(dones), look, lids):
             return False
-        fault = without_placement(record.to_play, record.bowls, None, lids)
-        count, self._exchange = fault.exchange if fault is not None else 0, 0
-        if not count:
-            return False
-        bowls = record.bowls
-        for owner in (Colour.BLACK, Colour.WHITE):
-            bowls = bowls.moved(owner, opponent_of(owner), -count)
-        self._book.record = record.with_situation(record.situation.with_bowls(bowls))
-        self._book.say(self._book.ruling(Status.LEGAL, texts.exchanged(count), turn=record.number))
+        self._book.settle(seen)
         return True
 
 

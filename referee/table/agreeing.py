@@ -1,0 +1,35 @@
+"""What a table shows that both players may have agreed on: prisoners gone from both lids, dead stones moved there."""
+
+from __future__ import annotations
+
+from referee.board import COLOURS, opponent_of
+from referee.record import GameRecord
+from referee.score.regions import chains
+from referee.settling import settle
+from referee.table.lids import Lids, without_placement
+from referee.table.look import Look
+from referee.turns import Exchange, Removal, Settlement
+
+
+def shown(record: GameRecord, look: Look, lids: Lids | None) -> Settlement | None:
+    """The agreement that the table shows, sure in every stone; None where it shows none, or one that cannot be."""
+    if lids is None or record.rules.delays is None:
+        return None
+    settlement = _removal(record, look, lids) if look.misfits(record.position) else _exchange(record, lids)
+    after = settle(record, settlement).after if settlement is not None else None
+    return settlement if after is not None and lids.fit(after.bowls) else None
+
+
+def _exchange(record: GameRecord, lids: Lids) -> Exchange | None:
+    fault = without_placement(record.to_play, record.bowls, None, lids)
+    return Exchange(fault.exchange) if fault is not None and fault.exchange else None
+
+
+def _removal(record: GameRecord, look: Look, lids: Lids) -> Removal | None:
+    """Whole chains are gone, nothing else has changed, and each of their stones lies in the opponent's lid."""
+    position, gone = record.position, look.misfits(record.position)
+    if gone & ~(position.occupied & look.likeliest.empty) or sum(chains(position, gone)) != gone:
+        return None
+    more = {(opponent_of(colour), colour): (position.of(colour) & gone).bit_count() for colour in COLOURS[:2]}
+    moved = lids.wrong(record.bowls) == {cell: count for cell, count in more.items() if count}
+    return Removal(gone) if moved else None
