@@ -26,6 +26,7 @@ from referee.events import (
     Pressed,
     Propose,
     Remark,
+    Settle,
     TakeBack,
     Word,
 )
@@ -34,6 +35,7 @@ from referee.standing import Showing
 from referee.table.referee import Manner
 from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
+from referee.turns import Exchange, Removal
 from vision.calibration import Calibration
 from web.desk import Board
 from web.errors import BadAct
@@ -146,6 +148,17 @@ def _take_back(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     return Doing(message("director.take-back", n=turns), (TakeBack(t, turns),), needs_why=True)
 
 
+def _exchange(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    return Doing(message("director.settle"), (Settle(t, Exchange(fields.whole("count", 1, 1000))),))
+
+
+def _remove(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    stones = fields.points("stones", now.game.position.board)
+    if not stones:
+        raise BadAct("This act needs stones.")
+    return Doing(message("director.settle"), (Settle(t, Removal(stones)),))
+
+
 def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     """Under tournament procedures the players have to agree, and the director says for them that they do."""
     lefts = tuple((player, _left(fields.object(player.value))) for player in PLAYERS)
@@ -224,6 +237,8 @@ ACTS: dict[str, _Made] = {
     "set-up": _set_up,
     "enter": _enter,
     "take-back": _take_back,
+    "exchange": _exchange,
+    "remove": _remove,
     "clocks": _clocks,
     "report": _report,
     "verify": _verify,

@@ -11,7 +11,7 @@ from enum import StrEnum
 from referee.board import Colour, Mask
 from referee.messages import Message
 from referee.time.steps import Step
-from referee.turns import Turn
+from referee.turns import Settlement, Turn
 
 
 @dataclass(frozen=True)
@@ -156,6 +156,14 @@ class Enter:
 
 
 @dataclass(frozen=True)
+class Settle:
+    """The director enters what both players have agreed on."""
+
+    t: float
+    settlement: Settlement
+
+
+@dataclass(frozen=True)
 class Remark:
     """What the director does, and why, for the players; it changes nothing in the game."""
 
@@ -163,7 +171,7 @@ class Remark:
     message: Message
 
 
-Decision = TakeBack | Enter | Remark
+Decision = TakeBack | Enter | Settle | Remark
 """What the director decides about the turns of the game, and says."""
 
 

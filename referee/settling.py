@@ -45,7 +45,7 @@ def _exchanged(record: GameRecord, settlement: Exchange) -> Verdict:
         left = bowls.count(owner, opponent_of(owner))
         if left < settlement.count:
             few = message("why.agreement-few", player=owner, stones=Stones(left, opponent_of(owner)))
-            return _refused(Reason.NO_PRISONER, few)
+            return _refused(Reason.NO_PRISONER, few if left else message("why.agreement-none", player=owner))
     if record.handicap and in_handicap_stretch(record):
         return _refused(Reason.MUST_DELAY, message("why.agreement-handicap"))
     for owner in _PLAYERS:

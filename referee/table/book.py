@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from referee import texts
 from referee.board import Mask, Point, points_of
-from referee.events import Enter, LidSight, TakeBack
+from referee.events import Enter, LidSight, Settle, TakeBack
 from referee.legality import judge
 from referee.messages import Message, message
 from referee.record import GameRecord
@@ -301,10 +301,12 @@ class Overruled:
     captured: Mask = 0
 
 
-def decided(record: GameRecord, decision: TakeBack | Enter) -> Overruled | Message:
+def decided(record: GameRecord, decision: TakeBack | Enter | Settle) -> Overruled | Message:
     """The record after the decision, or why there is none."""
     if record.result is not None:
         return message("director.has-result")
+    if isinstance(decision, Settle):
+        return _settled(record, decision.settlement)
     return _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _entered(record, decision)
 
 
@@ -316,6 +318,12 @@ def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
         after = after.taken_back()
     first, last = after.number + 1, record.number
     return Overruled(after, message("director.taken-back", n=turns, first=first, last=last, player=after.to_play))
+
+
+def _settled(record: GameRecord, settlement: Settlement) -> Overruled | Message:
+    verdict = settle(record, settlement)
+    said = texts.settling(record, settlement, verdict)
+    return said if verdict.after is None else Overruled(verdict.after, said, captured=verdict.captured)
 
 
 def _entered(record: GameRecord, decision: Enter) -> Overruled | Message:

@@ -16,7 +16,19 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from referee.board import Colour, points_of
-from referee.events import Button, Enter, Event, Observed, PointSight, Pressed, Remark, Restarted, SourceEnded, TakeBack
+from referee.events import (
+    Button,
+    Enter,
+    Event,
+    Observed,
+    PointSight,
+    Pressed,
+    Remark,
+    Restarted,
+    Settle,
+    SourceEnded,
+    TakeBack,
+)
 from referee.legality import judge
 from referee.messages import Message, message
 from referee.past import Past
@@ -182,7 +194,7 @@ class Referee:
                 self._step(event)
             case Restarted():
                 self._timing.restarted(event.t)
-            case TakeBack() | Enter():
+            case TakeBack() | Enter() | Settle():
                 self._decide(event)
             case Remark():
                 self._closing.remark(event.t, event.message)
@@ -345,7 +357,7 @@ class Referee:
 
     # What the director decides
 
-    def _decide(self, decision: TakeBack | Enter) -> None:
+    def _decide(self, decision: TakeBack | Enter | Settle) -> None:
         """What waited for a look, or was unfinished, is overruled with it."""
         found = decided(self.record, decision)
         if isinstance(found, Message):

@@ -24,11 +24,18 @@ from referee.events import (
     Pressed,
     Propose,
     Remark,
+    Settle,
     TakeBack,
     Word,
 )
 from referee.wire.messages import message_in, message_to_json
-from referee.wire.turns import act_named, turn_from_json, turn_to_json
+from referee.wire.turns import (
+    act_named,
+    settlement_from_json,
+    settlement_to_json,
+    turn_from_json,
+    turn_to_json,
+)
 
 STEPS = 65535
 """Probabilities are kept in so many steps; a look read back once is the same however often it is written and read."""
@@ -84,6 +91,7 @@ WORDS: dict[str, type[Word | Decision]] = {
     "remark": Remark,
     "take-back": TakeBack,
     "enter": Enter,
+    "settle": Settle,
 }
 """What players and director say and decide, by name."""
 _NAMES = {kind: name for name, kind in WORDS.items()}
@@ -99,6 +107,8 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
             return name | {"turns": said.turns}
         case Enter():
             return name | {"stands": said.stands, **turn_to_json(said.turn, board)}
+        case Settle():
+            return name | settlement_to_json(said.settlement, board)
         case Propose() | Amend():
             return name | {"player": said.player.value, **_named_to_json(said.named, board)}
     return name | {"player": said.player.value if said.player else None}
@@ -113,6 +123,8 @@ def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | De
         return TakeBack(t, int(body["turns"]))
     if kind is Enter:
         return Enter(t, turn_from_json(_turn_in(body, board), board), bool(body["stands"]))
+    if kind is Settle:
+        return Settle(t, settlement_from_json(body, board))
     if kind is AgreeVoid:
         return AgreeVoid(t, Colour(body["player"]) if body["player"] else None)
     player = Colour(body["player"])

@@ -92,6 +92,20 @@ def test_a_reading_is_corrected(table):
     assert table.now.trouble is None and table.now.game.to_play is W and same_again(table)
 
 
+def test_what_both_players_agreed_on_is_entered_and_journaled(table):
+    table.act("enter", player="B", turn="place", point="C3", why="played")
+    said = table.act("remove", stones=["C3"])
+    assert said.startswith("The director enters what both players agreed on. By agreement C3 left the board as dead.")
+    assert table.now.game.position.occupied == 0 and table.now.game.bowls.as_dict() == {"B": {"W": 1}, "W": {"B": 2}}
+    said = table.act("exchange", count=1)
+    assert said.endswith("The players exchanged one stone each. Nobody has used a turn.")
+    assert (table.now.game.turn, table.now.game.to_play) == (1, W)
+    words = [entry.body for entry in table.entries if entry.kind is Kind.SAID and entry.body["word"] == "settle"]
+    assert words == [{"word": "settle", "remove": ["C3"]}, {"word": "settle", "exchange": 1}]
+    assert "Black has no prisoner to exchange." in table.act("exchange", count=1)
+    assert same_again(table)
+
+
 def test_what_the_rules_refuse_is_refused_or_stands(table):
     assert "It is Black's turn." in table.act("enter", player="W", turn="place", point="C3", why="x")
     table.act("enter", player="B", turn="place", point="A1", why="x")
@@ -178,6 +192,11 @@ def test_the_bundle_holds_everything(table):
         {"act": "enter", "why": "x", "player": "B", "turn": "jump"},
         {"act": "take-back", "why": "x", "turns": True},
         {"act": "take-back", "why": "x", "turns": 1.5},
+        {"act": "exchange"},
+        {"act": "exchange", "count": 0},
+        {"act": "remove"},
+        {"act": "remove", "stones": []},
+        {"act": "remove", "stones": ["Z9"]},
         {"act": "propose", "player": "B", "dead": "A1"},
         {"act": "propose", "player": "B", "dead": ["Z9"]},
         {"act": "clocks", "why": "x", "B": 3, "W": {}},

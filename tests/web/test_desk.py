@@ -125,6 +125,8 @@ def turns_and_clocks(desk: Desk, table: Directed) -> None:
         assert desk.one("#turn-form [name=point]").get_attribute("value") == "D3"
         desk.act("turn", "enter", player="B", why="it was D3")
     assert table.now.game.position.colour_at(table.position.board.point("D3")) is B
+    assert "These rules leave no room for it" in desk.act("agreed", "exchange", count="1")
+    assert "These rules leave no room for it" in desk.act("agreed", "remove", stones="D3")
     desk.act("clocks", "time", step="start")
     assert table.now.game.clocks.running is W
     desk.act("pause", "pause", why="a question")

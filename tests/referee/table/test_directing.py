@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Button, Enter, Remark, TakeBack
+from referee.events import Button, Enter, Remark, Settle, TakeBack
 from referee.messages import plain
 from referee.ruling import Status
-from referee.turns import Delay, Pass, Placement, Resign
+from referee.turns import Delay, Exchange, Pass, Placement, Removal, Resign
 from tests.support.referee.table import ATARI, MANNERS, B, Table, W
 from tests.support.web.showings import running
 from tests.support.wording import english
@@ -118,3 +118,37 @@ def test_a_remark_is_told_and_changes_nothing():
         False,
         0,
     )
+
+
+@MANNERS
+def test_what_both_players_agreed_on_is_entered(refereed):
+    table = Table(("..XO.", "O.XO.", "..XO.", "..XO.", "..XO."), refereed=refereed, black_side=1)
+    table.look()
+    (ruling,) = direct(table, Settle, Removal(1 << table.board.point("A4")))
+    assert (ruling.status, ruling.turn) == (Status.LEGAL, 0)
+    assert english(ruling) == "By agreement A4 left the board as dead. Nobody has used a turn."
+    table.lift("A4").lid(B, W, +1)
+    assert table.look() == ()
+    assert table.referee.record.bowls == table.lids and table.referee.record.to_play is B
+    (ruling,) = direct(table, Settle, Exchange(1))
+    assert english(ruling) == "The players exchanged one stone each. Nobody has used a turn."
+    assert table.referee.snapshot.turn == 0 and table.referee.snapshot.bowls.as_dict() == {"B": {"W": 1}, "W": {}}
+
+
+def test_what_cannot_be_agreed_on_is_answered_and_changes_nothing():
+    table = Table(EMPTY, refereed=True)
+    before = table.referee.record
+    assert direct(table, Settle, Exchange(9)) == ()
+    answer = table.referee.answers[-1]
+    assert english(answer) == "That agreement has no effect. Black has only one white stone to exchange."
+    assert table.referee.record is before
+
+
+def test_a_turn_that_is_taken_back_takes_what_was_agreed_after_it():
+    table = Table(EMPTY, refereed=True)
+    table.look()
+    table.put(B, "C3").done(B)
+    direct(table, Settle, Removal(1 << table.board.point("C3")))
+    direct(table, TakeBack)
+    record = table.referee.record
+    assert (record.number, record.settlement, record.position.occupied) == (0, None, 0)

@@ -47,6 +47,8 @@ def random_act(rng: random.Random, board: Board) -> dict[str, object]:
         "set-up": {"rules": rng.choice(("ultimate", "chinese")), "size": board.cols, "control": rng.choice(CONTROLS)},
         "enter": {"player": rng.choice("BW"), "turn": rng.choice(KINDS), "point": point, "stands": rng.random() < 0.3},
         "take-back": {"turns": rng.choice((1, 1, 2, 30))},
+        "exchange": {"count": rng.choice((1, 1, 2, 30))},
+        "remove": {"stones": rng.choice(([], [point]))},
         "clocks": {player: {"main": rng.choice((0, 5_000, 60_000)), "periods": 1, "period": 5_000} for player in "BW"},
         "report": {"result": rng.choice(RESULTS)},
         "propose": {"player": rng.choice("BW"), "dead": rng.choice(([], [point]))},
