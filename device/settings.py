@@ -16,9 +16,10 @@ LONGEST_LINE = 1000
 Line = Annotated[
     str,
     Meta(
+        min_length=1,
         max_length=LONGEST_LINE,
         pattern=r"\A[^\x00-\x1f\x7f]*\Z",
-        description=f"a text in quotes, in one line of at most {LONGEST_LINE} letters",
+        description=f"a text in quotes, in one line of 1 to {LONGEST_LINE} letters",
     ),
 ]
 Lines = Annotated[list[Line], Meta(description="a list of texts in one line each")]
