@@ -153,3 +153,16 @@ def test_any_flipped_bit_of_a_game_record_is_told_by_verify(tmp_path, capsys):
         record.write_bytes(whole)
     record.unlink()
     assert main(["verify", str(player.journal)]) == 0
+
+
+def test_a_journal_that_was_never_begun_stops_neither_verify_of_the_others_nor_the_start(tmp_path, capsys):
+    player = Player(tmp_path).look().put(B, "C3").press(1).look()
+    player.box.close()
+    empty = tmp_path / "00002_2026-01-01T00-00-00.journal"
+    empty.touch()
+    assert main(["verify", str(empty)]) == 2
+    assert capsys.readouterr().err.endswith("holds no match; it was cut off before its first entry.\n")
+    assert main(["verify", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert "5 entries" in said.out and "holds no match" in said.err
+    assert Folder(tmp_path).newest()[1].match.record.number == 1 and not empty.exists()
