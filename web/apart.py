@@ -21,8 +21,9 @@ AGAIN = 1.0
 """Seconds between two starts at least."""
 ENDS_WITHIN = 10.0
 LOOK_UP = 0.2
-STANDS_AFTER, STARTS_WITHIN = 10.0, 60.0
-"""Seconds without a word after which it is ended, and as long as it has not said anything yet."""
+STANDS_AFTER, STARTS_WITHIN = 10.0, 300.0
+"""Seconds without a word after which it is ended; and as long as it has not said anything yet, for a busy machine can
+take minutes to load it at its low priority."""
 
 
 class Apart:
