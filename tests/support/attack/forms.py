@@ -68,9 +68,11 @@ def set_up(rng: random.Random) -> dict[str, object]:
     """What somebody may enter."""
     fields = {"size": SIZES, "handicap": HANDICAPS, "komi": KOMIS, "control": CONTROLS, "black_side": SIDES}
     fields |= {"black": NAMES, "white": NAMES, "procedures": (None, True, False, 1)}
-    # Half of all fields are as usual: else nothing would pass the first check.
-    made = {name: rng.choice(values) for name, values in fields.items() if rng.random() < 0.4}
-    made["rules"] = rng.choice(RULES) if rng.random() < 0.3 else rng.choice(RULES[:3])
+    # Few fields at a time are odd: with more, what is odd in one would hide behind another's refusal.
+    made = {name: rng.choice(fields[name]) for name in rng.sample(list(fields), rng.choice((1, 1, 2, 3)))}
+    made["rules"] = rng.choice(RULES) if rng.random() < 0.1 else rng.choice(RULES[:3])
+    if rng.random() < 0.3:
+        made["handicap"] = rng.randrange(362)
     return {name: value for name, value in made.items() if value is not None}
 
 
