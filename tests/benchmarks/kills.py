@@ -36,6 +36,7 @@ from device.virtual.serve import TableProcess
 from referee.standing import Phase
 from tests.support.attack.boxes import free_port
 from tests.support.attack.clock import SetBack
+from tests.support.device.started import children_of, processor_seconds
 from tests.support.wording import english
 
 Status = dict[str, Any]
@@ -55,13 +56,15 @@ NEAR = 1.0
 class Tally:
     """What came of the kills. lost: sentences, one for every promise that was broken.
 
-    off: seconds by which the clocks were outside what they may have come to while nobody asked, unwatched: how long.
+    busy: processor seconds of each restart. off: seconds by which the clocks were outside what they may have come to
+    while nobody asked, unwatched: how long.
     """
 
     kills: int = 0
     games: int = 0
     one_more: int = 0
     restarts: list[float] = field(default_factory=list)
+    busy: list[float] = field(default_factory=list)
     timed: int = 0
     off: list[float] = field(default_factory=list)
     unwatched: list[float] = field(default_factory=list)
@@ -109,6 +112,11 @@ class Box:
         with urllib.request.urlopen(self.url + path, timeout=2) as answer:
             said: Status = json.load(answer)
             return said
+
+    def busy(self) -> float:
+        """Processor seconds that the box and the processes it started have used."""
+        assert self._process is not None
+        return sum(processor_seconds(pid) for pid in (self._process.pid, *children_of(self._process.pid)))
 
     def kill(self) -> None:
         """kill -9."""
@@ -188,6 +196,7 @@ def _kill_and_compare(box: Box, data: Path, speed: float, tally: Tally) -> None:
     begun = time.monotonic()
     after = box.start()
     tally.restarts.append(time.monotonic() - begun)
+    tally.busy.append(box.busy())
     tally.kills += 1
     _compare(before, after, seconds[1] - seconds[0] + tally.restarts[-1], tally)
     _compare_clocks(before, seconds, after, tally)
@@ -284,7 +293,7 @@ def main() -> int:
         print(f"{tally.kills} kills, {tally.games} games, {len(tally.lost)} losses {tally.lost}", flush=True)
     _keep_or_remove(scratch, tally)
     print(f"one ruling more after {tally.one_more} of {tally.kills} kills")
-    print(f"restart to first page: {_spread(tally.restarts)} s")
+    print(f"restart to first page: {_spread(tally.restarts)} s; of processor time: {_spread(tally.busy)} s")
     if tally.off:
         print(f"clocks compared after {tally.timed} kills: off by {_spread(tally.off)} s", end="; ")
         print(f"between the last question and the death: {_spread(tally.unwatched)} s")

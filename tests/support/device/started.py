@@ -58,7 +58,7 @@ class Started:
     @property
     def children(self) -> list[int]:
         """The processes that it started."""
-        return [int(path.name) for path in Path("/proc").glob("[0-9]*") if _parent(path) == self._process.pid]
+        return children_of(self._process.pid)
 
     def end(self, number: signal.Signals) -> tuple[int, str, str]:
         """Send a signal; exit status, stdout and what stderr said since the address."""
@@ -79,8 +79,21 @@ class Started:
             self._process.communicate()
 
 
-def _parent(process: Path) -> int | None:
+def children_of(pid: int) -> list[int]:
+    """The processes that this one started."""
+    found = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
+    return [child for child in found if (fields := _stat(child)) and int(fields[1]) == pid]
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process has used; 0 where it has ended."""
+    fields = _stat(pid)
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
+
+
+def _stat(pid: int) -> list[str]:
+    """What /proc says of a process after its name: state, parent and so on."""
     try:
-        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return None
+        return []
