@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from referee.messages import Message, message, plain, said_by
 from referee.standing import Sight
 from vision.calibration import Calibration
 from vision.errors import VisionError
+from vision.feed import Fault, Feed
 from vision.frame import Frame, is_picture
 from vision.live import LiveCamera
 from vision.observer import Looking, Observer
@@ -33,6 +35,8 @@ RECENT = 4
 """So many frames are remembered, for a ruling comes a little after the frame that it is about."""
 SILENCES = 5
 """After so many waits without a frame the camera is opened again."""
+AT_ONCE = 0.005
+"""Seconds: a frame that comes sooner was not waited for."""
 LINGERS = 3.0
 """Seconds for which what was wrong with a single picture can still be read."""
 SILENT = message("camera.silent")
@@ -67,7 +71,7 @@ class Taken:
 
 class Eyes:
     """Looks until it is told to stop, whatever goes wrong. opened: opens the camera, also again when it was lost;
-    once: only once. evidence: keeps what could not be looked at."""
+    once: only once. evidence: keeps what could not be looked at. wall: says how long a frame was waited for."""
 
     def __init__(
         self,
@@ -77,6 +81,7 @@ class Eyes:
         clock: Callable[[], float],
         once: bool = False,
         evidence: Evidence | None = None,
+        wall: Callable[[], float] = time.monotonic,
     ) -> None:
         self._opened, self._looking, self._told, self._clock, self._once = opened, looking, told, clock, once
         self._stopping = threading.Event()
@@ -85,7 +90,9 @@ class Eyes:
         self._fault: Message | None = None
         self._failure: Message | None = None
         self._failed_at = -LINGERS
-        self._evidence = evidence
+        self._evidence, self._wall = evidence, wall
+        self._feed = Feed(live=not once)
+        self._shape: tuple[int, ...] | None = None
         self._seen_at = 0.0
         self._place: Calibration | None = None
         self._kept: tuple[Observed, Observed] | None = None
@@ -98,6 +105,11 @@ class Eyes:
     def ended(self) -> bool:
         """Whether a recording has been seen to its end: nothing more is looked at."""
         return self._once and self._sight is Sight.LOST
+
+    @property
+    def alive(self) -> bool:
+        """Whether its thread goes on."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Begin to look."""
@@ -144,17 +156,21 @@ class Eyes:
         self._stopping.wait(None if self._once else OPENED_AGAIN)
 
     def _look_on(self, camera: LiveCamera) -> None:
-        observer = self._observer()
-        silences = 0
+        observer, silences, came = self._observer(), 0, self._wall()
+        self._feed.opened()
         try:
-            while silences < SILENCES and not self._stopping.is_set():
+            while silences < SILENCES and not self._stopping.is_set() and not self._feed.outgrown:
                 self.rounds += 1
+                asked, before = self._wall(), came
                 frame = camera.newest(PATIENCE)
+                came = self._wall()
+                idle = (came - asked) / (came - before) if came - asked > AT_ONCE else 0.0
                 if self._given:
                     self._given, observer = False, Observer(self._looking)
+                    self._feed.forget()
                 if frame is not None:
                     silences = 0
-                    observer = self._looked(observer, frame)
+                    observer = self._looked(observer, frame, idle)
                 elif not self._once and not self._stopping.is_set():
                     silences += 1
                     self._say(Sight.LOST, self._clock(), SILENT)
@@ -165,17 +181,37 @@ class Eyes:
         """One that begins anew, where the board was found last."""
         return Observer(replace(self._looking, last=self._place or self._looking.last))
 
-    def _looked(self, observer: Observer, frame: Frame) -> Observer:
-        """Look at a frame, come what may; the observer for the next one."""
+    def _looked(self, observer: Observer, frame: Frame, idle: float) -> Observer:
+        """Look at a frame, come what may; the observer for the next one. idle: see `Feed.judge`."""
         try:
             if not is_picture(frame.pixels):
                 raise NoPicture("not an array of 8 bits with three channels, or too small")
-            self._look(observer, frame)
+            judged = self._feed.judge(frame, idle)
+            if judged.well:
+                observer = self._fitting(observer, frame)
+                self._look(observer, frame)
+            elif not judged.soon:
+                self._withhold(frame, judged.told)
             return observer
         except Exception as error:
             odd = isinstance(error, NoPicture)
             self._fail(frame, error, message("camera.odd") if odd else message("camera.unread"))
             return observer if odd else self._observer()
+
+    def _fitting(self, observer: Observer, frame: Frame) -> Observer:
+        """The observer, or one that begins anew in pictures of another size: what was known is said in other pixels."""
+        before, self._shape = self._shape, frame.pixels.shape
+        if before in (None, self._shape):
+            return observer
+        self._place, self._looking = None, replace(self._looking, calibration=None, last=None)
+        return self._observer()
+
+    def _withhold(self, frame: Frame, told: Fault | None) -> None:
+        """Nobody looks at a frame that is not well; the page shows it."""
+        self.frames += 1
+        self.taken = Taken(frame, None)
+        if told is not None:
+            self._say(Sight.LOST, frame.t, message(f"feed.{told}"))
 
     def _fail(self, frame: Frame, error: Exception, said: Message) -> None:
         """A look failed: that is told, logged once as long as it goes on, and kept as evidence."""
@@ -188,13 +224,16 @@ class Eyes:
 
     def _look(self, observer: Observer, frame: Frame) -> None:
         self.frames += 1
-        seen = observer.see(frame) or observer.standing
+        agreed = observer.see(frame)
+        seen = agreed or observer.standing
         self.taken = Taken(frame, observer.reading)
         self._recent.append(self.taken)
         place = observer.place
         if place is not None and place != self._place:
             self._place = place
             self._told.placed(place, frame.t)
+        if agreed is not None:
+            self._feed.trust(frame)
         if seen is not None:
             self._seen_at = frame.t
             self._told.seen(self._as_kept(seen))

@@ -5,13 +5,15 @@
     python -m tests.benchmarks.endurance disk --many 100
     mount -t tmpfs -o size=2m none /mnt/small; python -m tests.benchmarks.endurance disk --folder /mnt/small
     python -m tests.benchmarks.endurance day --many 200
+    python -m tests.benchmarks.endurance blinded --many 200
 
 clocks: schedules of turns (presses, pauses, hand-backs, power cuts) beside a clock that counts every millisecond, and
 of all steps of the procedures, which have to be answered and to be the same whenever one looks. lines: games of random
 lines into `shinpan judge`, each answer compared with the slow judge's. disk: games before a box whose disk is full at
 times, by the largest size that a file may have or, with --folder, a small file system filled up; at random instants the
 plug is pulled, and journals are torn. day: games one after the other in one process with idle hours between, which has
-to rule as scripted and may neither grow nor keep files open.
+to rule as scripted and may neither grow nor keep files open. blinded: short games one after the other, five before a
+table, whose every frame is drawn and goes through the eyes of a camera that fails in every way at random instants.
 
 A run is made from its number alone, so it can be looked at by itself (`--first N --many 1`). Exit 1 where one broke a
 promise.
@@ -30,6 +32,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.benchmarks.ways import Way, numbers, run
+from tests.support.device.blinded import BlindedDay, Struck
 from tests.support.device.day import WARM, Day
 from tests.support.device.disk import Game
 from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
@@ -44,6 +47,8 @@ CLOCKS: dict[str, Callable[[int], object]] = {
 A_PROGRAM = 200
 """Every so many games of lines a process of its own judges; every third of the others is read from standard input."""
 GROWTH = 1.05
+BEFORE_A_TABLE = 5
+"""Games that are played before one table."""
 
 
 def main() -> int:
@@ -145,11 +150,31 @@ def day(args: argparse.Namespace) -> int:
     return len(one.wrong) + (one.growth > GROWTH) + (max(one.handles[-5:]) > max(one.handles[:WARM]))
 
 
+def blinded(args: argparse.Namespace) -> int:
+    """Days of BEFORE_A_TABLE games before a camera that fails."""
+    faults, wrong, hours, begun = list[Struck](), list[str](), 0.0, time.monotonic()
+    for first in numbers(args)[::BEFORE_A_TABLE]:
+        with tempfile.TemporaryDirectory(prefix="shinpan-blinded-") as scratch:
+            one = BlindedDay(Path(scratch), first, min(BEFORE_A_TABLE, numbers(args).stop - first))
+            one.play()
+        faults, wrong, hours = [*faults, *one.faults], [*wrong, *one.wrong], hours + one.t / 3600
+        games = first - args.first + one.played
+        print(f"{games} games, {len(faults)} faults, {len(wrong)} wrong {one.wrong}", flush=True)
+    late = [struck.told - struck.begin for struck in faults if struck.told is not None]
+    print(
+        f"{hours:.1f} hours at the table in {time.monotonic() - begun:.0f} s; {len(late)} of {len(faults)} faults told,"
+    )
+    print(f"after {sorted(late)[len(late) // 2]:.1f} s in the median and {max(late):.1f} s at most")
+    print(dict(Counter(struck.way.told or "none to be told" for struck in faults)))
+    return len(wrong)
+
+
 WAYS: dict[str, Way] = {
     "clocks": (clocks, 10_000),
     "lines": (lines, 4_000),
     "disk": (disk, 100),
     "day": (day, 200),
+    "blinded": (blinded, 200),
 }
 
 

@@ -6,20 +6,18 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from device.eyes import SILENCES, Eyes
+from device.virtual.stage import with_grain
 from referee.events import Observed
 from referee.messages import Message, plain
 from referee.standing import Sight
+from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards
 from tests.support.wording import english
 from vision.calibration import Calibration
 from vision.errors import CameraLost
 from vision.frame import Frame
 from vision.observer import Looking
-
-GREY = np.full((240, 320, 3), 128, np.uint8)
 
 
 class Told:
@@ -50,7 +48,7 @@ class Scripted:
     def newest(self, timeout: float) -> Frame | None:
         self.t += 1
         try:
-            return Frame(GREY, self.t) if next(self.answers) else None
+            return Frame(noisy(int(self.t)), self.t) if next(self.answers) else None
         except StopIteration:
             raise CameraLost("The camera is gone; plug it in.") from None
 
@@ -108,7 +106,7 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
     class Still(Scripted):
         def newest(self, timeout: float) -> Frame | None:
             frame = super().newest(timeout)
-            return None if frame is None else Frame(pixels, frame.t)
+            return None if frame is None else Frame(with_grain(pixels, int(frame.t)), frame.t)
 
     eyes = Eyes(lambda: Still(iter([True] * 10**6)), Looking(), told, lambda: 0.0)
     eyes.start()

@@ -22,6 +22,7 @@ from device.pictures import Pictures
 from referee.events import Observed
 from referee.messages import Message
 from referee.standing import Sight
+from tests.support.device.odd_frames import ODD
 from tests.support.vision.feeds import noisy
 from tests.support.wording import english
 from vision.calibration import Calibration
@@ -31,18 +32,6 @@ from vision.live import Wanted, Watched
 from vision.observer import Looking
 from vision.reading import Reading
 
-ODD = {
-    "one pixel": np.zeros((1, 1, 3), np.uint8),
-    "no pixel": np.zeros((0, 0, 3), np.uint8),
-    "a line of pixels": np.zeros((1, 4000, 3), np.uint8),
-    "a column of pixels": np.zeros((4000, 1, 3), np.uint8),
-    "another type": np.zeros((240, 320, 3), np.float64),
-    "no numbers": np.full((240, 320, 3), np.nan, np.float32),
-    "grey": np.zeros((240, 320), np.uint8),
-    "four channels": np.zeros((240, 320, 4), np.uint8),
-    "nothing": None,
-    "words": np.array(["no", "picture"], object),
-}
 SOON = 30.0
 
 

@@ -30,7 +30,7 @@ def test_without_a_camera_page_and_health_say_what_is_missing_in_a_sentence(box)
     assert NO_CAMERA in said["faults"]
     code, page = box.ask("/")
     assert code == 200 and f"<li>{NO_CAMERA}</li>" in page
-    assert "<h1>The camera sends no pictures. Please check its cable.</h1>" in page
+    assert "<h1>The camera sends no pictures that can be used. Please check it.</h1>" in page
     assert box.ask("/frame.jpg") == (404, "There is no camera picture right now.\n")
 
 

@@ -131,7 +131,7 @@ def test_the_table_beside_the_game():
     [
         ({"called": True, "paused": True}, "white", "The director has been called. Both players, please wait."),
         ({"paused": True}, "blue", "The game is paused. Both players, please wait."),
-        ({"sight": Sight.LOST}, "red", "The camera sends no pictures. Please check its cable."),
+        ({"sight": Sight.LOST}, "red", "The camera sends no pictures that can be used. Please check it."),
         ({"sight": Sight.SEARCHING}, "amber", "The board cannot be seen. Please point the camera at the whole board."),
         ({"sight": Sight.COVERED}, "green", "It is White's turn. Play, then press done."),
         ({"resigning": (2,)}, "white", "White is about to resign. Press done to confirm."),

@@ -1,0 +1,24 @@
+"""The day before a camera that fails, in short: two games, and every fault once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.device.blinded import WAYS, WITHIN, BlindedDay
+from vision.feed import Judged
+
+pytestmark = pytest.mark.slow
+
+
+def test_every_fault_of_a_camera_is_told_in_time_and_nothing_is_judged_meanwhile(tmp_path):
+    day = BlindedDay(tmp_path, 1, 2, apart=(1.0, 2.0), lasts=((WITHIN + 0.1, WITHIN + 0.6),))
+    day.play()
+    assert day.wrong == [] and day.played == 2
+    assert {struck.way.name for struck in day.faults} == {way.name for way in WAYS}
+
+
+def test_a_fault_that_is_not_told_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("device.eyes.Feed.judge", lambda feed, frame, idle: Judged(True))
+    day = BlindedDay(tmp_path, 1, 1, apart=(5.0, 10.0), lasts=((6.0, 6.0),))
+    day.play()
+    assert any("told at None" in wrong for wrong in day.wrong)

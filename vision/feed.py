@@ -1,0 +1,286 @@
+"""Whether what a camera sends is a picture of the table as it is now: told before anything is read in it.
+
+Pure: times are passed in. A frame takes less than 2 ms at 1920x1080, for only a part of its pixels is looked at.
+
+A frame that is not well is looked at by nobody. Its fault is told once most frames of the last second had one, and
+stands until frames have been well for half a second.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Frame, Image
+
+# Chosen by hand, and measured on the photographs and on drawn tables (docs/vision.md).
+TOLD_AFTER, FROZEN_AFTER = 1.0, 2.0
+"""Seconds for which frames are not well before that is told; of a camera that may only repeat a frame now and then."""
+WELL_AFTER = 0.5
+"""Seconds for which frames are well before a fault that was told is over."""
+RING = 8
+"""So many frames are known again: a driver that hangs may give its few buffers in turn."""
+TOO_SLOW = 0.6
+"""Seconds from one frame to the next; a hand that comes and goes is then missed."""
+IDLE = 0.5
+"""The share of that time for which the frame was waited for: less, and the box was slow, not the camera."""
+SOONEST = 1 / 25
+"""Seconds: what comes sooner after a frame is left out."""
+OUTGROWN = 30.0
+"""Seconds after which another size is no fault any more but another camera, or another way of working of it."""
+THUMB = 160, 90
+"""Pixels of the small picture."""
+BLACK, WHITE, BLANK = 24, 250, 6
+"""Grey levels: darker, brighter, or nearer to each other than any table that can be seen."""
+ALL = 99.5
+"""The percentile that has to be dark."""
+MOST_WHITE, MORE_WHITE = 0.8, 0.4
+"""The share that has to be bright, and how much more than when the table was seen; on photographs it is 0.1 at most."""
+STRUCTURE = 0.15
+"""The correlation of pixels a little apart; on photographs it is 0.35 at least, in snow it is 0."""
+NOISY_ROWS, LIVELY = 0.1, 400.0
+"""The share of rows without structure in a picture that is noise in part, and the variance of such a row."""
+MOST_STEP = 32
+"""Grey levels: a larger step from a row to the next counts no more."""
+SEAM, SEAM_ALONE = (2.0, 1.4), (3.0, 2.0)
+"""How much larger the steps from one row to the next are, over most of the width, than those beside it: at least the
+one, and the other times what is usual at this table. The second where no part of the picture lies as it lay. On a fixed
+camera's photographs it is 1.8 at most; in torn pictures 2 to 30."""
+SEAM_WIDE = 1.65
+"""The same for three quarters of the width, each by itself."""
+EDGE = 1 / 16
+"""The share of the height at the picture's edges where no seam is looked for."""
+DIFFERS, OTHER_PART, MORE = 15, 0.1, 2.5
+"""Grey levels by which a pixel differs from the table seen last; the share of them in a part that does not lie as it
+lay, and how many times more than in the other part."""
+FLAT_ROWS, FLAT = 0.04, 2
+"""The share of rows without any structure in a picture that was not received whole, and their grey levels' range."""
+TURNED_LIKE, TURNED_MORE = 0.4, 0.3
+"""How well a turned picture, turned back, correlates with the table seen last, and how much better than as it is. On
+drawn tables 0.7 and 0.5 at least; one that is not turned never correlates better so."""
+HIGH_PASS = 15
+"""Pixels of the small picture."""
+
+Grey = npt.NDArray[np.uint8]
+
+
+class Fault(StrEnum):
+    """What is wrong with a camera's frames.
+
+    frozen: they are the same again and again. black, white: nothing but dark or light. blank: one colour. noise:
+    nothing but noise. size: another size than before. torn: parts of several, or received in part. turned: upside down
+    or mirrored. slow: too few.
+    """
+
+    FROZEN = "frozen"
+    BLACK = "black"
+    WHITE = "white"
+    BLANK = "blank"
+    NOISE = "noise"
+    SIZE = "size"
+    TORN = "torn"
+    TURNED = "turned"
+    SLOW = "slow"
+
+
+MESSAGE_KEYS = tuple(f"feed.{fault}" for fault in Fault)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """well: the frame may be looked at. told: the fault that stands. soon: it came too soon after another."""
+
+    well: bool
+    told: Fault | None = None
+    soon: bool = False
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The table as it was seen last: the small picture, some columns, and how much of a seam, flat and white it has."""
+
+    shape: tuple[int, ...]
+    thumb: npt.NDArray[np.float32]
+    columns: Grey
+    seam: float
+    flat: float
+    white: float
+
+
+class Feed:
+    """Judges the frames of one camera in order. live: it is a camera; a recording may repeat itself."""
+
+    def __init__(self, live: bool = True) -> None:
+        self._live = live
+        self._shape: tuple[int, ...] | None = None
+        self._ring: deque[int] = deque(maxlen=RING)
+        self._recent: deque[tuple[float, Fault | None]] = deque()
+        self._known: _Known | None = None
+        self._at: float | None = None
+        self._bad_since: float | None = None
+        self._bad_at = 0.0
+        self.told: Fault | None = None
+
+    def opened(self) -> None:
+        """The camera was opened anew: its frames may have another size, and nothing is said of the time between."""
+        self._shape = self._at = self._bad_since = self.told = None
+        self._recent.clear()
+
+    def forget(self) -> None:
+        """The table is looked at anew, as a person says: what was seen before counts no more."""
+        self._known = self._shape = None
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether frames have had another size for so long that the camera is to be opened anew and believed."""
+        since, at = self._bad_since, self._at
+        return self.told is Fault.SIZE and since is not None and at is not None and at - since >= OUTGROWN
+
+    def judge(self, frame: Frame, idle: float = 0.0) -> Judged:
+        """The frame, and what is told from now on. idle: the share of the time since the frame before for which this
+        one was waited for."""
+        if self._live and self._at is not None and 0 <= frame.t - self._at < SOONEST:
+            return Judged(False, self.told, soon=True)
+        fault = self._fault(frame, idle)
+        self._at = frame.t
+        self._note(frame.t, fault)
+        return Judged(fault is None and self.told is None, self.told)
+
+    def trust(self, frame: Frame) -> None:
+        """The table was seen in this frame."""
+        columns, thumb = _columns(frame.pixels), _thumb(frame.pixels)
+        seam, white = _seam(columns)[1], float((thumb >= WHITE).mean())
+        self._known = _Known(frame.pixels.shape, _high_passed(thumb), columns, seam, _flat(columns), white)
+
+    def _note(self, t: float, fault: Fault | None) -> None:
+        """Tell a fault that most frames have, and take it back."""
+        if self._at is not None and self._recent and t < self._recent[-1][0]:
+            self._recent.clear()
+        self._recent.append((t, fault))
+        while self._recent[0][0] < t - TOLD_AFTER:
+            self._recent.popleft()
+        bad = [one for _, one in self._recent if one is not None]
+        if fault is None and t - self._bad_at >= WELL_AFTER:
+            self.told = self._bad_since = None
+        if fault is not None:
+            self._bad_at = t
+            self._bad_since = t if self._bad_since is None else self._bad_since
+            lasts = FROZEN_AFTER if fault is Fault.FROZEN else TOLD_AFTER
+            if t - self._bad_since >= lasts - SOONEST and 2 * len(bad) > len(self._recent):
+                self.told = fault
+
+    def _fault(self, frame: Frame, idle: float) -> Fault | None:
+        grey = _thumb(frame.pixels)
+        return self._by_itself(frame.pixels, grey) or (self._of_camera(frame, grey, idle) if self._live else None)
+
+    def _by_itself(self, pixels: Image, grey: Grey) -> Fault | None:
+        """What is wrong with the picture, whatever came before."""
+        if np.percentile(grey, ALL) <= BLACK:
+            return Fault.BLACK
+        if (grey >= WHITE).mean() >= (min(self._known.white + MORE_WHITE, MOST_WHITE) if self._known else MOST_WHITE):
+            return Fault.WHITE
+        if np.ptp(np.percentile(grey, (100 - ALL, ALL))) <= BLANK:
+            return Fault.BLANK
+        noisy = _noisy(pixels)
+        return Fault.NOISE if noisy > 1 - NOISY_ROWS else Fault.TORN if noisy >= NOISY_ROWS else None
+
+    def _of_camera(self, frame: Frame, grey: Grey, idle: float) -> Fault | None:
+        """What is wrong with it beside the frames before."""
+        pixels, self._shape = frame.pixels, self._shape or frame.pixels.shape
+        if pixels.shape != self._shape:
+            return Fault.SIZE
+        mark = zlib.crc32(pixels[::16].tobytes())
+        again = mark in self._ring
+        self._ring.append(mark)
+        if again:
+            return Fault.FROZEN
+        if self._at is not None and frame.t - self._at >= TOO_SLOW and idle >= IDLE:
+            return Fault.SLOW
+        return self._beside_table(pixels, grey) if self._known and self._known.shape == pixels.shape else None
+
+    def _beside_table(self, pixels: Image, grey: Grey) -> Fault | None:
+        assert self._known is not None
+        if _is_turned(_high_passed(grey), self._known.thumb):
+            return Fault.TURNED
+        return Fault.TORN if _is_torn(_columns(pixels), self._known) else None
+
+
+def _thumb(pixels: Image) -> Grey:
+    small = cv2.resize(pixels, THUMB, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _high_passed(grey: Grey) -> npt.NDArray[np.float32]:
+    levels = grey.astype(np.float32)
+    return np.asarray(levels - cv2.blur(levels, (HIGH_PASS, HIGH_PASS)), np.float32)
+
+
+def _noisy(pixels: Image) -> float:
+    """The share of rows in which pixels a little apart do not correlate: all of them in noise."""
+    apart, step = max(1, pixels.shape[0] // 40), max(1, pixels.shape[1] // THUMB[0])
+    rows = pixels[apart // 2 :: apart, :, 1].astype(np.float32)
+    rows -= rows.mean(axis=1, keepdims=True)
+    variance = (rows * rows).mean(axis=1)
+    alike = (rows[:, :-step] * rows[:, step:]).mean(axis=1)
+    return float(((alike < STRUCTURE * variance) & (variance > LIVELY)).mean())
+
+
+def _correlation(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
+    one, other = one - one.mean(), other - other.mean()
+    scale = float(np.sqrt((one * one).sum() * (other * other).sum()))
+    return float((one * other).sum()) / scale if scale else 0.0
+
+
+def _is_turned(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
+    straight = _correlation(now, known)
+    turned = max(_correlation(other, known) for other in (now[::-1, ::-1], now[::-1], now[:, ::-1]))
+    return turned >= TURNED_LIKE and turned - straight >= TURNED_MORE
+
+
+def _columns(pixels: Image) -> Grey:
+    """Some columns of the picture in full height, their green."""
+    apart = max(1, pixels.shape[1] // 240)
+    return np.ascontiguousarray(pixels[:, apart // 2 :: apart, 1])
+
+
+def _seam(columns: Grey) -> tuple[int, float, float]:
+    """The row at whose end the picture changes most: how much more than in the rows beside it, over the whole width and
+    over three quarters of it."""
+    steps = np.minimum(cv2.absdiff(columns[1:], columns[:-1]), MOST_STEP)
+    edge = round(EDGE * len(steps)) + 1
+    beyond = _beyond(steps.mean(axis=1))
+    row = edge + int(beyond[edge:-edge].argmax())
+    near = steps[row : row + 3]
+    quarters = sorted(float(_beyond(part.mean(axis=1))[0]) for part in np.array_split(near, 4, axis=1))
+    return row + 2, float(beyond[row]), quarters[1]
+
+
+def _beyond(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Each but the outermost beside the larger of its neighbours, which count as 1 at least."""
+    return np.asarray(steps[1:-1] / np.maximum(np.maximum(steps[:-2], steps[2:]), 1.0))
+
+
+def _flat(columns: Grey) -> float:
+    """The share of rows that show nothing."""
+    return float((columns.max(axis=1) - columns.min(axis=1) <= FLAT).mean())
+
+
+def _is_torn(columns: Grey, known: _Known) -> bool:
+    if _flat(columns) - known.flat > FLAT_ROWS:
+        return True
+    row, seam, wide = _seam(columns)
+    if wide < SEAM_WIDE or not _exceeds(seam, SEAM, known):
+        return False
+    differs = (cv2.absdiff(columns, known.columns) > DIFFERS).mean(axis=1)
+    less, more = sorted((float(differs[:row].mean()), float(differs[row:].mean())))
+    return (more >= OTHER_PART and more >= MORE * less) or _exceeds(seam, SEAM_ALONE, known)
+
+
+def _exceeds(seam: float, bounds: tuple[float, float], known: _Known) -> bool:
+    return seam >= max(bounds[0], bounds[1] * known.seam)
