@@ -42,10 +42,11 @@ ALL = 99.5
 """The percentile that has to be dark."""
 MOST_WHITE, MORE_WHITE = 0.8, 0.4
 """The share that has to be bright, and how much more than when the table was seen; on photographs it is 0.1 at most."""
-STRUCTURE = 0.15
-"""The correlation of pixels a little apart; on photographs it is 0.35 at least, in snow it is 0."""
-NOISY_ROWS, LIVELY = 0.1, 400.0
-"""The share of rows without structure in a picture that is noise in part, and the variance of such a row."""
+SMOOTH, STRUCTURE = 0.75, 0.25
+"""A row is noise in which pixels beside each other, and those a little apart, correlate less than so."""
+NOISY_ROWS, SOME_NOISY_ROWS, LIVELY = 0.9, 0.2, 400.0
+"""The share of such rows in a picture that is noise, and how many more than usual at this table in one that is so in
+part; and the variance that such a row has at least."""
 MOST_STEP = 32
 """Grey levels: a larger step from a row to the next counts no more."""
 SEAM, SEAM_ALONE = (2.0, 1.4), (3.0, 2.0)
@@ -64,6 +65,11 @@ FLAT_ROWS, FLAT = 0.04, 2
 TURNED_LIKE, TURNED_MORE = 0.4, 0.3
 """How well a turned picture, turned back, correlates with the table seen last, and how much better than as it is. On
 drawn tables 0.7 and 0.5 at least; one that is not turned never correlates better so."""
+AS_IT_LAY = 0.7
+"""A picture that correlates so well with the table seen last is neither turned nor rolled."""
+ROLLED, ROLLED_LIKE = 0.1, 0.5
+"""The share of the height or width by which a picture is rolled at least, and how well it, and what came in at the
+other edge, correlate with the table seen last."""
 HIGH_PASS = 15
 """Pixels of the small picture."""
 
@@ -103,7 +109,8 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Known:
-    """The table as it was seen last: the small picture, some columns, and how much of a seam, flat and white it has."""
+    """The table as it was seen last: the small picture, some columns, and how much of a seam, flat, white and
+    noisy it is."""
 
     shape: tuple[int, ...]
     thumb: npt.NDArray[np.float32]
@@ -111,6 +118,7 @@ class _Known:
     seam: float
     flat: float
     white: float
+    noisy: float
 
 
 class Feed:
@@ -155,8 +163,8 @@ class Feed:
     def trust(self, frame: Frame) -> None:
         """The table was seen in this frame."""
         columns, thumb = _columns(frame.pixels), _thumb(frame.pixels)
-        seam, white = _seam(columns)[1], float((thumb >= WHITE).mean())
-        self._known = _Known(frame.pixels.shape, _high_passed(thumb), columns, seam, _flat(columns), white)
+        seam, white, noisy = _seam(columns)[1], float((thumb >= WHITE).mean()), _noisy(frame.pixels)
+        self._known = _Known(frame.pixels.shape, _high_passed(thumb), columns, seam, _flat(columns), white, noisy)
 
     def _note(self, t: float, fault: Fault | None) -> None:
         """Tell a fault that most frames have, and take it back."""
@@ -188,7 +196,8 @@ class Feed:
         if np.ptp(np.percentile(grey, (100 - ALL, ALL))) <= BLANK:
             return Fault.BLANK
         noisy = _noisy(pixels)
-        return Fault.NOISE if noisy > 1 - NOISY_ROWS else Fault.TORN if noisy >= NOISY_ROWS else None
+        partly = self._known is not None and noisy >= self._known.noisy + SOME_NOISY_ROWS
+        return Fault.NOISE if noisy >= NOISY_ROWS else Fault.TORN if partly else None
 
     def _of_camera(self, frame: Frame, grey: Grey, idle: float) -> Fault | None:
         """What is wrong with it beside the frames before."""
@@ -206,8 +215,13 @@ class Feed:
 
     def _beside_table(self, pixels: Image, grey: Grey) -> Fault | None:
         assert self._known is not None
-        if _is_turned(_high_passed(grey), self._known.thumb):
-            return Fault.TURNED
+        small = _high_passed(grey)
+        straight = _correlation(small, self._known.thumb)
+        if straight < AS_IT_LAY:
+            if _is_turned(small, self._known.thumb, straight):
+                return Fault.TURNED
+            if _is_rolled(small, self._known.thumb):
+                return Fault.TORN
         return Fault.TORN if _is_torn(_columns(pixels), self._known) else None
 
 
@@ -222,13 +236,16 @@ def _high_passed(grey: Grey) -> npt.NDArray[np.float32]:
 
 
 def _noisy(pixels: Image) -> float:
-    """The share of rows in which pixels a little apart do not correlate: all of them in noise."""
-    apart, step = max(1, pixels.shape[0] // 40), max(1, pixels.shape[1] // THUMB[0])
+    """The share of rows in which pixels do not correlate with others near them: all of them in noise."""
+    apart = max(1, pixels.shape[0] // 40)
     rows = pixels[apart // 2 :: apart, :, 1].astype(np.float32)
     rows -= rows.mean(axis=1, keepdims=True)
-    variance = (rows * rows).mean(axis=1)
-    alike = (rows[:, :-step] * rows[:, step:]).mean(axis=1)
-    return float(((alike < STRUCTURE * variance) & (variance > LIVELY)).mean())
+    variance = np.einsum("ij,ij->i", rows, rows) / rows.shape[1]
+    noisy = variance > LIVELY
+    for step, least in ((1, SMOOTH), (max(2, pixels.shape[1] // THUMB[0]), STRUCTURE)):
+        alike = np.einsum("ij,ij->i", rows[:, :-step], rows[:, step:]) / (rows.shape[1] - step)
+        noisy &= alike < least * variance
+    return float(noisy.mean())
 
 
 def _correlation(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
@@ -237,10 +254,27 @@ def _correlation(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -
     return float((one * other).sum()) / scale if scale else 0.0
 
 
-def _is_turned(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
-    straight = _correlation(now, known)
+def _is_turned(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32], straight: float) -> bool:
     turned = max(_correlation(other, known) for other in (now[::-1, ::-1], now[::-1], now[:, ::-1]))
     return turned >= TURNED_LIKE and turned - straight >= TURNED_MORE
+
+
+def _is_rolled(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
+    """Whether rows or columns that left the picture at one edge came in at the other."""
+    return any(_rolls(*pair) for pair in ((now, known), (now.T, known.T)))
+
+
+def _rolls(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
+    """The same for rows, by circular correlation. What came in has to be what left: a camera that was tilted shows
+    something else there."""
+    product = np.fft.rfft(now, axis=0) * np.fft.rfft(known, axis=0).conj()
+    by = int(np.fft.irfft(product.sum(axis=1), len(now)).argmax())
+    less = min(by, len(now) - by)
+    if less < ROLLED * len(now):
+        return False
+    back = np.roll(now, -by, axis=0)
+    came = slice(-less, None) if by == less else slice(0, less)
+    return _correlation(back, known) >= ROLLED_LIKE and _correlation(back[came], known[came]) >= ROLLED_LIKE
 
 
 def _columns(pixels: Image) -> Grey:

@@ -210,6 +210,8 @@ class BlindedDay:
         self._eyes.stop()
         self._box.close()
         self._frames.close()
+        if self._struck is not None:
+            self._struck.end = min(self._struck.end, self.t)
         self.wrong += [wrong for struck in self.faults if (wrong := struck.wrong) is not None]
 
     # What the eyes tell, on its way to the box
@@ -240,12 +242,14 @@ class BlindedDay:
         signal = signal_of(showing)
         self._showing, self._lamps = showing, Lamps((str(signal.sides[0]), str(signal.sides[1])), str(signal.table))
         struck = self._struck
+        if self._camera.over.is_set():
+            return
         if showing.sight is Sight.LOST and struck is not None:
             keys = {fault.key for fault in showing.faults}
             if struck.way.told in keys and struck.told is None:
                 struck.told = showing.t
             struck.other |= {key for key in keys if key != struck.way.told}
-        elif showing.sight is Sight.LOST and not self._camera.over.is_set() and self.t - self._ended > WITHIN:
+        elif showing.sight is Sight.LOST and self.t - self._ended > WITHIN:
             self.wrong.append(f"lost at {showing.t:.1f} without a fault")
 
     def _is_held(self) -> bool:

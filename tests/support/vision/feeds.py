@@ -31,7 +31,8 @@ def _dazzled(pixels: Image, rng: np.random.Generator) -> Image:
 
 
 def _overexposed(pixels: Image, rng: np.random.Generator) -> Image:
-    return _levels(pixels * 7.0)
+    """Half of what there is would be as bright as a sensor can tell, and a half more."""
+    return _levels(pixels * (380.0 / max(float(np.median(pixels)), 1.0)))
 
 
 def _one_colour(pixels: Image, rng: np.random.Generator) -> Image:
