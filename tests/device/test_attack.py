@@ -8,14 +8,22 @@ from tests.support.attack.boxes import Ground
 
 pytestmark = pytest.mark.slow
 
+PATIENCE = 20.0
+
 
 @pytest.mark.parametrize(
     ("attack", "share"),
-    [(journals.clock_back, 0.1), (doors.token, 1.0), (cameras.odd_frames, 0.1), (forms.forms, 0.1)],
-    ids=["clock-back", "token", "odd-frames", "forms"],
+    [
+        (journals.clock_back, 0.1),
+        (doors.token, 1.0),
+        (cameras.odd_frames, 0.1),
+        (journals.flips, 0.05),
+        (forms.forms, 0.1),
+    ],
+    ids=["clock-back", "token", "odd-frames", "flips", "forms"],
 )
 def test_an_attack_is_held(attack, share, tmp_path):
-    outcome = attack(Ground(ROOT, tmp_path, share=share))
+    outcome = attack(Ground(ROOT, tmp_path, share=share, patience=PATIENCE))
     if outcome.skipped:
         pytest.skip(outcome.skipped)
     assert outcome.tried and outcome.held == outcome.tried, outcome.worst

@@ -26,8 +26,8 @@ Status = dict[str, Any]
 DIRECTOR = "127.0.0.9"
 NO_TABLE = "virtual:none"
 """A camera that is never there: for what concerns no picture."""
-STARTS_WITHIN = 60.0
-PATIENCE = 10.0
+STARTS_WITHIN = 300.0
+PATIENCE = 30.0
 GOT_THROUGH = "got through"
 _PIN = re.compile(r"director's PIN is (\d{6})")
 
@@ -41,12 +41,15 @@ def free_port() -> int:
 
 @dataclass
 class Ground:
-    """Where an attack is played. tree: the checkout attacked. share: so much of its usual number of cases is played."""
+    """Where an attack is played. tree: the checkout attacked. share: so much of its usual number of cases is played.
+    patience: so many times as long as on a free machine anything may take.
+    """
 
     tree: Path
     scratch: Path
     seed: int = 1
     share: float = 1.0
+    patience: float = 1.0
     rng: random.Random = field(init=False)
 
     def __post_init__(self) -> None:

@@ -82,35 +82,38 @@ def _spoiled(ground: Ground, name: str, faults: Sequence[str]) -> Outcome:
         feed.give(0)
         with seeing(ground, folder / "data", feed, CASUAL) as box:
             try:
-                held, said = _through(box, feed, fault)
+                held, said = _through(box, feed, fault, ground.patience)
             except OSError as error:
                 held, said = False, f"no answer any more: {error}"
             outcome.case(held, f"{fault}: {said}")
     return outcome
 
 
-def _through(box: AttackedBox, feed: Feed, fault: str) -> tuple[bool, str]:
+def _through(box: AttackedBox, feed: Feed, fault: str, patience: float) -> tuple[bool, str]:
     """A good table, a fault while the next stone is placed, then the good table again."""
     feed.give(1)
-    if not _reaches(box, 1, SEES_WITHIN):
+    if not _reaches(box, 1, SEES_WITHIN * patience):
         return False, f"the table was not seen before: {_told(box)}"
     before, begun = _told(box), time.monotonic()
     feed.give(2, fault)
-    told, words = _until_told(box, before, fault in READABLE)
+    told, words = _until_told(box, before, fault in READABLE, patience)
     time.sleep(max(0.0, begun + LASTS - time.monotonic()))
     rulings, turn = len(box.status()["rulings"]) - 1, box.status()["turn"]
     feed.give(2)
-    again = _reaches(box, 2, AGAIN_WITHIN) and [move["text"] for move in box.status()["moves"]] == ["C7", "G3"]
+    again = _reaches(box, 2, AGAIN_WITHIN * patience) and [move["text"] for move in box.status()["moves"]] == [
+        "C7",
+        "G3",
+    ]
     refereed = fault in READABLE and (rulings, turn) == (1, 2)
-    held = again and (refereed or (rulings == 0 and told is not None and told <= TOLD_WITHIN))
+    held = again and (refereed or (rulings == 0 and told is not None and told <= TOLD_WITHIN * patience))
     after = f"told after {told:.1f} s" if told is not None else "not told"
     return held, f"{after} ({words}), {rulings} rulings on it, play went on: {again}"
 
 
-def _until_told(box: AttackedBox, before: set[str], readable: bool) -> tuple[float | None, str]:
+def _until_told(box: AttackedBox, before: set[str], readable: bool, patience: float) -> tuple[float | None, str]:
     """After how many seconds anything is told, or the turn is ruled where it can be; and what."""
     begun = time.monotonic()
-    while time.monotonic() < begun + (AGAIN_WITHIN if readable else LASTS):
+    while time.monotonic() < begun + (AGAIN_WITHIN if readable else LASTS) * patience:
         now, words = time.monotonic() - begun, "; ".join(sorted(_told(box) - before))
         if words:
             return now, words
