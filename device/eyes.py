@@ -216,7 +216,8 @@ class Eyes:
     def _fail(self, frame: Frame, error: Exception, said: Message) -> None:
         """A look failed: that is told, logged once as long as it goes on, and kept as evidence."""
         if self._sight is not Sight.LOST or self._fault != said:
-            log.error(ENGLISH.sentence(said), exc_info=error)
+            level = logging.WARNING if isinstance(error, NoPicture) else logging.ERROR
+            log.log(level, ENGLISH.sentence(said), exc_info=error)
         self._failure, self._failed_at = said, frame.t
         self._say(Sight.LOST, frame.t, said)
         if self._evidence is not None:

@@ -117,7 +117,7 @@ def searching(told: Heard) -> bool:
 
 
 @pytest.mark.parametrize("what", ODD)
-def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path):
+def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path, caplog):
     eyes, told = looking(played(Frame(noisy(1), 1.0), Frame(ODD[what], 1.1)), tmp_path)
     told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
     told.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
@@ -125,6 +125,8 @@ def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path):
     assert lost is not None and "is no picture" in lost
     eyes.stop()
     assert len(list(tmp_path.glob("*.txt"))) == 1
+    # What stands in the log as an error is told as a fault in shinpan, and this is the camera's.
+    assert [record.levelname for record in caplog.records if "is no picture" in record.message] == ["WARNING"]
 
 
 def test_what_was_told_of_one_odd_picture_can_be_read_for_a_while():
