@@ -17,10 +17,11 @@ PATIENCE = 20.0
         (journals.clock_back, 0.1),
         (doors.token, 1.0),
         (cameras.odd_frames, 0.1),
+        (cameras.bad_cameras, 0.1),
         (journals.flips, 0.05),
         (forms.forms, 0.1),
     ],
-    ids=["clock-back", "token", "odd-frames", "flips", "forms"],
+    ids=["clock-back", "token", "odd-frames", "bad-cameras", "flips", "forms"],
 )
 def test_an_attack_is_held(attack, share, tmp_path):
     outcome = attack(Ground(ROOT, tmp_path, share=share, patience=PATIENCE))
