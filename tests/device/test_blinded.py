@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.device.blinded import WAYS, WITHIN, BlindedDay
+from tests.support.device.blinded import LONG, WAYS, BlindedDay
 from vision.feed import Judged
 
 pytestmark = pytest.mark.slow
 
 
 def test_every_fault_of_a_camera_is_told_in_time_and_nothing_is_judged_meanwhile(tmp_path):
-    day = BlindedDay(tmp_path, 1, 2, apart=(1.0, 2.0), lasts=((WITHIN + 0.1, WITHIN + 0.6),))
+    day = BlindedDay(tmp_path, 1, 2, apart=(2.0, 3.0), lasts=((LONG, LONG),), still=1.0)
     day.play()
     assert day.wrong == [] and day.played == 2
     assert {struck.way.name for struck in day.faults} == {way.name for way in WAYS}

@@ -50,6 +50,8 @@ from web.status import status_of
 SIZE, WIDTH, HEIGHT, RATE = 9, 480, 270, 5
 WITHIN = 3.0
 """Seconds within which every fault has to be told."""
+LONG = 2.5
+"""Seconds after which a fault that is not told is a wrong."""
 STILL = 3.0
 """Seconds for which nobody moves after a fault."""
 LASTS, SHORT = (4.0, 12.0), (0.2, 0.8)
@@ -97,7 +99,7 @@ class Struck:
     @property
     def wrong(self) -> str | None:
         """What is wrong with how it went."""
-        wanted = self.way.told is not None and self.end - self.begin > WITHIN
+        wanted = self.way.told is not None and self.end - self.begin >= LONG
         if wanted and (self.told is None or self.told - self.begin > WITHIN):
             return f"{self.way.name} at {self.begin:.1f} told at {self.told}"
         if self.judged or self.other:
@@ -177,7 +179,7 @@ class Camera:
 
 class BlindedDay:
     """A box, its camera, and how they fared. first: the number of the first game, from which all is made. apart, lasts:
-    seconds from one fault to the next, and of each."""
+    seconds from one fault to the next, and of each. still: seconds for which nobody moves after one."""
 
     def __init__(
         self,
@@ -186,8 +188,9 @@ class BlindedDay:
         many: int,
         apart: Span = APART,
         lasts: tuple[Span, ...] = 4 * (LASTS,) + (SHORT,),
+        still: float = STILL,
     ) -> None:
-        self._apart, self._lasts = apart, lasts
+        self._apart, self._lasts, self._still = apart, lasts, still
         self._rng, self._games = random.Random(f"blinded {first}"), range(first, first + many)
         self.t, self.played, self.wrong, self.faults = 0.0, 0, list[str](), list[Struck]()
         self._table = table_of(short_game(first, first).script, WIDTH, HEIGHT)
@@ -258,7 +261,7 @@ class BlindedDay:
             return False
         if self._showing.sight is Sight.LOST:
             self._red_at = self.t
-        return not self._down and not self._showing.resigning and self.t - self._red_at < STILL
+        return not self._down and not self._showing.resigning and self.t - self._red_at < self._still
 
     # The table
 
