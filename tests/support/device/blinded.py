@@ -13,6 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -41,10 +42,13 @@ from referee.table.referee import Manner
 from tests.support.device.odd_frames import ODD
 from tests.support.virtual.watched import said_of, wanted_of
 from tests.support.vision.feeds import every_way
+from vision.board.detect import find_place
 from vision.calibration import Calibration
 from vision.feed import Fault
 from vision.frame import Frame, Image
 from vision.observer import Looking
+from vision.render.scene import Scene
+from vision.render.table import Table
 from web.status import status_of
 
 SIZE, WIDTH, HEIGHT, RATE = 9, 480, 270, 5
@@ -54,6 +58,7 @@ LONG = 2.5
 """Seconds after which a fault that is not told is a wrong."""
 STILL = 3.0
 """Seconds for which nobody moves after a fault."""
+BARE = Scene(("." * SIZE,) * SIZE, ((), ()))
 LASTS, SHORT = (4.0, 12.0), (0.2, 0.8)
 """Seconds for which faults last; every fifth only for a moment, so that it need not be told."""
 APART = (12.0, 40.0)
@@ -159,6 +164,15 @@ def _resign(game: ActedGame) -> None:
     game.act(Press(Colour.WHITE, Button.DONE))
 
 
+def set_up(number: int) -> tuple[int, Table]:
+    """A look and its table: as any that is played at, its empty board is found in pictures as small as these."""
+    for look in count(number, 1000):
+        table = table_of(short_game(number, look).script, WIDTH, HEIGHT)
+        if find_place(table.draw(BARE).pixels, SIZE) is not None:
+            return look, table
+    raise AssertionError
+
+
 class Camera:
     """The camera, as the eyes have it."""
 
@@ -193,8 +207,8 @@ class BlindedDay:
         self._apart, self._lasts, self._still = apart, lasts, still
         self._rng, self._games = random.Random(f"blinded {first}"), range(first, first + many)
         self.t, self.played, self.wrong, self.faults = 0.0, 0, list[str](), list[Struck]()
-        self._table = table_of(short_game(first, first).script, WIDTH, HEIGHT)
-        self._look, self._lamps, self._red_at = first, Lamps(), -STILL
+        self._look, self._table = set_up(first)
+        self._lamps, self._red_at = Lamps(), -STILL
         self._down = set[tuple[int, Button]]()
         self._camera = Camera(self._spoilt())
         evidence = Evidence(folder / FAULTS, lambda: self.t)
@@ -312,10 +326,10 @@ class BlindedDay:
     def _spoilt(self) -> Iterator[Frame]:
         """The frames as the camera gives them."""
         recent, due, ways = deque[Image](maxlen=4), self._rng.uniform(*self._apart), self._ways()
-        came, count, noise = 0.0, 0, np.random.default_rng(self._look)
+        came, number, noise = 0.0, 0, np.random.default_rng(self._look)
         for pixels in self._world():
             self._box.tick(self.t)
-            count += 1
+            number += 1
             if self._struck is not None and self.t >= self._struck.end:
                 self._struck, self._ended, due = None, self.t, self.t + self._rng.uniform(*self._apart)
             if self._struck is None and self.t >= due:
@@ -329,10 +343,10 @@ class BlindedDay:
             elif way.spoil is not None:
                 yield Frame(way.spoil(pixels, noise), self.t)  # type: ignore[arg-type]
             elif way.buffers:
-                yield Frame(recent[count % way.buffers], self.t)
+                yield Frame(recent[number % way.buffers], self.t)
             elif way.rate > RATE:
                 many = round(way.rate / RATE)
-                yield from (Frame(with_grain(pixels, count * many + n), self.t + n / way.rate) for n in range(many))
+                yield from (Frame(with_grain(pixels, number * many + n), self.t + n / way.rate) for n in range(many))
             elif self.t - came < 1 / way.rate:
                 continue
             else:
