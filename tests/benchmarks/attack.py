@@ -57,6 +57,7 @@ def main() -> int:
     parser.add_argument("--tree", type=Path, default=ROOT, metavar="FOLDER", help="the checkout attacked")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of the cases, so much is played")
+    parser.add_argument("--patience", type=float, default=1.0, help="so many times as long may all take")
     parser.add_argument("--cases", action="store_true", help="print every case")
     args = parser.parse_args()
     unknown = [name for name in args.attacks if name not in ATTACKS]
@@ -71,7 +72,12 @@ def played(name: str, args: argparse.Namespace) -> Outcome:
     """One attack, and its line."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="shinpan-attack-", ignore_cleanup_errors=True) as scratch:
-        outcome = ATTACKS[name](Ground(args.tree.resolve(), Path(scratch), args.seed, args.share))
+        ground = Ground(args.tree.resolve(), Path(scratch), args.seed, args.share, args.patience)
+        try:
+            outcome = ATTACKS[name](ground)
+        except (AssertionError, OSError) as error:
+            outcome = Outcome()
+            outcome.case(False, f"not played to its end: {error}")
     count = outcome.skipped or f"{outcome.held} of {outcome.tried} held"
     said = f"; {outcome.worst}" if outcome.worst else ""
     print(f"{name}: {outcome.verdict}, {count}, {time.monotonic() - begun:.0f} s{said}", flush=True)

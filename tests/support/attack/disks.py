@@ -67,14 +67,20 @@ def _filled(ground: Ground, outcome: Outcome, data: Path) -> None:
         assert comes(lambda: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well before: {box.health()}"
         play(box, ground.rng.randrange(2, 9), ground.rng)
         filler = fill(data.parent)
-        outcome.case(comes(lambda: not box.health()["ok"]), "the disk is full, and /health says ok")
+        outcome.case(
+            _says(ground, box, False),
+            "the disk is full, and /health says ok",
+        )
         for _ in range(3):
             box.act(act="enter", player=box.status()["to_play"], turn="pass", why="full")
         told = bool(_about_disk(box.status()))
         shown = box.status()
         outcome.case(told or len(shown["moves"]) == 0, "turns that cannot be kept are shown, and nothing is said")
         filler.unlink()
-        outcome.case(comes(lambda: bool(box.health()["ok"])), f"there is room, and /health says {box.health()}")
+        outcome.case(
+            _says(ground, box, True),
+            f"there is room, and /health says {box.health()}",
+        )
         box.act(act="remark", why="room again")
         shown = box.status()
     with seeing(ground, data, feed, pin=box.pin) as box:
@@ -86,7 +92,7 @@ def _about_disk(status: Status) -> list[str]:
     return [fault for fault in status["faults"] if "camera" not in fault.lower()]
 
 
-def comes(true: Callable[[], bool], within: float = TOLD_WITHIN) -> bool:
+def comes(true: Callable[[], bool], within: float) -> bool:
     """Whether it comes true in time."""
     until = time.monotonic() + within
     while time.monotonic() < until:
@@ -94,6 +100,11 @@ def comes(true: Callable[[], bool], within: float = TOLD_WITHIN) -> bool:
             return True
         time.sleep(0.1)
     return true()
+
+
+def _says(ground: Ground, box: AttackedBox, ok: bool) -> bool:
+    """Whether /health comes to say that all is well, or that it is not."""
+    return comes(lambda: box.health()["ok"] is ok, TOLD_WITHIN * ground.patience)
 
 
 def taken_away(ground: Ground) -> Outcome:
@@ -107,9 +118,12 @@ def taken_away(ground: Ground) -> Outcome:
             feed.give(1)
             assert comes(lambda: box.status()["turn"] == 1, SEES_WITHIN), "the first stone is not seen"
             WAYS[name](folder / "data")
-            outcome.case(comes(lambda: not box.health()["ok"]), f"the folder was {name}, and /health says ok")
+            outcome.case(
+                _says(ground, box, False),
+                f"the folder was {name}, and /health says ok",
+            )
             feed.give(2)
-            comes(lambda: box.status()["turn"] == 2, AGAIN_WITHIN)
+            comes(lambda: box.status()["turn"] == 2, AGAIN_WITHIN * ground.patience)
             shown = box.status()
         told, kept = bool(_about_disk(shown)), _kept(ground, folder)
         said = f"the folder was {name}, {shown['turn']} turns are shown, {kept} are kept, told: {told}"
@@ -166,7 +180,7 @@ def _copied(ground: Ground, stick: Path, how: str) -> tuple[bool, str]:
         box.act(act="verify")
         shown = box.status()
         log = data / "shinpan.log"
-        comes(lambda: str(to) in log.read_text(), AGAIN_WITHIN)
+        comes(lambda: str(to) in log.read_text(), AGAIN_WITHIN * ground.patience)
         said, ended = log.read_text(), box.ended
     copies = [code for code, _ in ground.verified(sorted(to.glob("*.journal")))] if how == "there" else [0]
     kept = [found[1] for _, text in ground.verified(sorted(data.glob("*.journal"))) if (found := _TURNS.search(text))]
