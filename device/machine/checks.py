@@ -28,6 +28,7 @@ from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pi
 from device.settings import Camera, Page, PanelSettings
 from referee.board import Colour
 from vision.errors import VisionError
+from vision.frame import is_picture
 from vision.live import PICAMERA, Wanted, open_live
 from vision.reading import read_frame
 from vision.render.looks import club_look
@@ -130,7 +131,7 @@ def camera(settings: Camera, devices: Path = Path("/dev")) -> Check:
             frame = eye.newest(PATIENCE)
     except VisionError as error:
         return Check(Mark.WRONG, "camera", f"{english(error)}{_cameras(devices)}")
-    if frame is None:
+    if frame is None or not is_picture(frame.pixels):
         return Check(Mark.WRONG, "camera", f"{settings.source}: no picture in {PATIENCE:.0f} seconds; check its cable.")
     height, width = frame.pixels.shape[:2]
     return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}.")

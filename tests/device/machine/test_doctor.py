@@ -19,8 +19,10 @@ from device.panel.gpio import PINS
 from device.settings import Camera, Page, PanelSettings
 from referee.events import Button
 from tests.support import ROOT
+from tests.support.device.odd_frames import ODD
 from tests.support.vision.pictures import board_picture
 from vision.errors import CameraLost
+from vision.frame import Frame
 
 OK, NOTE, WRONG = Mark
 
@@ -249,11 +251,21 @@ def test_a_drawn_table_needs_no_camera():
 
 
 class SilentCamera:
+    frame = None
+
     def newest(self, timeout):
-        return None
+        return self.frame
 
     def close(self):
         self.closed = True
+
+
+@pytest.mark.parametrize("pixels", ODD.values(), ids=ODD)
+def test_a_camera_that_gives_something_odd(monkeypatch, pixels):
+    eye = SilentCamera()
+    eye.frame = Frame(pixels, 1.0)
+    monkeypatch.setattr(parts, "open_live", lambda *_: eye)
+    assert parts.camera(Camera("0")).mark is WRONG
 
 
 def test_a_camera_that_gives_no_picture(monkeypatch):
