@@ -21,8 +21,8 @@ FIRST = 1_000_000_000
 """Games that the benchmark does not come to."""
 MEANT_FOR = 16
 """So many games of each rule set."""
-RARE = {Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE}
-"""Reasons that so few games need not meet; the tests of Kee's and Ing's rules do."""
+RARE = {Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE, Reason.AGREEMENT_NOT_AVAILABLE}
+"""Reasons that so few games need not meet; the tests of Kee's and Ing's rules and of agreements do."""
 
 
 def some(rules: str) -> list[Fuzzed]:

@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 
 import device
 import referee
+import vision
 import web
 from web.language import CODES, FOLDER
 
@@ -95,9 +96,9 @@ def _is_ours(folder: str | Path) -> bool:
 
 
 def _modules() -> Iterator[object]:
-    for package in (referee, web, device):
+    for package in (referee, vision, web, device):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not found.name.endswith("__main__"):
+            if not found.name.endswith("__main__") and ".training" not in found.name:
                 yield importlib.import_module(found.name)
 
 

@@ -1,7 +1,7 @@
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from device.panel.panel import Edge
@@ -165,6 +165,7 @@ def test_when_it_is_asked_changes_nothing(played, asked):
 def test_edges_that_overtake_one_another_on_their_way_change_nothing(played, random):
     """Each arrives up to 8 ms late, once a first one has told the level; any other order is held by the next test."""
     edges, _ = contact([Touch(0.5, 0.5, (), ()), *played])
+    assume(len({t for t, _ in edges}) == len(edges))  # Of two at one instant only their coming says which was first.
     late = sorted(edges, key=lambda edge: edge[0] + random.uniform(0, 0.008))
     assert told(late) == told(edges)
 
