@@ -15,7 +15,7 @@ from device.games import read_object
 from referee.errors import BadRecord
 
 LONGEST_LINE = 1 << 20
-LARGEST_SGF = 1 << 24
+LARGEST_SGF = 1 << 23
 
 NumberedLines = Iterator[tuple[int, bytes]]
 

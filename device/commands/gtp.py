@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate
 from pathlib import Path
 
+from device.gamefile import LARGEST_SGF
 from referee.board import COLUMN_LETTERS, Colour, Position
 from referee.diagram import rows_of
 from referee.errors import RefereeError
@@ -32,7 +33,6 @@ from referee.wire import placement
 from referee.wire.turns import DELAYS
 from web.language import english
 
-LARGEST_SGF = 1 << 24
 LONGEST_LINE = 1 << 16
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
