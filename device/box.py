@@ -6,6 +6,7 @@ Nothing is shown that is not in the journal. One thread calls it; what it shows 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -41,6 +42,8 @@ PASSES = 30.0
 """Seconds for which something that has happened is told."""
 _DISABLING = frozenset({"terms", "size", "look"})
 """Faults with which nothing that lies on the table can be judged."""
+MENDED_EVERY = 1.0
+"""Seconds after which what the disk refused is tried again."""
 RESULT_STANDS = 60.0
 """Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
 
@@ -75,7 +78,7 @@ class Box:
         self._passing: dict[str, float] = {}
         self._notice: Message | None = None
         self._to_tell: Message | None = None
-        self._ticked = self._noted = 0.0
+        self._ticked = self._noted = self._mended = 0.0
         self.showing = self._shown(0, 0.0)
 
     @property
@@ -224,6 +227,7 @@ class Box:
             self._pressed(press)
         self._run_clock(t)
         self._note_alive(t)
+        self._mend(t)
         self._show(t)
 
     def _pressed(self, press: Pressed) -> None:
@@ -327,6 +331,15 @@ class Box:
         else:
             self._unwritten.clear()
             self.fault("journal", None)
+
+    def _mend(self, t: float) -> None:
+        """Try again what the disk refused, also while nothing is heard: there may be room now."""
+        if self.written or t - self._mended < MENDED_EVERY:
+            return
+        self._mended = t
+        if self._all_written():
+            self.fault("journal", None)
+            self._settle(math.inf)
 
     def _all_written(self) -> bool:
         """Whether the journal has all of the match, once what was kept back has been tried again."""

@@ -119,6 +119,20 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path):
     assert player.now.faults == () and replay(player.journal).match.record.number == 2
 
 
+def test_what_a_full_disk_refused_is_written_as_soon_as_there_is_room(tmp_path):
+    """Nobody touches the table any more: the result is shown, and nothing is heard."""
+    player = Player(tmp_path).look()
+    base = sqlite3.connect(player.journal)
+    base.execute("CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+    base.commit()
+    player.press(1, Button.CALL, 2.5).press(1)
+    assert player.now.game.result == "W+R" and "disk is full" in english(player.now.faults[0])
+    base.execute("DROP TRIGGER full")
+    base.commit()
+    player.wait(2.0)
+    assert player.now.faults == () and replay(player.journal).match.record.result == "W+R"
+
+
 def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):
     player = Player(tmp_path).look().put(B, "C3").press(1).look().press(2, Button.CALL, 2.5).press(2)
     base, before = sqlite3.connect(player.journal), player.journal
