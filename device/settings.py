@@ -139,6 +139,8 @@ class Settings:
 
 
 LONGEST_NAME = 40
+LARGEST = 1 << 16
+"""Bytes of a settings file; the time that reading takes grows with the square of a key's length."""
 
 
 def read_settings(path: Path) -> Settings:
@@ -149,7 +151,11 @@ def read_settings(path: Path) -> Settings:
 def read_toml(path: Path) -> dict[str, Any]:
     """The sections of a settings file, whatever is in them; raises BadSettings for what is no TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise BadSettings(f"{path}: the settings have more than {LARGEST >> 10} KiB; see docs/settings.md.")
+        return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise BadSettings(f"{path}: the settings cannot be read ({error.strerror}); check the path.") from error
     except RecursionError as error:

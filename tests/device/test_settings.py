@@ -65,6 +65,7 @@ def test_what_is_left_out_has_its_usual_value(tmp_path):
         ('[page]\nnames = ["a\\nb"]', "names cannot be"),
         ('[page]\nkept = ["\\u0000"]', "kept cannot be"),
         ("\x00", "not TOML"),
+        ("[" + "a." * 100_000 + "b]", "more than 64 KiB"),
         ("a = " + "[" * 5000, "nested too deep"),
         ("a = " + "{a=" * 5000, "nested too deep"),
         ("[game]\noptions = {ko = " + "[" * 60 + "]" * 60 + "}", "The option ko cannot be [[["),
