@@ -63,7 +63,8 @@ def _set_off(ground: Ground, bomb: Bomb, path: Path) -> tuple[bool, str]:
     os.killpg(limit.pid, 9)
     limit.wait()
     words, seconds, size = said.read_text(errors="replace"), used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
-    held = process.returncode in (0, 1, 2, 3) and seconds <= LASTS + STARTS and size <= MOST and "Traceback" not in words
+    within = seconds <= LASTS + STARTS and size <= MOST
+    held = process.returncode in (0, 1, 2, 3) and within and "Traceback" not in words
     told = "a traceback" if "Traceback" in words else words.strip()[-120:]
     return held, f"{bomb.name}: exit {process.returncode}, {seconds:.1f} s, {size >> 20} MiB, {told}"
 
