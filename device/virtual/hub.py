@@ -22,8 +22,8 @@ from vision.frame import Image
 
 FREE = 3.0
 """Up to this speed the world never waits for anybody; and it is no faster while nobody watches."""
-ATTENTION = 10.0
-"""Wall seconds after its last question for which a box counts as watching."""
+ATTENTION = 60.0
+"""Wall seconds after its last question for which a box counts as watching; an emulated processor looks for ten."""
 CATCH_UP = 0.2
 """Wall seconds that the world may be late and still make up for."""
 
