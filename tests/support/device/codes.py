@@ -17,7 +17,7 @@ DOTS = 6
 def read(drawn: str) -> list[str]:
     """What a phone reads from the label's codes, from the left to the right."""
     paths = (one for one in Tree.fromstring(drawn).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
-    return [cv2.QRCodeDetector().detectAndDecode(photographed(path.attrib["d"]))[0] for path in paths]
+    return [cv2.QRCodeDetectorAruco().detectAndDecode(photographed(path.attrib["d"]))[0] for path in paths]
 
 
 def photographed(path: str) -> np.ndarray:
