@@ -23,13 +23,14 @@ from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.journal.store import JournalError
 from device.machine.health import Health
+from device.machine.label import address_here, addresses
 from device.machine.pin import Pin
 from device.panel.choose import Opened, down_from_the_start, open_panel
 from device.panel.panel import Edge
 from device.panel.signals import signal_of
 from device.pictures import Pictures
 from device.presets import Chosen, choose, sentence_of, with_preset
-from device.settings import Settings, expanded
+from device.settings import Page, Settings, expanded
 from device.terms import check_terms, choices, terms_of
 from device.threads import failures_logged
 from device.virtual.link import Seat, SeenPanel
@@ -112,8 +113,13 @@ class Running:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
-        return f"http://{self._served.host}:{self._served.port}"
+        """Where the page is for a browser on this machine."""
+        return address_here(self._at)
+
+    @property
+    def addresses(self) -> str:
+        """Where the page is, in words: on this machine, and for phones where they are let in."""
+        return addresses(self._at)
 
     def greeting(self, kept: bool = False) -> str:
         """What is said when it starts: where the page is and, shown only once, a PIN that was made.
@@ -122,7 +128,7 @@ class Running:
         """
         told = f"is {self._new_pin}; it is shown only once" if not kept else "is made and shown by: sudo shinpan pin"
         pin = f"shinpan: the director's PIN {told}.\n" if self._new_pin else ""
-        return f"{pin}shinpan: the page is at {self.address}; Ctrl-C ends."
+        return f"{pin}shinpan: the page is at {self.addresses}; Ctrl-C ends."
 
     # Putting it together
 
@@ -143,6 +149,10 @@ class Running:
         self._eyes = self._camera(settings, Evidence(folder.path / FAULTS))
         self._condition = Health(folder.path, lambda: self.beats)
         self._served.open(self._desk(folder.path))
+
+    @property
+    def _at(self) -> Page:
+        return Page(self._served.host, self._served.port)
 
     def _page_is(self, away: bool) -> None:
         self.appliance.fault("page", message("fault.page") if away else None)

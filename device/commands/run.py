@@ -114,7 +114,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
     try:
         running.start()
         service.ready()
-        service.status(f"The page is at {running.address}.")
+        service.status(f"The page is at {running.addresses}.")
         while not told.wait(0.2):
             now = time.monotonic()
             service.beat(running.beats, now)

@@ -23,6 +23,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from device.machine.label import address_here
 from device.machine.wifi import NoNetwork, NotThere, links, told
 from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pins
 from device.settings import Camera, Page, PanelSettings
@@ -163,9 +164,8 @@ def page(settings: Page) -> Check:
 
 def _is_shinpan(settings: Page) -> bool:
     """Whether the one who has the port is a running box."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.host, settings.host)
     try:
-        with urllib.request.urlopen(f"http://{host}:{settings.port}/health", timeout=2) as answer:
+        with urllib.request.urlopen(f"{address_here(settings)}/health", timeout=2) as answer:
             return "sight" in json.load(answer)
     except (OSError, ValueError, HTTPException, TypeError):
         return False

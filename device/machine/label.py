@@ -28,7 +28,8 @@ LONGEST = 120
 LETTER = 0.6
 """The width of a letter, of its size: room enough in any sans-serif."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = ("0.0.0.0", "::")
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""What a page for all networks is served at, with this machine's own address among them."""
 
 
 class NoLabel(RefereeError):
@@ -48,9 +49,19 @@ def address_of(page: Page, host: str | None = None) -> str:
     """Where phones find the page that these settings serve. host: this machine's name, where it is another."""
     if page.host in LOCAL:
         raise NoLabel("The page is served to this machine alone; set host to 0.0.0.0 in [page], or give --address.")
-    named = f"{host or socket.gethostname()}.local" if page.host in EVERYWHERE else page.host
-    named = f"[{named}]" if ":" in named else named
-    return f"http://{named}:{page.port}/" if page.port != 80 else f"http://{named}/"
+    return _address(f"{host or socket.gethostname()}.local" if page.host in EVERYWHERE else page.host, page.port)
+
+
+def address_here(page: Page) -> str:
+    """Where a browser on this machine finds the page that these settings serve; paths are added to it."""
+    return _address(EVERYWHERE.get(page.host, page.host), page.port).rstrip("/")
+
+
+def addresses(page: Page) -> str:
+    """Where the page is, in words: on this machine, and for phones where they are let in."""
+    if page.host not in EVERYWHERE:
+        return address_here(page)
+    return f"{address_here(page)}; phones in the same network find it at {address_of(page)}"
 
 
 def label(address: str, wifi: str | None = None, access: tuple[str, str] | None = None) -> tuple[Part, ...]:
@@ -111,6 +122,11 @@ def _drawn(left: float, part: Part) -> list[str]:
     words = ((76.0 + apart * number, min(5.0, 0.8 * apart), line) for number, line in enumerate(part.lines))
     texts = (_text(left, *line) for line in ((13.0, 7.0, part.heading), *words))
     return [f'<g transform="{where}">{squares}</g>', *texts]
+
+
+def _address(host: str, port: int) -> str:
+    named = f"[{host}]" if ":" in host else host
+    return f"http://{named}:{port}/" if port != 80 else f"http://{named}/"
 
 
 def _is_line(text: str) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from flask import Flask, Response, jsonify
 
+from device.machine.label import addresses
 from device.machine.service import Service
 from device.settings import Page, as_far_as
 from web.errors import CannotServe
@@ -64,7 +65,7 @@ def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
     with ExitStack() as held:
         try:
             served = held.enter_context(serve(safe_app(sentence), page.host, page.port))
-            where = f"The page says so at http://{served.host}:{served.port}."
+            where = f"The page says so at {addresses(Page(served.host, served.port))}."
         except CannotServe as error:
             where = english(error)
         print(f"shinpan: {sentence} {where}", file=sys.stderr)

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as Tree
 import pytest
 
 from device.__main__ import main
-from device.machine.label import CODE, HIGH, WIDE, NoLabel, address_of, label, svg, wifi_code
+from device.machine.label import CODE, HIGH, WIDE, NoLabel, address_here, address_of, label, svg, wifi_code
 from device.settings import Page
 from tests.support.device.codes import read
 from tests.support.device.networks import machine
@@ -46,6 +46,12 @@ def test_the_address_is_the_one_that_phones_find():
     assert address_of(Page(host="fd00::1")) == "http://[fd00::1]:8000/"
     with pytest.raises(NoLabel, match="this machine alone"):
         address_of(Page())
+
+
+def test_a_browser_here_gets_an_address_that_it_can_open():
+    assert address_here(Page()) == address_here(Page(host="0.0.0.0")) == "http://127.0.0.1:8000"
+    assert address_here(Page(host="::")) == "http://[::1]:8000"
+    assert address_here(Page(host="192.168.1.20", port=80)) == "http://192.168.1.20"
 
 
 @pytest.mark.parametrize("address", ["", "shinpan.local", "http://a b/", "http://me:123456@b/", "http://" + "x" * 120])

@@ -84,7 +84,8 @@ def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
         assert re.fullmatch(r"shinpan: the director's PIN is [0-9]{6}; it is shown only once\.", first)
         kept, _ = running.greeting(kept=True).splitlines()
         assert kept == "shinpan: the director's PIN is made and shown by: sudo shinpan pin."
-        assert second == f"shinpan: the page is at http://0.0.0.0:{port}; Ctrl-C ends."
+        phones = f"phones in the same network find it at http://{socket.gethostname()}.local:{port}/"
+        assert second == f"shinpan: the page is at http://127.0.0.1:{port}; {phones}; Ctrl-C ends."
         socket.create_connection(("127.0.0.1", port)).close()
     finally:
         running.stop()
