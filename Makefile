@@ -1,15 +1,13 @@
 # Two commands: `make run` plays a whole refereed game on a drawn table, `make test` runs all that CI runs.
 PYTHON = .venv/bin/python
 PORT = 8000
+# More options of `shinpan demo`: make run ARGS="--speed 5"
+ARGS =
 
-.PHONY: run told test check style types arrows tests lowest drawings sbom audit clean
+.PHONY: run test check style types arrows tests lowest drawings sbom audit clean
 
-run: told .venv/ready-to-run
-	@$(PYTHON) -m device demo --stay --port $(PORT)
-
-told:
-	@echo "shinpan: a game of Ultimate Go is played on a drawn table and refereed; watch it at http://127.0.0.1:$(PORT)" \
-		"(choose another port with: make run PORT=8001). Ctrl-C ends." >&2
+run: .venv/ready-to-run
+	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
 
 test: style types arrows tests
 
@@ -50,7 +48,6 @@ audit: .venv/ready-to-audit
 	$(PYTHON) -m pip_audit --strict --disable-pip --no-deps -r hardware/constraints.txt
 
 .venv/ready-to-run: pyproject.toml hardware/constraints.txt hardware/prepare.sh
-	@echo "shinpan: what it needs is set up first, in .venv here." >&2
 	@sh hardware/prepare.sh .
 	@touch $@
 

@@ -1,46 +1,118 @@
 #!/bin/sh
-# Makes .venv with what is named ("." to run, ".[dev]" to test too), and installs what a bare Debian or Pi OS lacks.
-# The versions are those that are tested together.
+# Makes .venv with what is named ("." to run, ".[dev]" to test too), in the versions that are tested together. What a
+# bare Debian or Pi OS lacks is looked for before anything is fetched, and installed if that is allowed.
 set -eu
 cd "$(dirname "$0")/.."
 WHAT=$1
+PYTHON=.venv/bin/python
+HEADLESS=.venv/headless
 
 say() { echo "shinpan: $*" >&2; }
+stop() { say "$*"; exit 1; }
+has() { command -v "$1" >/dev/null; }
+can_load() { python3 -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1])' "$1" 2>/dev/null; }
+is_root() { [ "$(id -u)" = 0 ]; }
 
 as_root() {
-    if [ "$(id -u)" = 0 ]; then "$@"
-    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then sudo -n "$@"
-    else return 1
+    if is_root; then "$@"; else sudo -n "$@"; fi
+}
+
+may_install() {
+    has apt-get && { is_root || { has sudo && sudo -n true 2>/dev/null; }; }
+}
+
+# What is missing: to make .venv, to load OpenCV (unless a build that can be loaded is there), and to run all tests.
+look() {
+    VENV='' LIBRARIES='' PROGRAMS=''
+    $PYTHON -m pip --version >/dev/null 2>&1 || python3 -c 'import ensurepip, venv' 2>/dev/null || VENV=' python3-venv'
+    if [ ! -d $HEADLESS ] && ! $PYTHON -c 'import cv2' 2>/dev/null; then
+        can_load libGL.so.1 || LIBRARIES="$LIBRARIES libgl1"
+        can_load libgthread-2.0.so.0 || LIBRARIES="$LIBRARIES libglib2.0-0"
+        can_load libxcb.so.1 || LIBRARIES="$LIBRARIES libxcb1"
+    fi
+    case $WHAT in *dev*)
+        has chromium || PROGRAMS="$PROGRAMS chromium"
+        has chromedriver || PROGRAMS="$PROGRAMS chromium-driver"
+        [ -x /usr/games/gnugo ] || has gnugo || PROGRAMS="$PROGRAMS gnugo"
+    esac
+    MISSING=$VENV$LIBRARIES$PROGRAMS
+}
+
+install_missing() {
+    say "these system packages are missing and are installed first:$MISSING"
+    as_root apt-get update -qq || return 1
+    # shellcheck disable=SC2086  # one word a package
+    { LC_ALL=C apt-get install --assume-no $MISSING 2>/dev/null || true; } |
+        sed -n 's/^Need to get \(.*\) of archives.*/shinpan: \1 are fetched for them./p' >&2
+    # shellcheck disable=SC2086
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $MISSING >/dev/null
+}
+
+# The one command with which whoever is allowed to installs what is missing.
+by_hand() {
+    if is_root; then echo "apt-get install$MISSING"
+    elif has sudo; then echo "sudo apt-get install$MISSING"
+    else echo "su -c 'apt-get install$MISSING'"
     fi
 }
 
-install_packages() {
-    command -v apt-get >/dev/null || return 1
-    as_root apt-get update -qq && as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >/dev/null
+tell_missing() {
+    [ -z "$VENV" ] || stop "Python cannot make an environment of its own here; install what is missing: $(by_hand)"
+    WITHOUT=
+    [ -z "$LIBRARIES" ] || WITHOUT="OpenCV's system libraries are missing here, so its headless build is taken, which sees the same"
+    [ -z "$PROGRAMS" ] || WITHOUT="${WITHOUT:+$WITHOUT; }the tests that want$PROGRAMS are skipped"
+    say "$WITHOUT; whoever may install them does it with: $(by_hand)"
 }
 
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
-    say "Python 3.11 or newer is needed; install it with: sudo apt-get install python3"; exit 1; }
+# A package that is called as the declared one and brings the headless build of the same version: pip finds what shinpan
+# declares, whatever it is asked for later, and never lays one build over the other.
+lay_headless() {
+    VERSION=$(sed -n 's/^opencv-python==//p' hardware/constraints.txt)
+    mkdir -p $HEADLESS
+    cat >$HEADLESS/pyproject.toml <<END
+[build-system]
+requires = ["setuptools>=69"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "opencv-python"
+version = "$VERSION"
+dependencies = ["opencv-python-headless==$VERSION"]
+[tool.setuptools]
+packages = []
+END
+    # Files of a build that cannot be loaded would be taken away last, from under the other.
+    $PYTHON -m pip show -q opencv-python-headless 2>/dev/null || $PYTHON -m pip uninstall -q -y opencv-python 2>/dev/null
+}
 
-python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3-venv || {
-    say "Python cannot make its own environment yet; run: sudo apt-get install python3-venv"; exit 1; }
+# Says how much pip fetches, where it is much; hardware/try_run.sh measures it.
+announce() {
+    [ ! -e .venv/ready-to-test ] || return 0
+    case $WHAT$([ ! -e .venv/ready-to-run ] || echo ' later') in
+        .) SIZE=112 ;;
+        '.[dev]') SIZE=157 ;;
+        '.[dev] later') SIZE=45 ;;
+        *) return 0 ;;
+    esac
+    say "about $SIZE MB of Python packages are fetched into .venv here; that takes a minute or two on an ordinary line."
+}
 
-[ -x .venv/bin/python ] || python3 -m venv .venv
-.venv/bin/python -m pip install -q --disable-pip-version-check -c hardware/constraints.txt -e "$WHAT" || {
-    say "the Python packages could not be installed; check the network and run the same command again."; exit 1; }
+install_python_packages() {
+    set -- -c hardware/constraints.txt -e "$WHAT"
+    [ ! -d $HEADLESS ] || set -- "./$HEADLESS" "$@"
+    # Whoever waits sees how far it is; in a record of a run bars are noise.
+    if [ ! -t 1 ] || [ -n "${CI-}" ] || [ -z "$SIZE" ]; then set -- -q "$@"; fi
+    $PYTHON -m pip install --disable-pip-version-check "$@" ||
+        stop "the Python packages could not be installed; check the network and run the same command again."
+}
 
-if ! .venv/bin/python -c 'import cv2' 2>/dev/null; then
-    GLIB=$(apt-cache show libglib2.0-0t64 >/dev/null 2>&1 && echo libglib2.0-0t64 || echo libglib2.0-0)
-    install_packages libxcb1 libgl1 "$GLIB" || {
-        say "OpenCV lacks system libraries; run: sudo apt-get install libxcb1 libgl1 $GLIB"; exit 1; }
-    .venv/bin/python -c 'import cv2' || { say "OpenCV still cannot be loaded; the line above says why."; exit 1; }
-fi
-
-# The tests open the page in a browser and play against gnugo; where these may not be installed, those tests are skipped.
-case $WHAT in *dev*)
-    if ! { command -v chromium && command -v chromedriver && { [ -x /usr/games/gnugo ] || command -v gnugo; }; } >/dev/null
-    then
-        install_packages chromium chromium-driver gnugo ||
-            say "some tests will be skipped; to run them all: sudo apt-get install chromium chromium-driver gnugo"
-    fi
-esac
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+    stop "Python 3.11 or newer is needed; install it with: sudo apt-get install python3"
+look
+[ -z "$MISSING" ] || ! may_install || { install_missing || true; look; }
+[ -z "$MISSING" ] || tell_missing
+$PYTHON -m pip --version >/dev/null 2>&1 || python3 -m venv --clear .venv
+if [ -n "$LIBRARIES" ] || [ -d $HEADLESS ]; then lay_headless; fi
+SIZE=
+announce
+install_python_packages
+$PYTHON -c 'import cv2' || stop "OpenCV cannot be loaded; the line above says why."
