@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 
+import click
+from click.shell_completion import shell_complete
+
+from device.commands.declared import COMPLETE, Exit, say
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
@@ -20,42 +23,81 @@ COMMANDS = {
     **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "folder"),
     **{name: name for name in ("label", "network")},
     **dict.fromkeys(("update", "rollback"), "update"),
+    "completion": "completion",
 }
 """Every command, and its module in device/commands."""
-BAD_USE = 2
-INTERRUPTED = 130
 
 
-def parser(names: Iterable[str] = COMMANDS) -> argparse.ArgumentParser:
-    """The parser of these commands and their options."""
-    top = argparse.ArgumentParser(prog="shinpan", description="An over-the-board Go referee.")
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
-    for module in dict.fromkeys(COMMANDS[name] for name in names):
-        import_module(f"device.commands.{module}").add_parser(commands)
-    return top
+class Shinpan(click.Group):
+    """All commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, in the order in which a box is set up and used."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(f"device.commands.{COMMANDS[cmd_name]}"), f"{cmd_name}_command")
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; where there is none, which may have been."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
+
+
+@click.group(cls=Shinpan, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="shinpan", prog_name="shinpan", message="%(prog)s %(version)s")
+def shinpan() -> None:
+    """An over-the-board Go referee: it watches a real board and both prisoner bowls, and judges every move."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status. Whatever cannot be used is said in one sentence on stderr."""
     words = sys.argv[1:] if argv is None else argv
     try:
-        args = parser(words[:1] if words and words[0] in COMMANDS else COMMANDS).parse_args(words)
-    except ImportError as error:
-        print(f"shinpan: {_missing(error)}", file=sys.stderr)
-        return BAD_USE
-    try:
-        status: int = args.run(args)
+        if COMPLETE in os.environ:
+            return shell_complete(shinpan, {}, "shinpan", COMPLETE, os.environ[COMPLETE])
+        with shinpan.make_context("shinpan", list(words)) as context:
+            status: int = shinpan.invoke(context)
         sys.stdout.flush()
         return status
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        _refuse(error)
+        return Exit.BAD_USE
+    except ImportError as error:
+        say(_missing(error))
+        return Exit.BAD_USE
     except (RefereeError, VisionError, WebError) as error:
-        print(f"shinpan: {english(error)}", file=sys.stderr)
-        return BAD_USE
+        say(english(error))
+        return Exit.BAD_USE
     except BrokenPipeError:
         # The reader of our output has left (as `head` does); point stdout elsewhere so that leaving is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BAD_USE
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        return Exit.BAD_USE
+    except (KeyboardInterrupt, click.Abort):
+        return Exit.INTERRUPTED
+
+
+def _refuse(error: click.ClickException) -> None:
+    """Say what cannot be used of the command line, and how the command is used."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        say(error.format_message())
+        return
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        print(context.get_help(), file=sys.stderr)
+        return
+    print(f"{context.get_usage()}  (more: {context.command_path} --help)", file=sys.stderr)
+    say(error.format_message())
 
 
 def _missing(error: ImportError) -> str:

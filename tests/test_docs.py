@@ -1,13 +1,14 @@
 """Every command, option, status, reason and rule set has its place in the pages for users."""
 
-import argparse
 import re
 import tomllib
 from dataclasses import fields
 
+import click
 import pytest
 
-from device.__main__ import parser
+from device.__main__ import COMMANDS, shinpan
+from device.commands.declared import Exit
 from device.settings import Preset, Settings, settings_of
 from device.terms import check_terms
 from referee.rules.sets import RULESETS
@@ -15,16 +16,16 @@ from referee.ruling import Reason, Status
 from tests.support import ROOT
 
 
-def commands() -> dict[str, argparse.ArgumentParser]:
-    return next(a.choices for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+def commands() -> dict[str, click.Command]:
+    found = {name: shinpan.get_command(click.Context(shinpan), name) for name in COMMANDS}
+    return {name: command for name, command in found.items() if command is not None}
 
 
-def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+def options(command: click.Command) -> set[str]:
     """A command's, and those of its acts."""
-    acts = [
-        act for one in parser._actions if isinstance(one, argparse._SubParsersAction) for act in one.choices.values()
-    ]
-    return [*parser._actions, *(action for act in acts for action in actions(act))]
+    acts = command.commands.values() if isinstance(command, click.Group) else ()
+    own = {string for param in command.params if isinstance(param, click.Option) for string in param.opts}
+    return own.union(*map(options, acts))
 
 
 def section(page: str, command: str) -> str:
@@ -36,9 +37,12 @@ def section(page: str, command: str) -> str:
 def test_every_command_and_option_is_told(command):
     told = section((ROOT / "docs/commands.md").read_text(), command)
     assert told, f"docs/commands.md has no section on {command}"
-    strings = {string for action in actions(commands()[command]) for string in action.option_strings}
-    options = {string for string in strings if string.startswith("--")} - {"--help"}
-    assert {option for option in options if f"`{option}" not in told} == set()
+    assert {option for option in options(commands()[command]) if f"`{option}" not in told} == set()
+
+
+def test_every_exit_status_is_told():
+    head = (ROOT / "docs/commands.md").read_text().partition("\n## ")[0]
+    assert {int(number) for number in re.findall(r"^\| (\d+) \|", head, re.M)} == set(map(int, Exit))
 
 
 @pytest.mark.parametrize("word", [*Status, *Reason])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from device.commands.look import NO_BOARD, SIZES, write_overlay
+import click
+
+from device.commands.declared import FILE, Exit, command, say, size_option
+from device.commands.look import write_overlay
 from device.files import write_whole
 from vision.calibrating import (
     UP,
@@ -28,50 +30,54 @@ from vision.frame import Image
 from vision.live import Wanted, open_live
 from vision.overlay import draw_calibration
 
-TO_LOOK_AT = 1
-"""The exit status when something should be looked at."""
 PATIENCE, SETTLING = 10.0, 10
 """Seconds to wait for a camera's picture, and how many pictures it is given to settle its exposure."""
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `calibrate` and its options."""
-    parser = commands.add_parser("calibrate", help="find board and lids, and keep where they lie", description=__doc__)
-    parser.add_argument(
-        "source", nargs="?", default="0", metavar="SOURCE", help="a picture, a video, a folder, a camera"
-    )
-    parser.add_argument("--size", type=int, choices=SIZES, help="lines a side; worked out when left out")
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="check or correct this one")
-    parser.add_argument("--corners", nargs=4, metavar="X,Y", help="the outer lines' corners, clockwise")
-    parser.add_argument("--lids", nargs=2, metavar="X,Y,W,H", help="the lids of sides 1 and 2")
-    parser.add_argument("--swap-lids", action="store_true", help="exchange the sides")
-    parser.add_argument("--up", choices=tuple(UP), help="where in the picture the board's highest row lies")
-    parser.add_argument(
-        "--overlay", type=Path, metavar="FILE", help="write the picture with the calibration drawn on it"
-    )
-    parser.add_argument("--write", type=Path, metavar="FILE", help="keep the calibration here")
-    parser.set_defaults(run=run)
+@dataclass(frozen=True)
+class _Corrections:
+    """What a person says against what was found."""
+
+    calibration: Path | None
+    size: int | None
+    corners: tuple[str, ...] | None
+    lids: tuple[str, ...] | None
+    swap_lids: bool
+    up: str | None
 
 
-def run(args: argparse.Namespace) -> int:
+@command(
+    "calibrate",
+    "Find board and lids in a picture, and keep where they lie.",
+    ("calibrate --write table.json", "find them with camera 0, and keep them"),
+    ("calibrate 0 --overlay seen.jpg --up left", "turn the board, and look at what was found"),
+    ("calibrate table.jpg --size 19 --corners 80,60 560,60 600,420 40,420", "where it is not found by itself"),
+)
+@click.argument("source", default="0")
+@size_option
+@click.option("--calibration", type=FILE, metavar="FILE", help="Check or correct this one.")
+@click.option("--corners", nargs=4, metavar="X,Y X,Y X,Y X,Y", help="The outer lines' corners, clockwise.")
+@click.option("--lids", nargs=2, metavar="X,Y,W,H X,Y,W,H", help="The lids of sides 1 and 2.")
+@click.option("--swap-lids", is_flag=True, help="Exchange the sides.")
+@click.option("--up", type=click.Choice(tuple(UP)), help="Where in the picture the board's highest row lies.")
+@click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with the calibration drawn on it.")
+@click.option("--write", type=FILE, metavar="FILE", help="Keep the calibration here.")
+def calibrate_command(source: str, overlay: Path | None, write: Path | None, **corrections: Any) -> int:
     """Find or check, correct, show, keep: 0, 1 when something should be looked at, 3 when no board was found."""
-    image = _picture(args.source)
-    made = _made(image, args)
+    image = _picture(source)
+    made = _made(image, _Corrections(**corrections))
     if made is None:
-        print(
-            "shinpan: no board found; show the whole board with its edge, or give --size and --corners.",
-            file=sys.stderr,
-        )
-        return NO_BOARD
+        say("no board found; show the whole board with its edge, or give --size and --corners.")
+        return Exit.NO_BOARD
     kept, notes = made.calibration, (*made.notes, *faults(made.calibration, image.shape))
     print(kept.to_json())
     for note in notes:
-        print(f"shinpan: {note}", file=sys.stderr)
-    if args.overlay:
-        write_overlay(args.overlay, draw_calibration(image, kept, " ".join(notes)))
-    if args.write:
-        write_whole(args.write, f"{kept.to_json()}\n".encode())
-    return TO_LOOK_AT if notes else 0
+        say(note)
+    if overlay:
+        write_overlay(overlay, draw_calibration(image, kept, " ".join(notes)))
+    if write:
+        write_whole(write, f"{kept.to_json()}\n".encode())
+    return Exit.NOT_WELL if notes else Exit.DONE
 
 
 def _picture(source: str) -> Image:
@@ -93,30 +99,30 @@ def _picture(source: str) -> Image:
     return frames[-1].pixels
 
 
-def _made(image: Image, args: argparse.Namespace) -> Calibrated | None:
+def _made(image: Image, said: _Corrections) -> Calibrated | None:
     """What was found or given, with the corrections that were asked for; None where no board was found."""
-    if args.calibration or args.corners:
-        given = fitting_calibration(args.calibration, args.size) or _from_corners(args)
-        made = _corrected_corners(image, given, args.corners)
+    if said.calibration or said.corners:
+        given = fitting_calibration(said.calibration, said.size) or _from_corners(said)
+        made = _corrected_corners(image, given, said.corners)
     else:
-        found = calibrate(image, args.size)
+        found = calibrate(image, said.size)
         if found is None:
             return None
         made = found
     calibration = made.calibration
-    if args.lids:
-        calibration = replace(calibration, lids=tuple(Box(*_numbers(lid, 4, "--lids")) for lid in args.lids))
-    if args.swap_lids:
+    if said.lids:
+        calibration = replace(calibration, lids=tuple(Box(*_numbers(lid, 4, "--lids")) for lid in said.lids))
+    if said.swap_lids:
         calibration = replace(calibration, lids=calibration.lids[::-1])
-    if args.up:
-        calibration = replace(calibration, grid=turned_up(calibration.grid, args.up))
+    if said.up:
+        calibration = replace(calibration, grid=turned_up(calibration.grid, said.up))
     return replace(made, calibration=calibration)
 
 
-def _from_corners(args: argparse.Namespace) -> Calibration:
-    if args.size is None:
+def _from_corners(said: _Corrections) -> Calibration:
+    if said.size is None:
         raise BadCalibration("--corners: give --size too, how many lines the board has.")
-    return Calibration(Grid(args.size, ()))
+    return Calibration(Grid(said.size, ()))
 
 
 def _corrected_corners(image: Image, given: Calibration, corners: Sequence[str] | None) -> Calibrated:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 import tempfile
@@ -10,15 +9,17 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+import click
+
+from device.commands.declared import FILE, Between, Exit, command
 from device.running import VIRTUAL, Running
 from device.settings import Camera, Data, Page, PanelSettings, Settings
-from device.virtual.serve import SPEED, TableProcess
+from device.virtual.serve import SPEEDS, TableProcess
 from referee.ruling import Status
 from referee.snapshot import Snapshot
 from referee.standing import Phase, Showing
 from web import words
 
-NO_RESULT = 1
 AFTER_THE_END = 20.0
 """Seconds on the table's clock that are looked at after the script has been played out."""
 LOOK_AGAIN = 0.05
@@ -27,19 +28,20 @@ REHEARSAL = Path(__file__).parents[1] / "virtual" / "rehearsal.script"
 AS_FAST_AS_IT_CAN = 1000.0
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `demo` and its options."""
-    parser = commands.add_parser("demo", help="referee a game on a drawn table", description=__doc__)
-    parser.add_argument("--speed", type=SPEED, default=1.0, metavar="X", help="so many times as fast, if it follows")
-    parser.add_argument("--port", type=int, default=Page().port, metavar="N", help="the page's port")
-    parser.add_argument("--script", type=Path, metavar="FILE", help="play this script")
-    parser.add_argument("--rehearsal", action="store_true", help="play the game that a new version has to referee well")
-    parser.add_argument("--data", metavar="FOLDER", help="keep journal and game record here")
-    parser.add_argument("--stay", action="store_true", help="leave the page open after the game, until Ctrl-C")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "demo",
+    "Referee a game on a drawn table, as a real one would be.",
+    ("demo", "a game of Ultimate Go at the pace of people"),
+    ("demo --speed 20", "up to twenty times as fast"),
+    ("demo --stay --port 8001", "leave the page open afterwards, at another port"),
+)
+@click.option("--speed", type=Between(*SPEEDS), default=1.0, metavar="X", help="So many times as fast, if it follows.")
+@click.option("--port", type=int, default=Page().port, metavar="N", help="The page's port.")
+@click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
+@click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
+@click.option("--data", metavar="FOLDER", help="Keep journal and game record here.")
+@click.option("--stay", is_flag=True, help="Leave the page open after the game, until Ctrl-C.")
+def demo_command(speed: float, port: int, script: Path | None, rehearsal: bool, data: str | None, stay: bool) -> int:
     """Play the demo to its end; 0 when both agreed to a result or --stay was ended by hand, else 1.
 
     What the drawn table cannot use it says itself; its exit status is then the demo's.
@@ -47,16 +49,15 @@ def run(args: argparse.Namespace) -> int:
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
+    path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script, speed)
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
-        path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if args.rehearsal else (args.script, args.speed)
-        script = ("--script", str(path)) if path else ()
-        with TableProcess(socket, "--speed", str(speed), *script) as table:
+        with TableProcess(socket, "--speed", str(speed), *(("--script", str(path)) if path else ())) as table:
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
-            running = Running(_settings(socket, args.port, args.data or f"{scratch}/games"), new=True)
-            return _Played(running, table, told, args.stay, args.rehearsal).status()
+            running = Running(_settings(socket, port, data or f"{scratch}/games"), new=True)
+            return _Played(running, table, told, stay, rehearsal).status()
 
 
 def as_rehearsed(game: Snapshot) -> bool:
@@ -85,7 +86,7 @@ class _Played:
         finally:
             self._running.stop()
         right = showing.phase is Phase.FINAL and (not self._rehearsal or as_rehearsed(showing.game))
-        return 0 if self._stay or right else NO_RESULT
+        return Exit.DONE if self._stay or right else Exit.NOT_WELL
 
     def _until_the_end(self) -> Showing:
         """What is shown when both have agreed to the result, or nothing more can come."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
+from device.commands.declared import Exit, command, settings_option
 from device.machine import checks
 from device.machine.checks import Check, Mark
 from device.settings import Settings, expanded, read_settings
@@ -16,25 +18,24 @@ from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
 from web.language import ENGLISH, english
 
-SOMETHING_WRONG = 1
 
-
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `doctor` and its options."""
-    parser = commands.add_parser("doctor", help="check that this machine is ready to referee", description=__doc__)
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="check what these settings want")
-    parser.add_argument("--beside", action="store_true", help="leave out what a running box holds")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "doctor",
+    "Check that this machine is ready to referee.",
+    ("doctor", "check it as it stands"),
+    ("doctor --settings club.toml", "check what these settings want"),
+    ("doctor --beside", "while a box runs here"),
+)
+@settings_option
+@click.option("--beside", is_flag=True, help="Leave out what a running box holds.")
+def doctor_command(settings: Path | None, beside: bool) -> int:
     """Check everything; 0 when nothing is wrong, else 1."""
     wrong = 0
-    for check in every_check(args.settings, args.beside):
+    for check in every_check(settings, beside):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
         wrong += check.mark is Mark.WRONG
     print(_in_sum(wrong))
-    return SOMETHING_WRONG if wrong else 0
+    return Exit.NOT_WELL if wrong else Exit.DONE
 
 
 def every_check(path: Path | None, beside: bool = False) -> Iterator[Check]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
+import click
+
+from device.commands.declared import FILE, FOLDER, Exit, command, data_option, say, settings_option
 from device.journal.archive import BadBundle, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.replay import Folder, check_record, replay
@@ -22,51 +22,35 @@ INSTALLED = Path("/etc/shinpan/settings.toml")
 """The settings of a box that `install.sh` set up."""
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add all of them and their options."""
-
-    def add(name: str, summary: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        parser = commands.add_parser(name, help=summary, description=run.__doc__)
-        parser.set_defaults(run=run)
-        return parser
-
-    journal = add("verify", "check a journal", run_verify)
-    journal.add_argument(
-        "journal",
-        nargs="?",
-        type=Path,
-        metavar="JOURNAL",
-        help="a file that ends in .journal, a bundle, or a folder of games (default: the newest match)",
-    )
-    journal.add_argument("--key", metavar="KEY", help="the public key of the box that must have signed it, or its file")
-    journal.add_argument("--seal", metavar="SEAL", help="a seal that was noted, which must be this journal's")
-    match = add("bundle", "one file with all of a match", run_bundle)
-    match.add_argument("match", nargs="?", metavar="MATCH", help="its name in the data folder (default: the newest)")
-    match.add_argument("--out", type=Path, metavar="FILE", help="the file to write (default: MATCH.zip, here)")
-    to = add("backup", "copy all games to another place", run_backup)
-    to.add_argument("to", type=Path, metavar="FOLDER", help="where to: a folder that is there")
-    source = add("restore", "bring games back", run_restore)
-    source.add_argument("source", type=Path, metavar="FOLDER", help="where they were copied to")
-    for parser in (journal, match, to, source, add("pin", "make a new PIN for the director", run_pin)):
-        parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
-        parser.add_argument("--data", metavar="FOLDER", help="where journals and game records are kept")
-
-
-def run_verify(args: argparse.Namespace) -> int:
-    """Check that a journal is whole and unchanged, and leads to the rulings in it when it is replayed."""
-    where = args.journal or newest_in(folder_of(args))
-    key = _public_key(args.key) if args.key else None
+@command(
+    "verify",
+    "Check that a journal is whole and unchanged. JOURNAL: a file, a bundle, or a folder of games.",
+    ("verify", "the newest match"),
+    ("verify match.zip", "a bundle"),
+    ("verify /media/stick/games", "all games in a folder"),
+)
+@click.argument("journal", required=False, type=FILE, metavar="[JOURNAL]")
+@click.option("--key", metavar="KEY", help="The public key of the box that must have signed it, or its file.")
+@click.option("--seal", metavar="SEAL", help="A seal that was noted, which must be this journal's.")
+@settings_option
+@data_option
+def verify_command(
+    journal: Path | None, key: str | None, seal: str | None, settings: Path | None, data: str | None
+) -> int:
+    """Check one journal, a bundle, or all in a folder; 2 where one of them cannot be believed."""
+    where = journal or newest_in(folder_of(settings, data))
+    signer = _public_key(key) if key else None
     if not where.is_dir():
-        print(_verified(where, key, args.seal))
-        return 0
+        print(_verified(where, signer, seal))
+        return Exit.DONE
     wrong = 0
-    for journal in Folder(where).journals():
+    for found in Folder(where).journals():
         try:
-            print(_verified(journal, key, args.seal))
+            print(_verified(found, signer, seal))
         except JournalError as error:
             wrong += 1
-            print(f"shinpan: {english(error)}", file=sys.stderr)
-    return 2 if wrong else 0
+            say(english(error))
+    return Exit.BAD_USE if wrong else Exit.DONE
 
 
 def _verified(where: Path, key: str | None, seal: str | None) -> str:
@@ -105,31 +89,62 @@ def _public_key(given: str) -> str:
         raise JournalError(f"{given}: this is no public key; give its 64 digits, or a file that holds them.") from error
 
 
-def run_bundle(args: argparse.Namespace) -> int:
-    """Put all that was kept of one match in one file, for a dispute or a fault report; no secrets are in it."""
-    folder = folder_of(args)
+@command(
+    "bundle",
+    "Put all that was kept of one match in one file. It is for a dispute or a fault report; no secrets are in it.",
+    ("bundle", "the newest match, as MATCH.zip here"),
+    ("bundle 00012_20261122T093000Z", "that match"),
+    ("bundle --out /media/stick/dispute.zip", "into this file"),
+)
+@click.argument("match", required=False)
+@click.option("--out", type=FILE, metavar="FILE", help="The file to write (default: MATCH.zip, here).")
+@settings_option
+@data_option
+def bundle_command(match: str | None, out: Path | None, settings: Path | None, data: str | None) -> int:
+    """Write the bundle and say what is in it."""
+    folder = folder_of(settings, data)
     if not folder.is_dir():
         raise BadBundle(f"{folder}: there is no such folder; name the one where games are kept with --data.")
-    name = args.match.removesuffix(ENDING) if args.match else newest_in(folder).stem
-    out = args.out or Path(f"{name}.zip")
-    names = bundle(folder, name, out, args.settings)
+    name = match.removesuffix(ENDING) if match else newest_in(folder).stem
+    out = out or Path(f"{name}.zip")
+    names = bundle(folder, name, out, settings)
     frames = sum(1 for part in names if part.endswith(".jpg"))
     print(f"{out}: the match {name} with {frames} pictures; shinpan verify {out} checks it.")
-    return 0
+    return Exit.DONE
 
 
-def run_backup(args: argparse.Namespace) -> int:
-    """Copy all games to another place, such as a USB stick; exit 1 where some could not be."""
-    copied = back_up(folder_of(args), args.to)
-    print(f"{args.to}: {len(copied.new)} games copied, {copied.same} were there already.")
+@command(
+    "backup",
+    "Copy all games to another place.",
+    ("backup /media/stick/games", "those of the box or the user here"),
+    ("backup /media/stick/games --data games", "those in this folder"),
+    ("restore /media/stick/games", "bring them back"),
+)
+@click.argument("to", type=FOLDER, metavar="FOLDER")
+@settings_option
+@data_option
+def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
+    """Copy them; 1 where some could not be."""
+    copied = back_up(folder_of(settings, data), to)
+    print(f"{to}: {len(copied.new)} games copied, {copied.same} were there already.")
     return _left_out(copied)
 
 
-def run_restore(args: argparse.Namespace) -> int:
-    """Bring games back from where a backup put them; exit 1 where some could not be believed."""
-    folder = Folder(folder_of(args))
+@command(
+    "restore",
+    "Bring games back from a backup.",
+    ("restore /media/stick/games", "into the folder of the box or the user here"),
+    ("restore /media/stick/games --data games", "into this folder"),
+    ("verify games", "check them afterwards"),
+)
+@click.argument("source", type=FOLDER, metavar="FOLDER")
+@settings_option
+@data_option
+def restore_command(source: Path, settings: Path | None, data: str | None) -> int:
+    """Bring them back; 1 where some could not be believed."""
+    folder = Folder(folder_of(settings, data))
     before = folder.journals()[-1:]
-    copied = bring_back(args.source, folder.path)
+    copied = bring_back(source, folder.path)
     print(f"{folder.path}: {len(copied.new)} games brought back, {copied.same} were there already.")
     if before and folder.journals()[-1:] != before:
         print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
@@ -138,23 +153,32 @@ def run_restore(args: argparse.Namespace) -> int:
 
 def _left_out(copied: Copied) -> int:
     for sentence in copied.left:
-        print(f"shinpan: {sentence} It was left out.", file=sys.stderr)
-    return 1 if copied.left else 0
+        say(f"{sentence} It was left out.")
+    return Exit.NOT_WELL if copied.left else Exit.DONE
 
 
-def run_pin(args: argparse.Namespace) -> int:
-    """Make a new PIN for the director and print it; the old one ends at once, also while the box runs."""
-    pin = Pin(Folder(folder_of(args)).path).make()
+@command(
+    "pin",
+    "Make a new PIN for the director. The old one ends at once, also while the box runs.",
+    ("pin", "for the box or the user here"),
+    ("pin --settings club.toml", "for the box with these settings"),
+    ("pin --data games", "for the box that keeps its games there"),
+)
+@settings_option
+@data_option
+def pin_command(settings: Path | None, data: str | None) -> int:
+    """Make it and print it."""
+    pin = Pin(Folder(folder_of(settings, data)).path).make()
     print(f"The director's PIN is {pin}. It is shown only once; the one before has ended.")
-    return 0
+    return Exit.DONE
 
 
-def folder_of(args: argparse.Namespace) -> Path:
+def folder_of(settings: Path | None, data: str | None) -> Path:
     """The box's own folder; to an administrator that of the box which is set up here, unless another is named."""
-    set_up = os.geteuid() == 0 and not args.data and INSTALLED.is_file()
-    settings = args.settings or (INSTALLED if set_up else None)
-    data = read_settings(settings).data if settings else Data()
-    return expanded(args.data or data.folder)
+    set_up = os.geteuid() == 0 and not data and INSTALLED.is_file()
+    named = settings or (INSTALLED if set_up else None)
+    kept = read_settings(named).data if named else Data()
+    return expanded(data or kept.folder)
 
 
 def newest_in(folder: Path) -> Path:

@@ -7,7 +7,6 @@ is_legal and all_legal.
 
 from __future__ import annotations
 
-import argparse
 import math
 import re
 import sys
@@ -17,6 +16,9 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate
 from pathlib import Path
 
+import click
+
+from device.commands.declared import Exit, command
 from device.gamefile import LARGEST_SGF
 from referee.board import COLUMN_LETTERS, Colour, Position
 from referee.diagram import rows_of
@@ -38,20 +40,21 @@ LONGEST_LINE = 1 << 16
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `gtp` and its option."""
-    parser = commands.add_parser("gtp", help="speak the Go Text Protocol", description=__doc__)
-    parser.add_argument("--rules", metavar="NAME", help="rule set (default: ultimate)")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "gtp",
+    "Speak the Go Text Protocol. The referee keeps and judges a game; it never chooses a move.",
+    ("gtp", "keep and judge a game of Ultimate Go"),
+    ("gtp --rules chinese", "under other rules"),
+    ("gtp < game.gtp", "answer the commands in a file"),
+)
+@click.option("--rules", metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
+def gtp_command(rules: str | None) -> int:
     """Answer commands from standard input until `quit` or its end."""
-    gtp = Gtp(Setup(rule_set(args.rules or DEFAULT)), rules_said=args.rules is not None)
+    gtp = Gtp(Setup(rule_set(rules or DEFAULT)), rules_said=rules is not None)
     while not gtp.over and (line := sys.stdin.buffer.readline(LONGEST_LINE)):
         sys.stdout.write(gtp.answer(line.decode("utf-8", "replace")))
         sys.stdout.flush()
-    return 0
+    return Exit.DONE
 
 
 class GtpError(Exception):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import click
+
+from device.commands.declared import Exit, command, rules_option, say
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
 from referee import legality, texts
@@ -21,65 +23,74 @@ from referee.turns import Exchange, Removal, Settlement, Turn
 from referee.wire import record_to_json
 from web.language import ENGLISH, english
 
-UNREADABLE = 2
+
+@command(
+    "judge",
+    "Judge a game's turns one by one. FILE: JSON lines or SGF; - is standard input.",
+    ("judge game.sgf", "a JSON line a turn: legal or not, and how the game stands"),
+    ("judge game.jsonl --rules aga --explain", "under other rules, with a sentence a turn"),
+    ("judge - --strict < game.jsonl", "from standard input; exit 1 if a turn is refused"),
+)
+@click.argument("file", metavar="FILE")
+@rules_option
+@click.option("--explain", is_flag=True, help="Say in a sentence what decided each turn.")
+@click.option("--strict", is_flag=True, help="Exit with 1 where a turn is refused.")
+def judge_command(file: str, rules: str | None, explain: bool, strict: bool) -> int:
+    """Judge the whole file; 0, 2 when a line could not be read, with --strict 1 when a turn was refused.
+
+    Raises RefereeError where there is no game.
+    """
+    if rules is not None:
+        rule_set(rules)
+    with opened_game(file) as game:
+        said = _of_sgf(game, rules, explain) if isinstance(game, bytes) else _of_lines(game, rules, explain)
+        return _told(said, strict)
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `judge` and its options."""
-    parser = commands.add_parser("judge", help="judge a game's turns one by one", description=__doc__)
-    parser.add_argument("file", metavar="FILE", help="JSON lines or SGF; - reads standard input")
-    parser.add_argument("--rules", metavar="NAME", help="rule set, whatever the file says (default: ultimate)")
-    parser.add_argument("--explain", action="store_true", help="say in a sentence what decided each turn")
-    parser.set_defaults(run=run)
+def _told(answers: Iterable[dict[str, object]], strict: bool) -> int:
+    """Print every answer; the exit status."""
+    refused = unreadable = False
+    for answer in answers:
+        print(json.dumps(answer), flush=True)
+        refused |= answer.get("legal") is False
+        unreadable |= "error" in answer
+    if unreadable:
+        return Exit.BAD_USE
+    return Exit.NOT_WELL if strict and refused else Exit.DONE
 
 
-def run(args: argparse.Namespace) -> int:
-    """Judge the whole file; 0, or 2 when a line could not be read. Raises RefereeError where there is no game."""
-    if args.rules is not None:
-        rule_set(args.rules)
-    with opened_game(args.file) as game:
-        return _judge_sgf(game, args) if isinstance(game, bytes) else _judge_lines(game, args)
-
-
-def _judge_sgf(data: bytes, args: argparse.Namespace) -> int:
-    setup, turns = read_sgf(data, args.rules)
-    judge = _begun(setup, args)
+def _of_sgf(data: bytes, rules: str | None, explain: bool) -> Iterator[dict[str, object]]:
+    setup, turns = read_sgf(data, rules)
+    judge = _begun(setup, explain)
     for turn in turns:
-        _say(judge.reply(turn))
-    return 0
+        yield judge.reply(turn)
 
 
-def _judge_lines(lines: NumberedLines, args: argparse.Namespace) -> int:
-    judge, status = None, 0
+def _of_lines(lines: NumberedLines, rules: str | None, explain: bool) -> Iterator[dict[str, object]]:
+    judge = None
     for number, raw in lines:
         if not raw:
             continue
         try:
             line = object_of(raw)
             if judge is None and is_setup(line):
-                judge = _begun(read_setup(line, args.rules), args)
+                judge = _begun(read_setup(line, rules), explain)
                 continue
-            judge = judge or _begun(Setup(rule_set(args.rules or DEFAULT)), args)
-            _say(judge.answer(line))
+            judge = judge or _begun(Setup(rule_set(rules or DEFAULT)), explain)
+            yield judge.answer(line)
         except RefereeError as error:
             if judge is None and not isinstance(error, BadRecord):
                 raise
-            status = UNREADABLE
-            _say({"error": f"line {number}: {english(error)}"})
-    return status
+            yield {"error": f"line {number}: {english(error)}"}
 
 
-def _begun(setup: Setup, args: argparse.Namespace) -> Judge:
+def _begun(setup: Setup, explain: bool) -> Judge:
     """The game before its first turn; what its first player has to know of the start is said beside the answers."""
     record = setup.record()
     outlook = texts.outlook(record)
     if outlook is not None:
-        print(f"shinpan: {ENGLISH.sentence(outlook)}", file=sys.stderr)
-    return Judge(record, args.explain)
-
-
-def _say(line: dict[str, object]) -> None:
-    print(json.dumps(line), flush=True)
+        say(ENGLISH.sentence(outlook))
+    return Judge(record, explain)
 
 
 @dataclass

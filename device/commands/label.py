@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import click
+
+from device.commands.declared import FILE, Exit, command, say, settings_option
 from device.commands.folder import folder_of, newest_in
 from device.files import write_whole
 from device.journal.replay import replay
@@ -19,32 +20,47 @@ from device.settings import Page, read_settings
 from web import words
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `label` and its options."""
-    parser = commands.add_parser("label", help="a label with the page's address, to print", description=__doc__)
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
-    parser.add_argument("--address", metavar="URL", help="the page's address, where it is not what the settings say")
-    network = parser.add_mutually_exclusive_group()
-    network.add_argument("--wifi", metavar="NAME", help="the name of the network in which it is, in words on the label")
-    network.add_argument("--access-point", action="store_true", help="a second code, to join the box's own network by")
-    parser.add_argument("--result", nargs="?", const="", metavar="MATCH", help="a label with a match's result and seal")
-    parser.add_argument("--data", metavar="FOLDER", help="where journals are kept, for --result")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="the SVG file to write; standard output when left out")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "label",
+    "Make a label with the page's address as a QR code. Print it and stick it on the table.",
+    ("label --out label.svg", "for the page of this machine"),
+    ("label --wifi ClubNet --address http://192.168.1.20:8000 --out label.svg", "for one elsewhere"),
+    ("label --result --out result.svg", "the newest match's result, with its seal"),
+)
+@settings_option
+@click.option("--address", metavar="URL", help="The page's address, where it is not what the settings say.")
+@click.option("--wifi", metavar="NAME", help="The network in which it is, in words on the label.")
+@click.option("--access-point", is_flag=True, help="A second code, to join the box's own network by.")
+@click.option(
+    "--result", is_flag=False, flag_value="", metavar="[MATCH]", help="A label with a match's result and seal."
+)
+@click.option("--data", metavar="FOLDER", help="Where journals are kept, for --result.")
+@click.option("--out", type=FILE, metavar="FILE", help="The SVG file to write; standard output when left out.")
+def label_command(
+    settings: Path | None,
+    address: str | None,
+    wifi: str | None,
+    access_point: bool,
+    result: str | None,
+    data: str | None,
+    out: Path | None,
+) -> int:
     """Write the label and say what a phone will read from it."""
-    if args.out is not None and args.out.suffix.lower() == ".pdf":
-        raise NoLabel(f"{args.out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
-    if args.result is not None:
-        return _written([_result(args)], args.out, "a phone reads the result and the seal from it")
-    page = read_settings(args.settings).page if args.settings else Page()
-    if args.access_point and page.host in EVERYWHERE:
-        page = replace(page, host=OWN_ADDRESS)
-    address = args.address if args.address is not None else address_of(page)
-    parts = label(address, args.wifi, _own_network() if args.access_point else None)
-    return _written(parts, args.out, f"the label leads to {address}")
+    if wifi is not None and access_point:
+        raise click.UsageError("--wifi and --access-point cannot go together: name one network.")
+    if out is not None and out.suffix.lower() == ".pdf":
+        raise NoLabel(f"{out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
+    if result is not None:
+        part = _result(folder_of(settings, data), result)
+        return _written([part], out, "a phone reads the result and the seal from it")
+    leads_to = address if address is not None else address_of(_page(settings, access_point))
+    parts = label(leads_to, wifi, _own_network() if access_point else None)
+    return _written(parts, out, f"the label leads to {leads_to}")
+
+
+def _page(settings: Path | None, in_own_network: bool) -> Page:
+    page = read_settings(settings).page if settings else Page()
+    return replace(page, host=OWN_ADDRESS) if in_own_network and page.host in EVERYWHERE else page
 
 
 def _written(parts: Sequence[Part], out: Path | None, what: str) -> int:
@@ -52,14 +68,13 @@ def _written(parts: Sequence[Part], out: Path | None, what: str) -> int:
         print(svg(tuple(parts)), end="")
     else:
         write_whole(out, svg(tuple(parts)).encode())
-    print(f"shinpan: {what}; open the file in a browser and print it at 100%.", file=sys.stderr)
-    return 0
+    say(f"{what}; open the file in a browser and print it at 100%.")
+    return Exit.DONE
 
 
-def _result(args: argparse.Namespace) -> Part:
-    """The newest match's, or that of the match named."""
-    folder = folder_of(args)
-    journal = folder / f"{args.result.removesuffix(ENDING)}{ENDING}" if args.result else newest_in(folder)
+def _result(folder: Path, match: str) -> Part:
+    """That of the match named, else the newest one's."""
+    journal = folder / f"{match.removesuffix(ENDING)}{ENDING}" if match else newest_in(folder)
     replayed = replay(journal)
     game, head = replayed.match.snapshot, replayed.head
     won = words.result(game) if game.result is not None else None

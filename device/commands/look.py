@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import cv2
 
+from device.commands.declared import FILE, Exit, calibration_option, command, json_option, say, size_option
 from vision.board.detect import find_place
 from vision.board.markers import Place
 from vision.calibrating import faults, fitting_calibration, with_lens
@@ -21,27 +23,39 @@ from vision.lids.on_mat import place_lids
 from vision.overlay import draw_overlay
 from vision.reading import Reading, read_frame
 
-SIZES = (9, 13, 19)
-NO_BOARD = 3
 
-
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `look` and its options."""
-    parser = commands.add_parser("look", help="read the position in photographs", description=__doc__)
-    parser.add_argument("images", nargs="+", metavar="IMAGE", type=Path, help="a photograph of a board")
-    parser.add_argument("--json", action="store_true", help="one JSON line an image")
-    parser.add_argument("--size", type=int, choices=SIZES, help="lines a side; worked out when left out")
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="corners and lids given by a person")
-    parser.add_argument("--overlay", type=Path, metavar="FILE", help="write the picture with what was read drawn on it")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "look",
+    "Read the position in photographs.",
+    ("look board.jpg", "the stones, and the lids with what lies in them"),
+    ("look --json *.jpg", "a JSON line an image, for another program"),
+    ("look board.jpg --overlay seen.jpg", "what was read, drawn on the picture"),
+)
+@click.argument("images", nargs=-1, required=True, type=FILE, metavar="IMAGE...")
+@json_option
+@size_option
+@calibration_option
+@click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with what was read drawn on it.")
+def look_command(
+    images: tuple[Path, ...], as_json: bool, size: int | None, calibration: Path | None, overlay: Path | None
+) -> int:
     """Read every image; 0 when all were read, 3 when one held no board or could not be decoded."""
-    _check_paths(args.images)
-    calibration = fitting_calibration(args.calibration, args.size)
-    statuses = [_look(path, calibration, args) for path in args.images]
+    _check_paths(images)
+    looking = _Looking(as_json, size, fitting_calibration(calibration, size))
+    statuses = []
+    for path in images:
+        to = overlay and (overlay if len(images) == 1 else _with_name_of(overlay, path))
+        statuses.append(_look(path, looking, to))
     return max(statuses)
+
+
+@dataclass(frozen=True)
+class _Looking:
+    """How every picture is looked at."""
+
+    as_json: bool
+    size: int | None
+    calibration: Calibration | None
 
 
 def look(
@@ -58,7 +72,7 @@ def look(
     return read_frame(image, grid, lids), (*place.notes, *wrong)
 
 
-def _check_paths(paths: list[Path]) -> None:
+def _check_paths(paths: Iterable[Path]) -> None:
     for path in paths:
         if path.is_dir():
             raise BadSource(f"{path}: is a folder; name the pictures in it, or use `shinpan watch` for a whole folder.")
@@ -66,30 +80,30 @@ def _check_paths(paths: list[Path]) -> None:
             raise BadSource(f"{path}: there is no such file; check the path.")
 
 
-def _look(path: Path, calibration: Calibration | None, args: argparse.Namespace) -> int:
+def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
     started = time.perf_counter()
     try:
         image = read_image(path)
-        reading, notes = look(image, args.size, calibration)
+        reading, notes = look(image, looking.size, looking.calibration)
     except VisionError as error:
-        return _refuse(path, str(error), args.json)
+        return _refuse(path, str(error), looking.as_json)
     if reading is None:
         sentence = f"{path}: no board found; show the whole board with its edge, or give --calibration."
-        return _refuse(path, sentence, args.json)
+        return _refuse(path, sentence, looking.as_json)
     spent = (time.perf_counter() - started) * 1000
-    print(json.dumps(line(path, reading, spent)) if args.json else _plain(path, reading))
+    print(json.dumps(line(path, reading, spent)) if looking.as_json else _plain(path, reading))
     for note in notes:
-        print(f"shinpan: {path}: {note}", file=sys.stderr)
-    if args.overlay:
-        write_overlay(_overlay_path(args.overlay, path, len(args.images)), draw_overlay(image, reading))
-    return 0
+        say(f"{path}: {note}")
+    if overlay:
+        write_overlay(overlay, draw_overlay(image, reading))
+    return Exit.DONE
 
 
 def _refuse(path: Path, sentence: str, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"image": str(path), "error": sentence}))
-    print(f"shinpan: {sentence}", file=sys.stderr)
-    return NO_BOARD
+    say(sentence)
+    return Exit.NO_BOARD
 
 
 def line(path: Path, reading: Reading, ms: float) -> dict[str, object]:
@@ -122,9 +136,9 @@ def _plain(path: Path, reading: Reading) -> str:
     return "\n".join([f"{path}: {reading.grid.size} lines", *reading.rows(), f"doubtful: {doubtful or 'none'}", *lids])
 
 
-def _overlay_path(path: Path, image: Path, images: int) -> Path:
-    """Where an image's overlay goes: the file named, or with several images that name and the image's."""
-    return path if images == 1 else path.with_name(f"{path.stem}-{image.stem}{path.suffix}")
+def _with_name_of(path: Path, image: Path) -> Path:
+    """Where an image's overlay goes when there are several."""
+    return path.with_name(f"{path.stem}-{image.stem}{path.suffix}")
 
 
 def write_overlay(path: Path, overlay: Image) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import getpass
 import signal
 import sys
 from pathlib import Path
 
+import click
+
+from device.commands.declared import Between, Declared, Exit, say, settings_option
 from device.machine.wifi import (
     OWN_ADDRESS,
     NoNetwork,
@@ -22,87 +24,114 @@ from device.machine.wifi import (
 )
 from device.settings import Page, read_settings
 
-NOT_JOINED = 1
+
+class Acts(Declared, click.Group):
+    """A command with acts of its own; without one it tells how things are."""
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `network`, its acts and their options."""
-    parser = commands.add_parser("network", help="join a Wi-Fi network, or open one", description=__doc__)
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
-    parser.set_defaults(run=run)
-    acts = parser.add_subparsers(metavar="ACT")
-    joining = acts.add_parser("join", help="know a Wi-Fi network, and join it")
-    joining.add_argument("name", metavar="NAME", help="the network's name")
-    joining.add_argument("--password-file", metavar="FILE", help="a file with the password; - for standard input")
-    joining.set_defaults(run=run_join)
-    own = acts.add_parser("access-point", help="open a Wi-Fi network of the box's own")
-    when = own.add_mutually_exclusive_group()
-    when.add_argument("--prepare", action="store_true", help="make and tell its name and password, and open nothing")
-    when.add_argument("--unless-joined", type=_seconds, metavar="S", help="only if no network is joined in S seconds")
-    own.add_argument("--new-password", action="store_true", help="with a new password; the one before ends")
-    own.set_defaults(run=run_access_point)
-    for act in (joining, own):
-        act.add_argument("--settings", type=Path, default=argparse.SUPPRESS, metavar="FILE", help="settings, as TOML")
+@click.group(
+    "network",
+    cls=Acts,
+    invoke_without_command=True,
+    help="Join a Wi-Fi network, open one, or tell which are joined.",
+    examples=(
+        ("network", "what the box is connected to"),
+        ("network join ClubNet", "join this network; the password is asked for"),
+        ("network access-point", "open a network of the box's own"),
+    ),
+)
+@settings_option
+@click.pass_context
+def network_command(context: click.Context, settings: Path | None) -> int:
+    """Say what the box is connected to, where no act is named."""
+    context.obj = settings
+    return Exit.DONE if context.invoked_subcommand else _tell(settings)
 
 
-def run(args: argparse.Namespace) -> int:
-    """Say what the box is connected to."""
-    print(told(links(), _page(args)))
-    return 0
+def _tell(settings: Path | None) -> int:
+    print(told(links(), _page(settings)))
+    return Exit.DONE
 
 
-def run_join(args: argparse.Namespace) -> int:
+@network_command.command(
+    "join",
+    cls=Declared,
+    help="Know a Wi-Fi network, and join it.",
+    examples=(
+        ("network join ClubNet", "the password is asked for"),
+        ("network join ClubNet --password-file FILE", "the password is the file's first line"),
+        ("network join ClubNet --password-file - < FILE", "the same, from standard input"),
+    ),
+)
+@click.argument("name")
+@click.option("--password-file", metavar="FILE", help="A file with the password; - for standard input.")
+@settings_option
+@click.pass_obj
+def join_act(of_the_box: Path | None, name: str, password_file: str | None, settings: Path | None) -> int:
     """Join the network; 1 where it is not in reach."""
-    password = _password(args)
+    password = _password(name, password_file)
     # Whoever came in by the network that is left now is cut off; the box has to go on all the same.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        join(args.name, password)
+        join(name, password)
     except OutOfReach as error:
-        print(f"shinpan: {error} The box knows it now, and joins it when it is in reach.", file=sys.stderr)
-        return NOT_JOINED
-    return run(args)
+        say(f"{error} The box knows it now, and joins it when it is in reach.")
+        return Exit.NOT_WELL
+    return _tell(settings or of_the_box)
 
 
-def run_access_point(args: argparse.Namespace) -> int:
+@network_command.command(
+    "access-point",
+    cls=Declared,
+    help="Open a Wi-Fi network of the box's own.",
+    examples=(
+        ("network access-point", "open it, and tell its name and password"),
+        ("network access-point --prepare", "tell them, and open nothing"),
+        ("network access-point --new-password", "the password before ends"),
+    ),
+)
+@click.option("--prepare", is_flag=True, help="Make and tell its name and password, and open nothing.")
+@click.option("--unless-joined", type=Between(0, 600), metavar="S", help="Only if no network is joined in S seconds.")
+@click.option("--new-password", is_flag=True, help="With a new password; the one before ends.")
+@settings_option
+@click.pass_obj
+def access_point_act(
+    of_the_box: Path | None, prepare: bool, unless_joined: float | None, new_password: bool, settings: Path | None
+) -> int:
     """Open the box's own network, and tell its name, its password and the page's address."""
-    if args.unless_joined is not None:
-        return _open_unless_joined(args)
-    made = (make_access_point if args.prepare else open_access_point)(args.new_password)
+    page_of = settings or of_the_box
+    if unless_joined is not None:
+        if prepare:
+            raise click.UsageError("--prepare and --unless-joined cannot go together: the first opens nothing.")
+        return _open_unless_joined(unless_joined, new_password, page_of)
+    made = (make_access_point if prepare else open_access_point)(new_password)
     print(f"Wi-Fi network  {made.name}\nPassword       {made.password}")
-    print(f"When it is open, {page_in(_page(args), OWN_ADDRESS)}.")
-    return 0
+    print(f"When it is open, {page_in(_page(page_of), OWN_ADDRESS)}.")
+    return Exit.DONE
 
 
-def _open_unless_joined(args: argparse.Namespace) -> int:
+def _open_unless_joined(seconds: float, new_password: bool, settings: Path | None) -> int:
     """As the box does when it starts; the password is not told, for what is said stays in the machine's log."""
     try:
-        joined = joined_within(args.unless_joined)
+        joined = joined_within(seconds)
     except NoNetwork as error:
-        raise NoNetwork(f"No network in {args.unless_joined:g} seconds. {error}") from error
+        raise NoNetwork(f"No network in {seconds:g} seconds. {error}") from error
     if not joined:
-        open_access_point(args.new_password)
-    return run(args)
+        open_access_point(new_password)
+    return _tell(settings)
 
 
-def _page(args: argparse.Namespace) -> Page:
-    return read_settings(args.settings).page if args.settings else Page()
+def _page(settings: Path | None) -> Page:
+    return read_settings(settings).page if settings else Page()
 
 
-def _password(args: argparse.Namespace) -> str:
+def _password(name: str, file: str | None) -> str:
     """From the file or standard input, else asked for; never from the command line, which others can read."""
     try:
-        if args.password_file not in (None, "-"):
-            return Path(args.password_file).read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
-        if args.password_file is None and sys.stdin.isatty():
-            return getpass.getpass(f"Password of {args.name}: ")
+        if file not in (None, "-"):
+            return Path(str(file)).read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
+        if file is None and sys.stdin.isatty():
+            return getpass.getpass(f"Password of {name}: ")
         return sys.stdin.readline().rstrip("\r\n")
     except (OSError, UnicodeDecodeError, EOFError) as error:
         raise NoNetwork(f"The password cannot be read ({error}); give a file with one line.") from error
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 <= seconds <= 600:
-        raise argparse.ArgumentTypeError("must be from 0 to 600 seconds")
-    return seconds

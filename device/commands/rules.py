@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 
+import click
+
+from device.commands.declared import Exit, command, json_option
 from referee.record import RuleSet
 from referee.rules.sets import RULESETS, rule_set
 from web.language import ENGLISH
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `rules` and its options."""
-    parser = commands.add_parser("rules", help="list the rule sets, or describe one", description=__doc__)
-    parser.add_argument("name", nargs="?", metavar="NAME", help="the rule set to describe")
-    parser.add_argument("--json", action="store_true", help="answer in JSON")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "rules",
+    "List the rule sets, or describe one.",
+    ("rules", "all of them, a line each"),
+    ("rules ing", "one of them, piece by piece"),
+    ("rules aga --json", "the same for another program"),
+)
+@click.argument("name", required=False)
+@json_option
+def rules_command(name: str | None, as_json: bool) -> int:
     """Print the list, or the description of one; raises BadSetup for a name there is not."""
-    chosen = [rule_set(args.name)] if args.name else list(RULESETS.values())
-    if args.json:
+    chosen = [rule_set(name)] if name else list(RULESETS.values())
+    if as_json:
         described = [description(rules) for rules in chosen]
-        print(json.dumps(described[0] if args.name else described))
-    elif args.name:
+        print(json.dumps(described[0] if name else described))
+    elif name:
         print(_page(chosen[0]))
     else:
         print("\n".join(f"{rules.name:18}{_said(rules, 'title')}. {_said(rules, 'summary')}" for rules in chosen))
-    return 0
+    return Exit.DONE
 
 
 def description(rules: RuleSet) -> dict[str, str | float | None]:

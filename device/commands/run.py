@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 import threading
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import click
+
+from device.commands.declared import Exit, command, data_option, say, settings_option
 from device.machine.service import Service
 from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
@@ -20,39 +23,60 @@ from vision.errors import VisionError
 from web.errors import WebError
 from web.language import english
 
-FAILED = 1
-
 
 class StoppedSoon(RefereeError):
     """The box has stopped by itself, shortly after it had started."""
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `run` and its options."""
-    parser = commands.add_parser("run", help="referee the table before the camera", description=__doc__)
-    parser.add_argument("--camera", metavar="SOURCE", help="a camera's number or device, picamera, a video or a folder")
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings, as TOML")
-    parser.add_argument("--port", type=int, metavar="N", help="the page's port")
-    parser.add_argument("--data", metavar="FOLDER", help="where journals and game records are kept")
-    parser.add_argument("--new", action="store_true", help="begin a new match though the last one was broken off")
-    parser.add_argument("--preset", metavar="NAME", help="the match of this preset of the settings")
-    parser.set_defaults(run=run)
+@dataclass(frozen=True)
+class Said:
+    """What is said on the command line; the settings hold for the rest."""
+
+    camera: str | None
+    settings: Path | None
+    port: int | None
+    data: str | None
+    new: bool
+    preset: str | None
+
+    def over(self, settings: Settings) -> Settings:
+        """The settings with it."""
+        if self.camera is not None:
+            settings = replace(settings, camera=replace(settings.camera, source=self.camera))
+        if self.port is not None:
+            settings = replace(settings, page=replace(settings.page, port=self.port))
+        if self.data is not None:
+            settings = replace(settings, data=replace(settings.data, folder=self.data))
+        return settings
 
 
-def run(args: argparse.Namespace) -> int:
+@command(
+    "run",
+    "Referee the table before the camera until Ctrl-C.",
+    ("run", "with camera 0; the page is at http://127.0.0.1:8000"),
+    ("run --settings club.toml", "with the rules, the clock and the names of a file"),
+    ("run --camera 2 --port 8001", "with another camera, and the page at another port"),
+)
+@click.option("--camera", metavar="SOURCE", help="A camera's number or device, picamera, a video or a folder.")
+@settings_option
+@click.option("--port", type=int, metavar="N", help="The page's port.")
+@data_option
+@click.option("--new", is_flag=True, help="Begin a new match though the last one was broken off.")
+@click.option("--preset", metavar="NAME", help="The match of this preset of the settings.")
+def run_command(**options: Any) -> int:
     """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself.
 
     A service that cannot start, or stops soon after it has started, serves a page that says so. Then it tries again;
     or, where the fault is shinpan's own, it ends: it is started again, and a version that never starts is taken back.
     """
-    service, told = Service(), threading.Event()
-    starts = Starts(folder_of(args.settings, args.data)) if service.active else None
+    said, service, told = Said(**options), Service(), threading.Event()
+    starts = Starts(folder_of(said.settings, said.data)) if service.active else None
     if starts is not None and starts.failed >= MOST:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
-        _safe(why, args, service, told)
+        _safe(why, said, service, told)
     while not told.is_set():
         try:
-            return _run(args, service, told, starts)
+            return _run(said, service, told, starts)
         except (RefereeError, VisionError, WebError) as error:
             if starts is None and not isinstance(error, StoppedSoon):
                 raise
@@ -61,33 +85,33 @@ def run(args: argparse.Namespace) -> int:
             ours = True
             why = f"The box cannot start, by a fault in shinpan ({type(error).__name__}: {error})."
         if starts is None:
-            print(f"shinpan: {why}", file=sys.stderr)
-            return FAILED
+            say(why)
+            return Exit.NOT_WELL
         starts.fail(why)
-        _safe(why, args, service, told)
+        _safe(why, said, service, told)
         if ours and not told.is_set():
-            return FAILED
-    return 0
+            return Exit.NOT_WELL
+    return Exit.DONE
 
 
-def _run(args: argparse.Namespace, service: Service, told: threading.Event, starts: Starts | None) -> int:
+def _run(said: Said, service: Service, told: threading.Event, starts: Starts | None) -> int:
     """Run it once; the exit status. Raises whatever keeps it from starting, and StoppedSoon."""
     if starts is not None:
         starts.begin()
-    settings = read_settings(args.settings) if args.settings else Settings()
-    running = Running(with_options(settings, args.camera, args.port, args.data), args.new, args.preset)
+    settings = read_settings(said.settings) if said.settings else Settings()
+    running = Running(said.over(settings), said.new, said.preset)
     _end_by_signal(told)
     return stay(running, service, told, starts)
 
 
-def _safe(why: str, args: argparse.Namespace, service: Service, told: threading.Event) -> None:
+def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None:
     """Serve this sentence until it is worth another try."""
     from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
 
     _end_by_signal(told)
     service.ready()
     service.status(why)
-    serve_until(why, page_of(args.settings, args.port), Watch(args.settings, service, told))
+    serve_until(why, page_of(said.settings, said.port), Watch(said.settings, service, told))
 
 
 def _end_by_signal(told: threading.Event) -> None:
@@ -95,20 +119,11 @@ def _end_by_signal(told: threading.Event) -> None:
         signal.signal(number, lambda *_: told.set())
 
 
-def with_options(settings: Settings, camera: str | None, port: int | None, data: str | None) -> Settings:
-    """The settings with what was said on the command line."""
-    if camera is not None:
-        settings = replace(settings, camera=replace(settings.camera, source=camera))
-    if port is not None:
-        settings = replace(settings, page=replace(settings.page, port=port))
-    if data is not None:
-        settings = replace(settings, data=replace(settings.data, folder=data))
-    return settings
-
-
 def stay(running: Running, service: Service, told: threading.Event, starts: Starts | None) -> int:
-    """Start the box and wait until it is told to stop; its exit status. Where it cannot go on, it ends with FAILED, to
-    be started again at once, or raises StoppedSoon."""
+    """Start the box and wait until it is told to stop; its exit status.
+
+    Where it cannot go on, it ends with NOT_WELL, to be started again at once, or raises StoppedSoon.
+    """
     print(running.greeting(service.journaled), file=sys.stderr, flush=True)
     began, well = time.monotonic(), False
     try:
@@ -126,7 +141,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
                     starts.well()
         if starts is not None:
             starts.end()
-        return 0
+        return Exit.DONE
     finally:
         if told.is_set():
             service.stopping()
@@ -142,11 +157,11 @@ def _failed(running: Running, starts: Starts | None, after: float) -> int:
         raise StoppedSoon(why)
     if starts is not None:
         starts.fail(why)
-    print(f"shinpan: {why}", file=sys.stderr)
-    return FAILED
+    say(why)
+    return Exit.NOT_WELL
 
 
 def _report(running: Running) -> None:
     showing = running.board.newest
     if showing.phase in (Phase.RESULT, Phase.FINAL):
-        print(f"shinpan: the result is {showing.game.result}.", file=sys.stderr)
+        say(f"the result is {showing.game.result}.")

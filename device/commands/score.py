@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-import sys
 from collections.abc import Iterable
 
+import click
+
+from device.commands.declared import Exit, command, json_option, rules_option, say
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
 from referee.board import COLOURS, Board, Colour, Mask
@@ -26,30 +27,33 @@ from referee.wire import count_to_json
 from web.language import ENGLISH, english
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `score` and its options."""
-    parser = commands.add_parser("score", help="count a game, step by step", description=__doc__)
-    parser.add_argument("file", metavar="FILE", help="JSON lines or SGF, as for judge; - reads standard input")
-    parser.add_argument("--dead", metavar="D4,...", default="", help="the dead stones")
-    parser.add_argument("--method", choices=METHODS, help="how to count (default: as the rule set does)")
-    parser.add_argument("--rules", metavar="NAME", help="rule set, whatever the file says")
-    parser.add_argument("--seki", metavar="D4,...", default="", help="stones in seki, whose points are nobody's")
-    parser.add_argument("--one-sided", metavar="B:D4,...", default="", help="dame that only one player can fill")
-    parser.add_argument("--supply", metavar="B:12,W:14", default="", help="stones left beside the board, for fill-in")
-    parser.add_argument("--json", action="store_true", help="answer in JSON")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "score",
+    "Count a game, step by step. FILE: as for judge.",
+    ("score game.sgf --dead D4,E5", "count it with these stones dead"),
+    ("score game.sgf --method area", "by another method than the rule set's"),
+    ("score game.jsonl --json", "for another program"),
+)
+@click.argument("file", metavar="FILE")
+@click.option("--dead", metavar="D4,...", default="", help="The dead stones.")
+@click.option("--method", type=click.Choice(METHODS), help="How to count (default: as the rule set does).")
+@rules_option
+@click.option("--seki", metavar="D4,...", default="", help="Stones in seki, whose points are nobody's.")
+@click.option("--one-sided", metavar="B:D4,...", default="", help="Dame that only one player can fill.")
+@click.option("--supply", metavar="B:12,W:14", default="", help="Stones left beside the board, for fill-in.")
+@json_option
+def score_command(
+    file: str, dead: str, method: str | None, rules: str | None, seki: str, one_sided: str, supply: str, as_json: bool
+) -> int:
     """Play the game through, count it and print the count; raises RefereeError, in one sentence, where it cannot."""
-    with opened_game(args.file) as game:
-        record = _from_sgf(game, args.rules) if isinstance(game, bytes) else _from_lines(game, args.rules)
+    with opened_game(file) as game:
+        record = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
     board = record.position.board
-    dead, seki = (_points(_words(named), board) for named in (args.dead, args.seki))
-    agreed = Agreed(dead, seki, _one_sided(args.one_sided, board), _supplies(args.supply))
-    counted = count(record, agreed, args.method)
-    print(json.dumps(answer(counted, board)) if args.json else _page(counted, record))
-    return 0
+    taken, alive = (_points(_words(named), board) for named in (dead, seki))
+    agreed = Agreed(taken, alive, _one_sided(one_sided, board), _supplies(supply))
+    counted = count(record, agreed, method)
+    print(json.dumps(answer(counted, board)) if as_json else _page(counted, record))
+    return Exit.DONE
 
 
 def answer(counted: Count, board: Board) -> dict[str, object]:
@@ -99,7 +103,7 @@ def _played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
         what = f"what was agreed after turn {record.number}"
     else:
         what = f"turn {record.number + 1} of {act.player}"
-    print(f"shinpan: {what} is refused ({reason}) and left out.", file=sys.stderr)
+    say(f"{what} is refused ({reason}) and left out.")
     return record
 
 

@@ -2,45 +2,52 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 from pathlib import Path
 
-from device.machine.versions import CannotUpdate, Versions, tell
+import click
 
-FAILED = 1
-
-
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add both and their options."""
-    update = commands.add_parser("update", help="install another version", description=run_update.__doc__)
-    update.add_argument("source", type=Path, metavar="SOURCE", help="a folder with the project, or a wheel")
-    update.add_argument("--other-rulings", action="store_true", help="even if it rules kept games otherwise")
-    update.set_defaults(run=run_update)
-    rollback = commands.add_parser("rollback", help="go back a version", description=run_rollback.__doc__)
-    rollback.set_defaults(run=run_rollback)
+from device.commands.declared import FILE, Exit, command, say
+from device.machine.versions import CannotUpdate, Versions
 
 
-def run_update(args: argparse.Namespace) -> int:
-    """Install another version beside the one that runs, try it, switch to it; where anything fails, nothing changes."""
+@command(
+    "update",
+    "Install another version. It is tried beside the one that runs before it is switched to; where anything fails, "
+    "nothing changes.",
+    ("update /media/stick/shinpan", "from a folder with the project"),
+    ("update shinpan-0.3.0-py3-none-any.whl", "from a wheel"),
+    ("update NEW --other-rulings", "even if it rules kept games otherwise"),
+)
+@click.argument("source", type=FILE)
+@click.option("--other-rulings", is_flag=True, help="Even if it rules kept games otherwise.")
+def update_command(source: Path, other_rulings: bool) -> int:
+    """Install it; 1 where nothing was changed."""
     try:
-        made = _versions().update(args.source.resolve(), other_rulings=args.other_rulings)
+        made = _versions().update(source.resolve(), other_rulings=other_rulings)
     except (CannotUpdate, OSError) as error:
-        print(f"shinpan: {error}\nshinpan: nothing was changed.", file=sys.stderr)
-        return FAILED
-    tell(f"{made.name} runs; sudo shinpan rollback takes the version before it back")
-    return 0
+        say(error)
+        say("nothing was changed.")
+        return Exit.NOT_WELL
+    say(f"{made.name} runs; sudo shinpan rollback takes the version before it back")
+    return Exit.DONE
 
 
-def run_rollback(args: argparse.Namespace) -> int:
-    """Go back to the version before; games and settings stay as they are."""
+@command(
+    "rollback",
+    "Go back to the version before. Games and settings stay as they are.",
+    ("rollback", "take back the last update"),
+    ("doctor", "see which version runs"),
+    ("update FOLDER", "go forward again"),
+)
+def rollback_command() -> int:
+    """Switch to it; 1 where there is none."""
     try:
-        tell(f"{_versions().roll_back().name} runs again")
+        say(f"{_versions().roll_back().name} runs again")
     except (CannotUpdate, OSError) as error:
-        print(f"shinpan: {error}", file=sys.stderr)
-        return FAILED
-    return 0
+        say(error)
+        return Exit.NOT_WELL
+    return Exit.DONE
 
 
 def _versions() -> Versions:

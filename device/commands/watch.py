@@ -5,7 +5,6 @@ The table's button presses may come beside it, as JSON lines in the order of tim
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator
@@ -15,10 +14,12 @@ from math import inf, isqrt
 from pathlib import Path
 from typing import TextIO
 
+import click
 from rich.console import Console
 from rich.progress import Progress
 
-from device.commands.look import NO_BOARD, SIZES, write_overlay
+from device.commands.declared import FILE, FOLDER, Exit, calibration_option, command, say, size_option
+from device.commands.look import write_overlay
 from device.files import write_whole
 from referee.board import Colour
 from referee.errors import BadRecord
@@ -61,35 +62,43 @@ def _press(path: Path, number: int, text: str) -> Pressed:
     return press
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `watch` and its options."""
-    parser = commands.add_parser("watch", help="judge a recorded or running game", description=__doc__)
-    parser.add_argument("source", metavar="SOURCE", help="a folder of stills, a video file, or a camera's number")
-    parser.add_argument("--rules", default=DEFAULT, metavar="NAME", help=f"rule set (default: {DEFAULT})")
-    parser.add_argument("--to-play", choices=("B", "W"), help="who plays first (default: as the rule set says)")
-    parser.add_argument("--black-lid", type=int, choices=(1, 2), help="which lid holds Black's prisoners")
-    parser.add_argument("--size", type=int, choices=SIZES, help="lines a side; worked out when left out")
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help="corners and lids given by a person")
-    parser.add_argument("--presses", type=Path, metavar="FILE", help="the table's button presses, as JSON lines")
-    parser.add_argument("--sgf", type=Path, metavar="FILE", help="write the game record here after each ruling")
-    parser.add_argument("--jsonl", type=Path, metavar="FILE", help="write the rulings here too")
-    parser.add_argument("--overlay", type=Path, metavar="FOLDER", help="keep a picture of each ruling")
-    parser.set_defaults(run=run)
-
-
-def run(args: argparse.Namespace) -> int:
+@command(
+    "watch",
+    "Judge a filmed or running game. SOURCE: a video, a folder of pictures, or a camera.",
+    ("watch game.mp4", "judge a film"),
+    ("watch stills --sgf game.sgf", "judge a folder of pictures, and write the game record"),
+    ("watch 0 --rules chinese", "judge what camera 0 sees, under Chinese rules"),
+)
+@click.argument("source", metavar="SOURCE")
+@click.option("--rules", default=DEFAULT, metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
+@click.option("--to-play", type=click.Choice(("B", "W")), help="Who plays first (default: as the rule set says).")
+@click.option("--black-lid", type=click.Choice((1, 2)), help="Which lid holds Black's prisoners.")
+@size_option
+@calibration_option
+@click.option("--presses", type=FILE, metavar="FILE", help="The table's button presses, as JSON lines.")
+@click.option("--sgf", type=FILE, metavar="FILE", help="Write the game record here after each ruling.")
+@click.option("--jsonl", type=FILE, metavar="FILE", help="Write the rulings here too.")
+@click.option("--overlay", type=FOLDER, metavar="FOLDER", help="Keep a picture of each ruling.")
+def watch_command(
+    source: str,
+    rules: str,
+    to_play: str | None,
+    black_lid: int | None,
+    size: int | None,
+    calibration: Path | None,
+    presses: Path | None,
+    sgf: Path | None,
+    jsonl: Path | None,
+    overlay: Path | None,
+) -> int:
     """Watch to the end of the source; 0, or 3 when no board was seen or a picture could not be read."""
-    source = open_source(args.source)
-    presses = read_presses(args.presses) if args.presses else []
-    calibration = fitting_calibration(args.calibration, args.size)
-    setup = Setup(rule_set(args.rules), to_play=Colour(args.to_play) if args.to_play else None)
-    refereed = any(press.button is Button.DONE for press in presses)
-    with _output(args.jsonl) as copy:
-        table = Watched(
-            setup, Manner(refereed, args.black_lid, args.to_play is not None, deep=not source.live), args.sgf, copy
-        )
-        observer = Observer(Looking(source.stills, args.size, calibration))
-        seen = watch(_counted(source), presses, observer, table, Overlays(args.overlay))
+    looks, pressed = open_source(source), read_presses(presses) if presses else []
+    observer = Observer(Looking(looks.stills, size, fitting_calibration(calibration, size)))
+    setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
+    refereed = any(press.button is Button.DONE for press in pressed)
+    with _output(jsonl) as copy:
+        table = Watched(setup, Manner(refereed, black_lid, to_play is not None, deep=not looks.live), sgf, copy)
+        seen = watch(_counted(looks), pressed, observer, table, Overlays(overlay))
     return _report(seen, table)
 
 
@@ -166,7 +175,7 @@ def watch(
     for frame in frames:
         seen.frames += 1
         if isinstance(frame, Unreadable):
-            print(f"shinpan: {frame.sentence}", file=sys.stderr)
+            say(frame.sentence)
             seen.unreadable.append(frame.name)
             continue
         t = frame.t
@@ -187,7 +196,7 @@ def _noted(observer: Observer, said: tuple[str, ...]) -> tuple[str, ...]:
     """Say what is new about the mat's cards."""
     for note in observer.notes:
         if note not in said:
-            print(f"shinpan: {note}", file=sys.stderr)
+            say(note)
     return observer.notes
 
 
@@ -212,8 +221,8 @@ def _counted(source: Source) -> Iterator[Look]:
 def _report(seen: Seen, table: Watched) -> int:
     """Say what the pictures gave; the exit status."""
     if seen.looks == 0:
-        print("shinpan: no board found in any picture; show the whole board, or give --calibration.", file=sys.stderr)
-        return NO_BOARD
+        say("no board found in any picture; show the whole board, or give --calibration.")
+        return Exit.NO_BOARD
     turns = table.referee.record.number if table.referee else 0
-    print(f"shinpan: {seen.frames} pictures, {seen.looks} looks at the board, {turns} turns.", file=sys.stderr)
-    return NO_BOARD if seen.unreadable else 0
+    say(f"{seen.frames} pictures, {seen.looks} looks at the board, {turns} turns.")
+    return Exit.NO_BOARD if seen.unreadable else Exit.DONE

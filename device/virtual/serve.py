@@ -9,8 +9,8 @@ dies, and the presses that nobody hears are lost; players who see the lamps go d
 t is counted in frames, t = frames played / rate. Up to speed 3 it runs by the wall clock, `speed` seconds of its own a
 second, and a slow box misses frames. At higher speeds the next frame is made only when the box has taken the last one,
 so that the world is as fast as the box can follow and `speed` is an upper bound; but while no box is connected, or the
-box has not asked for 10 s, it goes on by the wall clock at speed 3. One box is served at a time; another that connects
-waits until it has left.
+box has not asked for a minute, it goes on by the wall clock at speed 3. One box is served at a time; another that
+connects waits until it has left.
 
 After the last step the table is seen as it stands, until the process is stopped: by SIGTERM, or with --attached by the
 end of its standard input, which comes when the program that started it is gone, however it went.
@@ -62,8 +62,8 @@ def between(low: float, high: float) -> Callable[[str], float]:
     return number
 
 
-SPEED = between(0.01, 1000)
-"""Reads how fast a drawn table is played."""
+SPEEDS = (0.01, 1000.0)
+"""The slowest and the fastest that a drawn table is played."""
 
 
 class TableProcess:
@@ -163,7 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", type=int, choices=SIZES, help="play a made-up refereed game on so many lines")
     parser.add_argument("--seed", type=int, metavar="N", help="which of the made-up games")
     parser.add_argument("--insist", type=int, default=0, metavar="N", help="press a made-up game's end N times more")
-    parser.add_argument("--speed", type=SPEED, default=1.0, help="the world's seconds a second, at most")
+    parser.add_argument("--speed", type=between(*SPEEDS), default=1.0, help="the world's seconds a second, at most")
     parser.add_argument("--rate", type=between(0.5, 60), default=RATE, help="frames a second (default: 10)")
     parser.add_argument("--rest", type=between(0, 600), default=REST, help="seconds between turns (default: 1.5)")
     parser.add_argument("--width", type=_pixels, default=1280, help="of the pictures (default: 1280)")

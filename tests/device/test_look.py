@@ -128,9 +128,9 @@ def test_what_cannot_be_used_gets_one_sentence_and_2(board, capsys, tmp_path, mo
 
 @pytest.mark.parametrize("args", [("--size", "11", "x.png"), ("--loud", "x.png"), ()])
 def test_bad_options_exit_2(capsys, args):
-    with pytest.raises(SystemExit) as left:
-        look(capsys, *args)
-    assert left.value.code == 2
+    status, out, err = look(capsys, *args)
+    usage, sentence = err.splitlines()
+    assert (status, out) == (2, "") and usage.startswith("Usage: shinpan look ") and sentence.startswith("shinpan: ")
 
 
 def bomb(side: int) -> bytes:

@@ -9,10 +9,10 @@ from configparser import ConfigParser
 
 import pytest
 
-from device.__main__ import parser
 from device.machine.wifi import PROFILES
 from device.settings import Settings, read_settings
 from hardware.drawings import HERE
+from tests.support.commands import parsed
 from tests.support.wanting import SHELLCHECK, SYSTEMD, program
 
 SYSTEM = HERE / "system"
@@ -37,10 +37,10 @@ def service():
 def test_the_service_runs_a_command_that_there_is():
     (line,) = service()["Service"]["ExecStart"]
     program, *words = shlex.split(line)
-    args = parser().parse_args(words)
+    said = parsed(words)
     assert program == "/opt/shinpan/current/bin/shinpan" and "HOME_OF=/opt/shinpan\n" in SCRIPT
-    assert str(args.settings) == "/etc/shinpan/settings.toml" and str(args.settings) in SCRIPT
-    assert args.data == "/var/lib/shinpan" and service()["Service"]["StateDirectory"] == ["shinpan"]
+    assert str(said["settings"]) == "/etc/shinpan/settings.toml" and str(said["settings"]) in SCRIPT
+    assert said["data"] == "/var/lib/shinpan" and service()["Service"]["StateDirectory"] == ["shinpan"]
 
 
 def test_the_service_is_watched_and_starts_again():
@@ -106,8 +106,8 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
 def test_the_box_opens_its_own_network_where_networkmanager_is_and_no_other_could_be_joined():
     unit = (SYSTEM / "shinpan-network.service").read_text()
     _, *words = shlex.split(re.search("^ExecStart=(.*)$", unit, re.M)[1])
-    args = parser().parse_args(words)
-    assert args.unless_joined == 60 and str(args.settings) == "/etc/shinpan/settings.toml"
+    said = parsed(words)
+    assert said["unless_joined"] == 60 and str(said["settings"]) == "/etc/shinpan/settings.toml"
     assert "\nAfter=NetworkManager.service\nConditionPathExists=/usr/bin/nmcli\n" in unit
     assert f"\nReadWritePaths=-{PROFILES}\n" in unit
     function = re.search(r"^install_network\(\) \{\n(.*?)^\}", SCRIPT, re.M | re.S)[1]

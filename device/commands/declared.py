@@ -1,0 +1,103 @@
+"""How a command is declared, what its options are read with, and what it ends with."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+import click
+
+SIZES = (9, 13, 19)
+"""The lines a side that the eyes know."""
+COMPLETE = "_SHINPAN_COMPLETE"
+"""The variable by which a shell asks how a line may go on."""
+Run = Callable[..., int]
+
+
+class Exit(IntEnum):
+    """What a command ends with (docs/commands.md)."""
+
+    DONE = 0
+    NOT_WELL = 1
+    """It did what was asked; what came of it is not as it should be."""
+    BAD_USE = 2
+    NO_BOARD = 3
+    INTERRUPTED = 130
+
+
+class Declared(click.Command):
+    """A command whose help ends with examples. examples: what follows `shinpan`, and what it does."""
+
+    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        with formatter.section("Examples"):
+            formatter.write_dl([(f"shinpan {line}".rstrip(), what) for line, what in self.examples])
+
+
+def command(name: str, about: str, *examples: tuple[str, str]) -> Callable[[Run], Declared]:
+    """Declares a command. about: its first sentence is what the list of all commands says."""
+    return click.command(name, cls=Declared, help=about, examples=examples)
+
+
+class Named(click.Path):
+    """A path that is named: an empty one would be the folder one is in."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Raises BadParameter for an empty one."""
+        if not os.fspath(value):
+            self.fail("it is empty; name a file or a folder.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Between(click.ParamType[float]):
+    """A number from `low` to `high`."""
+
+    name = "number"
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Raises BadParameter for anything else."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not self.low <= number <= self.high:
+            self.fail(f"{value!r} is not a number from {self.low:g} to {self.high:g}.", param, ctx)
+        return number
+
+
+FILE, FOLDER = Named(), Named()
+
+settings_option = click.option("--settings", type=FILE, metavar="FILE", help="Settings, as TOML.")
+data_option = click.option("--data", metavar="FOLDER", help="Where journals and game records are kept.")
+size_option = click.option("--size", type=click.Choice(SIZES), help="Lines a side; worked out when left out.")
+calibration_option = click.option(
+    "--calibration", type=FILE, metavar="FILE", help="Corners and lids given by a person."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for another program.")
+rules_option = click.option("--rules", metavar="NAME", help="The rule set, whatever the file says.")
+
+
+def say(sentence: object) -> None:
+    """Tell the person something beside the answer."""
+    print(f"shinpan: {sentence}", file=sys.stderr, flush=True)
+
+
+def hint(sentence: object) -> None:
+    """Tell what only a person who looks on needs: nothing of it goes into a file or another program."""
+    if sys.stderr.isatty():
+        say(sentence)

@@ -1,0 +1,128 @@
+"""The command line as a whole: help, versions, suggestions, completions, and what a command ends with."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import version
+
+import click
+import pytest
+
+from device.__main__ import COMMANDS, main, shinpan
+from tests.support import ROOT
+from tests.support.commands import parsed
+
+TURNS = b'{"player":"B","place":"D4"}\n{"player":"W","place":"D4"}\n'
+
+
+def declared(name):
+    return shinpan.get_command(click.Context(shinpan), name)
+
+
+def every_command():
+    for name in COMMANDS:
+        command = declared(name)
+        yield name, command
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {act}", found) for act, found in command.commands.items())
+
+
+def program(*words, stdin=b"", **environment):
+    command = [sys.executable, "-m", "device", *words]
+    told = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    return subprocess.run(command, input=stdin, capture_output=True, cwd=ROOT, env=told, timeout=60)
+
+
+def test_the_version(capsys):
+    assert (main(["--version"]), capsys.readouterr().out) == (0, f"shinpan {version('shinpan')}\n")
+
+
+def test_without_a_command_all_are_listed(capsys):
+    status, told = main([]), capsys.readouterr().err
+    assert status == 2 and {f"  {name} " in told for name in COMMANDS} == {True}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_cuts_no_sentence_short(name, capsys):
+    main(["--help"])
+    (line,) = re.findall(rf"^  {name} .*", capsys.readouterr().out, re.M)
+    assert line.endswith(".") and not line.endswith("..") and len(line) < 80
+
+
+@pytest.mark.parametrize(("name", "command"), list(every_command()))
+def test_every_command_has_three_examples_that_can_be_used(name, command, capsys):
+    assert len(command.examples) >= 3
+    for line, _ in command.examples:
+        parsed(shlex.split(re.sub(r" (<|>>?) .*", "", line)))
+    assert main([*name.split(), "--help"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"Usage: shinpan {name} ") and f"  shinpan {command.examples[0][0]}" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "usage", "sentence"),
+    [
+        (["lok"], "shinpan", "No such command 'lok'. Did you mean 'look'?"),
+        (["look", "--sise", "9"], "shinpan look", "No such option '--sise'. Did you mean '--size'?"),
+        (["look", "--size", "7", "x"], "shinpan look", "Invalid value for '--size': '7' is not one of"),
+        (["look", ""], "shinpan look", "Invalid value for 'IMAGE...': it is empty; name a file or a folder."),
+        (["demo", "--speed", "fast"], "shinpan demo", "Invalid value for '--speed': 'fast' is not a number from"),
+        (["network", "jon"], "shinpan network", "No such command 'jon'. Did you mean 'join'?"),
+        (["label", "--wifi", "X", "--access-point"], "shinpan label", "--wifi and --access-point cannot go together"),
+    ],
+)
+def test_what_cannot_be_used_is_told_with_the_usage_of_that_command(capsys, words, usage, sentence):
+    status = main(words)
+    first, second = capsys.readouterr().err.splitlines()
+    assert (
+        status == 2 and first.startswith(f"Usage: {usage} [OPTIONS] ") and first.endswith(f"  (more: {usage} --help)")
+    )
+    assert second.startswith(f"shinpan: {sentence}")
+
+
+@pytest.mark.parametrize(("strict", "status"), [([], 0), (["--strict"], 1)])
+def test_a_refused_turn_counts_where_it_is_asked_for(tmp_path, capsys, strict, status):
+    (tmp_path / "game.jsonl").write_bytes(TURNS)
+    assert main(["judge", *strict, str(tmp_path / "game.jsonl")]) == status
+    (tmp_path / "game.jsonl").write_bytes(TURNS.splitlines()[0])
+    assert main(["judge", *strict, str(tmp_path / "game.jsonl")]) == 0
+
+
+def test_a_line_that_cannot_be_read_counts_for_more_than_a_refused_turn(tmp_path, capsys):
+    (tmp_path / "game.jsonl").write_bytes(TURNS + b"what\n")
+    assert main(["judge", "--strict", str(tmp_path / "game.jsonl")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("sc", {"score"}), ("look --over", {"--overlay"}), ("completion z", {"zsh"}), ("watch --to-play ", {"B", "W"})],
+)
+def test_a_shell_is_told_how_a_line_may_go_on(line, words):
+    asked = f"shinpan {line}"
+    count = len(shlex.split(asked)) - (not line.endswith(" "))
+    told = program(_SHINPAN_COMPLETE="bash_complete", COMP_WORDS=asked, COMP_CWORD=str(count))
+    assert {found.partition(",")[2] for found in told.stdout.decode().split()} == words
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions_are_made_for_every_shell(shell, capsys):
+    assert main(["completion", shell]) == 0
+    assert f"_SHINPAN_COMPLETE={shell}_complete" in capsys.readouterr().out
+
+
+def test_bash_can_use_what_it_is_given(tmp_path):
+    (tmp_path / "shinpan").write_text(f'#!/bin/sh\nexec {sys.executable} -m device "$@"\n')
+    (tmp_path / "shinpan").chmod(0o755)
+    lines = 'eval "$(shinpan completion bash)"; COMP_WORDS=(shinpan roll); COMP_CWORD=1; _shinpan_completion shinpan'
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    command = ["bash", "-c", f"{lines}; echo ${{COMPREPLY[@]}}"]
+    told = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PATH": path})
+    assert (told.stdout, told.stderr) == ("rollback\n", "")
+
+
+def test_a_reader_that_leaves_is_no_fault(tmp_path):
+    command = f"{sys.executable} -m device rules --json | head -c 1"
+    told = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT)
+    assert told.stdout.startswith("[") and told.stderr == ""
