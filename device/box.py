@@ -408,7 +408,8 @@ class Box:
     def _shown(self, number: int, t: float) -> Showing:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
-        return replace(shown, seal=self.seal) if shown.game.result is not None else shown
+        blind = self._faults.get("camera") if self._sight is Sight.LOST else None
+        return replace(shown, blind=blind, seal=self.seal if shown.game.result is not None else "")
 
 
 def button_fault(side: int, button: Button) -> str:

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 
 from device.appliance import Appliance
 from device.box import Box, button_fault
+from device.camera import VIRTUAL, check_camera, opens
 from device.director import Director
 from device.eyes import Eyes
 from device.files import locked, logging_to, sweep
@@ -39,7 +40,6 @@ from referee.messages import message, said_by
 from referee.standing import Phase, Showing, Sight
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
-from vision.live import PICAMERA, Wanted, open_live
 from vision.observer import Looking
 from web.apart import Apart
 from web.desk import Board, Desk, DirectorsDesk
@@ -49,7 +49,6 @@ from web.link import Serving
 from web.listening import listen_at
 
 log = logging.getLogger("shinpan")
-VIRTUAL = "virtual:"
 
 
 class SteadyClock:
@@ -79,6 +78,7 @@ class Running:
         """new: a match that was broken off is not taken up. preset: the match's, whatever button is held."""
         check_terms(settings)
         with_preset(settings, preset)
+        check_camera(settings.camera)
         self._held = ExitStack()
         self._choosing: SimpleQueue[Edge] | None = None
         try:
@@ -86,8 +86,6 @@ class Running:
             self._held.callback(locked(folder.path).close)
             sweep(folder.path)
             self._held.callback(logging_to(folder.path / "shinpan.log"))
-            pin = Pin(folder.path)
-            self._new_pin = pin.make() if pin.stamp is None else None
             self._put_together(settings, preset, folder, new)
         except BaseException as error:
             if not isinstance(error, RefereeError | VisionError | WebError | KeyboardInterrupt):
@@ -148,6 +146,8 @@ class Running:
         self._box = self._filled(settings, folder, opened, chosen, resumed)
         self._eyes = self._camera(settings, Evidence(folder.path / FAULTS))
         self._condition = Health(folder.path, lambda: self.beats)
+        pin = Pin(folder.path)
+        self._new_pin = pin.make() if pin.stamp is None else None
         self._served.open(self._desk(folder.path))
 
     @property
@@ -207,9 +207,7 @@ class Running:
         given = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
         playing = record.position.board.cols if record.number else size
         looking = Looking(False, playing, given, None if given else self._box.place, settings.table.steady)
-        wanted = Wanted(camera.width, camera.height, camera.rate, camera.hold)
-        opened = self.table.opened if self.table else partial(open_live, camera.source, wanted, self.clock.now)
-        once = _is_recording(camera.source)
+        opened, once = (self.table.opened, False) if self.table else opens(camera, self.clock.now)
         return Eyes(opened, looking, self.appliance, self.clock.now, once, evidence)
 
     def _desk(self, folder: Path) -> Desk:
@@ -283,7 +281,3 @@ def _next_edge(edges: SimpleQueue[Edge], within: float) -> Edge | None:
         return edges.get(timeout=within)
     except Empty:
         return None
-
-
-def _is_recording(source: str) -> bool:
-    return not (source == PICAMERA or source.isdigit() or source.startswith((VIRTUAL, "/dev/")))

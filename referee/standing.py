@@ -56,6 +56,7 @@ class Showing:
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
     faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
     nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result.
+    blind: the one of the faults for which the camera is lost.
     """
 
     number: int = field(compare=False)
@@ -75,6 +76,7 @@ class Showing:
     names: tuple[str, str] = ("", "")
     unable: bool = False
     seal: str = ""
+    blind: Message | None = None
 
     @property
     def players(self) -> tuple[Colour, ...]:

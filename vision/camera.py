@@ -1,4 +1,4 @@
-"""Where frames come from: a folder of stills, a video file, or a camera."""
+"""Recordings, from which frames come: a folder of stills, or a video file."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.errors import BadSource, UnreadableImage
 from vision.frame import Frame, read_image
+from vision.video4linux import in_words
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 """Endings of files that are stills."""
@@ -52,15 +53,11 @@ class Stills:
 
 @dataclass(frozen=True)
 class Video:
-    """A video file, or a camera by its number or device path. t is seconds from the first frame."""
+    """A video file. t is seconds from the first frame."""
 
-    source: str | int
+    source: str
     stills = False
-
-    @property
-    def live(self) -> bool:
-        """Whether it is a camera, and no file."""
-        return not Path(str(self.source)).is_file()
+    live = False
 
     def __len__(self) -> int:
         capture = self._open()
@@ -81,12 +78,12 @@ class Video:
             count += 1
         capture.release()
         if count == 0:
-            raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of stills or a camera.")
+            raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of pictures or a camera.")
 
     def _open(self) -> cv2.VideoCapture:
         capture = cv2.VideoCapture(self.source)
         if not capture.isOpened():
-            raise BadSource(f"{self.source}: not a video; give a video file, a folder of stills or a camera's number.")
+            raise BadSource(f"{self.source}: not a video; give a video, a folder of pictures or a camera's number.")
         return capture
 
 
@@ -94,14 +91,16 @@ Source = Stills | Video
 
 
 def open_source(text: str) -> Source:
-    """The source a person named: a folder, a video file, a camera number or device; raises BadSource."""
+    """The recording that a person named: a folder, a picture or a video file; raises BadSource."""
     path = Path(text)
+    if not text.strip():
+        raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
     if path.is_dir():
         return _stills(path)
-    if text.isascii() and text.isdigit():
-        return Video(int(text))
+    if "://" in text:
+        raise BadSource(f"{text}: cameras in a network cannot be used; connect one by USB.")
     if not path.exists():
-        raise BadSource(f"{text}: there is no such file or folder; check the path.")
+        raise BadSource(f"{text}: there is no such camera, file or folder. {in_words()}")
     if path.suffix.lower() in PICTURES:
         return Stills((path,))
     return Video(text)

@@ -2,7 +2,7 @@
 
     "0", "/dev/video0"     a camera known to the system, through OpenCV
     "picamera"             a Raspberry Pi's own camera, through picamera2
-    a file or a folder     a recording, played as if it were a camera
+    a video or a folder    a recording, played as if it were a camera
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
 STILL_FOR seconds. What a camera adapts to it soon holds, see `ExposureLock`.
@@ -21,10 +21,11 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from referee import message
-from vision.camera import Source, Stills, Unreadable, open_source
+from referee import Message, message
+from vision.camera import Look, Source, Stills, Unreadable, open_source
 from vision.errors import BadSource, CameraLost
 from vision.frame import Frame, Image, is_picture
+from vision.video4linux import PICAMERA, check_device, device_of, opened, why_silent
 
 log = logging.getLogger("shinpan")
 
@@ -33,8 +34,8 @@ STILL_FOR = 2.0
 """Seconds for which each still of a folder is seen."""
 SOONEST = 0.75
 """A picture that comes sooner than this part of the time between two that were asked for is left out."""
-PICAMERA = "picamera"
-"""The source that is a Raspberry Pi's own camera."""
+PATIENCE = 10.0
+"""Seconds in which a camera that is asked for by a command has to give a picture."""
 UNSTEADY = "The camera cannot hold its exposure and goes on adapting: keep the light on the table even."
 """Logged once when a camera cannot be held."""
 
@@ -70,13 +71,58 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
     """The camera a person named.
 
     clock: gives every frame its time. paced: a recording is played at its own pace, else frame by frame as fast as it
-    is asked. Raises CameraLost where there is no such camera, BadSource for a file or folder without pictures.
+    is asked. Raises CameraLost for a camera that may be there another time, BadSource for what never gives pictures.
     """
     if source == PICAMERA:
         return Watched(PiCamera(wanted), clock, wanted)
-    if (source.isascii() and source.isdigit()) or source.startswith("/dev/"):
-        return Watched(Device(f"/dev/video{source}" if source.isdigit() else source, wanted), clock, wanted)
-    return Recording(open_source(source), wanted.rate, clock, paced)
+    device = device_of(source)
+    if device is not None:
+        return Watched(Device(device, wanted), clock, wanted)
+    recorded = open_source(source)
+    if Path(source).is_file() and recorded.stills:
+        raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
+    return Recording(recorded, wanted.rate, clock, paced)
+
+
+def is_camera(source: str) -> bool:
+    """Whether a person named a camera, which may come back when it is lost, and no recording. Raises BadSource for a
+    camera that can never be."""
+    device = device_of(source)
+    if device is not None:
+        check_device(device)
+    return device is not None or source == PICAMERA
+
+
+def no_picture(source: str) -> Message:
+    """Why a camera that was opened gives no picture, as far as that can be known."""
+    device = device_of(source)
+    return why_silent(device) if device is not None else message("camera.dumb", camera=source)
+
+
+@dataclass(frozen=True)
+class LiveSource:
+    """A camera as a source of frames. t is seconds from the first."""
+
+    source: str
+    clock: Clock
+    stills = False
+    live = True
+
+    def __len__(self) -> int:
+        return 0
+
+    def frames(self) -> Iterator[Look]:
+        """The newest frame again and again; raises CameraLost when there will be no more."""
+        camera, began = open_live(self.source, Wanted(), self.clock), None
+        try:
+            while True:
+                frame = camera.newest(PATIENCE)
+                if frame is None:
+                    raise CameraLost(no_picture(self.source))
+                began = frame.t if began is None else began
+                yield replace(frame, t=frame.t - began)
+        finally:
+            camera.close()
 
 
 # Cameras
@@ -103,12 +149,7 @@ class Device:
     """A camera by its device path. It is asked for MJPG, which cameras give faster than anything else."""
 
     def __init__(self, path: str, wanted: Wanted) -> None:
-        self._path = path
-        if not Path(path).exists():
-            raise CameraLost(message("camera.none", camera=path))
-        self._capture = cv2.VideoCapture(path, cv2.CAP_V4L2 if path.startswith("/dev/") else cv2.CAP_ANY)
-        if not self._capture.isOpened():
-            raise CameraLost(message("camera.busy", camera=path))
+        self._path, self._capture = path, opened(path)
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wanted.height)
@@ -118,7 +159,7 @@ class Device:
         """The next picture."""
         there, pixels = self._capture.read()
         if not there:
-            raise CameraLost(message("camera.lost", camera=self._path))
+            raise CameraLost(why_silent(self._path))
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:

@@ -77,6 +77,10 @@ def _unfinished(now: Showing, say: Tongue) -> str:
     return say("headline.unfinished", player=_who(now, say)) if one else say("headline.unfinished-somebody")
 
 
+def _lost(now: Showing, say: Tongue) -> str:
+    return say.sentence(now.blind) if now.blind is not None else say("headline.lost")
+
+
 def _checking(now: Showing, say: Tongue) -> str:
     return say("headline.not-ready" if now.trouble else "headline.check")
 
@@ -98,7 +102,7 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.RESULT: (_result, _agreement),
     State.RESTORED: ("label.power", lambda now, say: say("headline.restored", players=_who(now, say))),
     State.CLAIM: ("label.time", _fallen),
-    State.LOST: ("label.lost", "headline.lost"),
+    State.LOST: ("label.lost", _lost),
     State.SEARCHING: ("label.searching", "headline.searching"),
     State.WAITING: (_coming, _waiting),
     State.COUNT: ("label.count", _dead),
@@ -113,5 +117,5 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
 """Label and sentence of each state: a key, or what makes it."""
 MESSAGE_KEYS = (
     *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
-    *("headline.ready", "headline.ready-press", "headline.turn", "headline.turn-press"),
+    *("headline.lost", "headline.ready", "headline.ready-press", "headline.turn", "headline.turn-press"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee import LAMPS, Barred, Light, Ruling, Showing, Snapshot, Task
+from referee import LAMPS, Barred, Light, Message, Ruling, Showing, Snapshot, State, Task
 from web import words
 from web.clocks import ClockFace, clock_face, newest_answers
 from web.headline import Headline, headline_of
@@ -127,9 +127,13 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         moves=_moves(showing, say),
         said=tuple(words.told(answer.message, say) for answer in newest_answers(game.answers)),
         count=_count(game, at.step, say),
-        faults=tuple(words.told(fault, say) for fault in showing.faults),
+        faults=tuple(words.told(fault, say) for fault in showing.faults if not _is_headline(fault, showing)),
         seal=showing.seal,
     )
+
+
+def _is_headline(fault: Message, showing: Showing) -> bool:
+    return showing.standing.state is State.LOST and fault == showing.blind
 
 
 def _count(game: Snapshot, shown: int, say: Tongue) -> tuple[CountStep, ...]:

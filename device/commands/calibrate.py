@@ -25,13 +25,13 @@ from vision.calibrating import (
 )
 from vision.calibration import Box, Calibration, Grid, parse_calibration
 from vision.camera import Unreadable, open_source
-from vision.errors import BadCalibration, BadSource, UnreadableImage
+from vision.errors import BadCalibration, BadSource, CameraLost, UnreadableImage
 from vision.frame import Image
-from vision.live import Wanted, open_live
+from vision.live import PATIENCE, Wanted, is_camera, no_picture, open_live
 from vision.overlay import draw_calibration
 
-PATIENCE, SETTLING = 10.0, 10
-"""Seconds to wait for a camera's picture, and how many pictures it is given to settle its exposure."""
+SETTLING = 10
+"""So many pictures a camera is given to settle its exposure."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def calibrate_command(source: str, overlay: Path | None, write: Path | None, **c
 
 def _picture(source: str) -> Image:
     """One picture of the table: a picture, the first of a recording, or what a camera sees now."""
-    if Path(source).exists() and not source.startswith("/dev/"):
+    if not is_camera(source):
         first = next(iter(open_source(source).frames()), None)
         if first is None:
             raise BadSource(f"{source}: holds no picture; give another file, or a camera.")
@@ -95,7 +95,7 @@ def _picture(source: str) -> Image:
     finally:
         camera.close()
     if frames[-1] is None:
-        raise BadSource(f"{source}: the camera gives no pictures; check its cable.")
+        raise CameraLost(no_picture(source))
     return frames[-1].pixels
 
 

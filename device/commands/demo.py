@@ -11,8 +11,9 @@ from pathlib import Path
 
 import click
 
+from device.camera import VIRTUAL
 from device.commands.declared import FILE, Between, Exit, command
-from device.running import VIRTUAL, Running
+from device.running import Running
 from device.settings import Camera, Data, Page, PanelSettings, Settings
 from device.virtual.serve import SPEEDS, TableProcess
 from referee.ruling import Status

@@ -18,10 +18,12 @@ from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
 from device.settings import Settings, read_settings
 from referee.errors import RefereeError
-from referee.standing import Phase
+from referee.messages import Message
+from referee.standing import Phase, Showing, Sight
 from vision.errors import VisionError
+from web import words
 from web.errors import WebError
-from web.language import english
+from web.language import ENGLISH, english
 
 
 class StoppedSoon(RefereeError):
@@ -119,13 +121,29 @@ def _end_by_signal(told: threading.Event) -> None:
         signal.signal(number, lambda *_: told.set())
 
 
+class ToldCamera:
+    """Says once why the camera gives nothing, and when it does again."""
+
+    def __init__(self) -> None:
+        self._told: Message | None = None
+
+    def tell(self, showing: Showing) -> None:
+        """What is new about the camera, on stderr."""
+        if showing.sight is Sight.LOST and showing.blind not in (None, self._told):
+            self._told = showing.blind
+            say(ENGLISH.sentence(showing.blind))
+        elif showing.sight is Sight.SEEN and self._told is not None:
+            self._told = None
+            say(words.sight(showing))
+
+
 def stay(running: Running, service: Service, told: threading.Event, starts: Starts | None) -> int:
     """Start the box and wait until it is told to stop; its exit status.
 
     Where it cannot go on, it ends with NOT_WELL, to be started again at once, or raises StoppedSoon.
     """
     print(running.greeting(service.journaled), file=sys.stderr, flush=True)
-    began, well = time.monotonic(), False
+    began, well, camera = time.monotonic(), False, ToldCamera()
     try:
         running.start()
         service.ready()
@@ -133,6 +151,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
         while not told.wait(0.2):
             now = time.monotonic()
             service.beat(running.beats, now)
+            camera.tell(running.board.newest)
             if running.appliance.failed.is_set():
                 return _failed(running, None if well else starts, now - began)
             if now - began > WELL and not well:

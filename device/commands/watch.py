@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ from vision.calibrating import fitting_calibration
 from vision.camera import Look, Source, Unreadable, open_source
 from vision.errors import BadSource
 from vision.frame import Frame
+from vision.live import LiveSource, is_camera
 from vision.observer import Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
@@ -92,7 +94,8 @@ def watch_command(
     overlay: Path | None,
 ) -> int:
     """Watch to the end of the source; 0, or 3 when no board was seen or a picture could not be read."""
-    looks, pressed = open_source(source), read_presses(presses) if presses else []
+    looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
+    pressed = read_presses(presses) if presses else []
     observer = Observer(Looking(looks.stills, size, fitting_calibration(calibration, size)))
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in pressed)
@@ -209,7 +212,7 @@ def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
         raise BadRecord(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
 
 
-def _counted(source: Source) -> Iterator[Look]:
+def _counted(source: Source | LiveSource) -> Iterator[Look]:
     """The frames, with a progress bar when a person looks on."""
     if not sys.stderr.isatty():
         yield from source.frames()

@@ -16,13 +16,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
 from http.client import HTTPException
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from device.camera import VIRTUAL, wanted_of
 from device.machine.label import address_here
 from device.machine.wifi import NoNetwork, NotThere, links, told
 from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pins
@@ -30,15 +30,13 @@ from device.settings import Camera, Page, PanelSettings
 from referee.board import Colour
 from vision.errors import VisionError
 from vision.frame import is_picture
-from vision.live import PICAMERA, Wanted, open_live
+from vision.live import PATIENCE, no_picture, open_live
 from vision.reading import read_frame
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
 from web.language import ENGLISH, english
 
-PATIENCE = 10.0
-"""Seconds in which a camera has to give a picture."""
 AGAIN = "install shinpan again"
 ROWS = (
     ".........",
@@ -122,27 +120,19 @@ def panel(settings: PanelSettings, factory: Callable[[], Any] = machine_pins) ->
     )
 
 
-def camera(settings: Camera, devices: Path = Path("/dev")) -> Check:
+def camera(settings: Camera) -> Check:
     """Whether the camera gives a picture."""
-    if settings.source.startswith("virtual:"):
+    if settings.source.startswith(VIRTUAL):
         return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried.")
-    wanted = Wanted(settings.width, settings.height, settings.rate, settings.hold)
     try:
-        with closing(open_live(settings.source, wanted, time.monotonic)) as eye:
+        with closing(open_live(settings.source, wanted_of(settings), time.monotonic)) as eye:
             frame = eye.newest(PATIENCE)
     except VisionError as error:
-        return Check(Mark.WRONG, "camera", f"{english(error)}{_cameras(devices)}")
+        return Check(Mark.WRONG, "camera", english(error))
     if frame is None or not is_picture(frame.pixels):
-        return Check(Mark.WRONG, "camera", f"{settings.source}: no picture in {PATIENCE:.0f} seconds; check its cable.")
+        return Check(Mark.WRONG, "camera", ENGLISH.sentence(no_picture(settings.source)))
     height, width = frame.pixels.shape[:2]
     return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}.")
-
-
-def _cameras(devices: Path) -> str:
-    """What else could be named."""
-    there = sorted(str(path) for path in devices.glob("video*"))
-    there += [PICAMERA] if find_spec("picamera2") is not None else []
-    return f" There are: {', '.join(there)}." if there else ""
 
 
 def page(settings: Page) -> Check:

@@ -6,14 +6,16 @@ import shutil
 import signal
 import socket
 
+import cv2
 import pytest
 
 from device.__main__ import main
 from tests.support.device.started import Started
+from tests.support.vision.pictures import board_picture
 
 pytestmark = pytest.mark.slow
 
-NO_CAMERA = "/dev/video99: there is no such camera. Plug it in, or name another with --camera."
+NO_CAMERA = re.compile(r"There is no /dev/video99(, and no other camera here|; cameras here: [^.]+)\. [^<\n]+")
 
 
 @pytest.fixture
@@ -27,10 +29,10 @@ def test_without_a_camera_page_and_health_say_what_is_missing_in_a_sentence(box)
     code, health = box.ask("/health")
     said = json.loads(health)
     assert (code, said["ok"], said["sight"]) == (503, False, "lost")
-    assert NO_CAMERA in said["faults"]
+    assert any(map(NO_CAMERA.fullmatch, said["faults"]))
     code, page = box.ask("/")
-    assert code == 200 and f"<li>{NO_CAMERA}</li>" in page
-    assert "<h1>The camera sends no pictures that can be used. Please check it.</h1>" in page
+    assert code == 200 and re.search(f"<h1>{NO_CAMERA.pattern}</h1>", page)
+    assert not re.search(f"<li>{NO_CAMERA.pattern}</li>", page), "it is said once"
     assert box.ask("/frame.jpg") == (404, "There is no camera picture right now.\n")
 
 
@@ -41,12 +43,38 @@ def test_a_box_that_cannot_keep_the_game_is_not_well(box, tmp_path):
 
 
 def test_without_pins_the_terminal_shows_the_lamps_and_the_page_says_why(box):
-    missing = [fault for fault in json.loads(box.ask("/health")[1])["faults"] if fault != NO_CAMERA]
+    missing = [fault for fault in json.loads(box.ask("/health")[1])["faults"] if not NO_CAMERA.fullmatch(fault)]
     for fault in missing:
         assert re.fullmatch(r"Lamps and buttons cannot be used: .*\. The terminal shows the lamps instead\.", fault)
     ended, out, err = box.end(signal.SIGTERM)
     assert (ended, out) == (0, "") and "Traceback" not in err
+    assert len(re.findall(f"^shinpan: {NO_CAMERA.pattern}$", err, re.MULTILINE)) == 1, "said in the terminal, once"
     assert "side 1 blue pulsing, side 2 blue pulsing, table red\n" in err or not missing
+
+
+@pytest.mark.parametrize(
+    ("camera", "said"),
+    [
+        ("", "No camera is named"),
+        ("usb0", "usb0: there is no such camera"),
+        ("/no/such/camera", "/no/such/camera: there is no such camera"),
+        ("/dev/no-such-camera", "There is no /dev/no-such-camera. "),
+        ("99999999999999999999", "There is no camera 99999999999999999999: "),
+        ("http://table.local/video", "cameras in a network cannot be used"),
+        ("picture.png", "picture.png is a single picture"),
+        ("notes.txt", "notes.txt: not a video"),
+        (".", ".: the folder holds no pictures"),
+    ],
+)
+def test_a_camera_that_can_never_be_ends_it_at_once_and_nothing_is_begun(camera, said, tmp_path, capfd, monkeypatch):
+    (tmp_path / "notes.txt").write_text("no video")
+    cv2.imwrite(str(tmp_path / "picture.png"), board_picture())
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty" if camera == "." else tmp_path)
+    assert main(["run", "--camera", camera, "--port", "0", "--data", str(tmp_path / "data")]) == 2
+    told = capfd.readouterr().err
+    assert re.fullmatch(r"shinpan: [^\n]*\n", told) and said in told
+    assert not (tmp_path / "data").exists()
 
 
 def test_a_second_box_on_the_same_folder_is_refused_in_a_sentence(box, tmp_path, capsys):

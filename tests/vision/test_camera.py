@@ -37,19 +37,26 @@ def test_a_video_is_read_to_its_end_with_its_own_time(tmp_path):
     assert times == pytest.approx([0.1 * i for i in range(10)])
 
 
-def test_a_camera_is_live_and_a_folder_is_not(tmp_path):
-    assert Video(0).live and Video("/dev/video0").live and not Stills((tmp_path / "one.png",)).live
-
-
 def test_one_picture_is_a_source_too(tmp_path):
     path = tmp_path / "one.png"
     cv2.imwrite(str(path), picture(9))
     assert isinstance(open_source(str(path)), Stills)
 
 
-@pytest.mark.parametrize("name", ["missing", "empty", "words.avi"])
+@pytest.mark.parametrize("name", ["missing", "empty", "words.avi", "usb0"])
 def test_what_gives_no_pictures_is_refused(tmp_path, name):
     (tmp_path / "empty").mkdir()
     (tmp_path / "words.avi").write_text("not a video")
     with pytest.raises(BadSource, match=name):
         list(open_source(str(tmp_path / name)).frames())
+
+
+def test_a_camera_in_the_network_is_refused():
+    with pytest.raises(BadSource, match=r"^http://table\.local/video: cameras in a network cannot be used"):
+        open_source("http://table.local/video")
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_no_name_is_not_the_folder_it_is_asked_in(name):
+    with pytest.raises(BadSource, match="No camera is named"):
+        open_source(name)

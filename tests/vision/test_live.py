@@ -161,7 +161,7 @@ def test_a_camera_gives_newer_and_newer_frames_until_it_is_lost(video):
     times = [frame.t for frame in frames]
     assert times == sorted(set(times))
     assert grey(frames[-1]) == pytest.approx(GREYS[-1], abs=3)
-    assert sentence == f"{video}: the camera sends no pictures any more. Please check its cable."
+    assert sentence.startswith(f"{video} can be opened but sends no pictures. Unplug it")
 
 
 def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
@@ -227,7 +227,7 @@ def test_a_camera_that_knows_nothing_of_holding_goes_on(video):
 def test_a_camera_that_is_not_there_is_named(source):
     with pytest.raises(CameraLost) as lost:
         open_live(source, WANTED, Clock())
-    assert english(lost.value).startswith("/dev/video73: there is no such camera. Plug it in")
+    assert english(lost.value).startswith("There is no /dev/video73")
 
 
 @pytest.mark.skipif(find_spec("picamera2") is not None, reason="picamera2 is installed here")

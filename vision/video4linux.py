@@ -1,0 +1,149 @@
+"""Cameras as Linux knows them (Video4Linux): which there are, how one is opened, and why one cannot be used."""
+
+from __future__ import annotations
+
+import errno
+import grp
+import os
+import re
+import struct
+from contextlib import suppress
+from fcntl import ioctl
+from importlib.util import find_spec
+from pathlib import Path
+
+import cv2
+
+from referee import Message, message
+from vision.errors import BadSource, CameraLost
+
+DEVICES = Path("/dev")
+PICAMERA = "picamera"
+"""The source that is a Raspberry Pi's own camera."""
+MOST = 256
+"""So many video devices a Linux kernel has at most, numbered from 0 (VIDEO_NUM_DEVICES)."""
+QUERYCAP = 0x80685600
+"""VIDIOC_QUERYCAP: a device says its driver and what it can do."""
+CAPABILITY = struct.Struct("16s32s32s3I12x")
+"""`struct v4l2_capability`: driver, card, bus, version, what all its devices can do, and what this one can."""
+CAPTURES = 0x1 | 0x1000
+"""V4L2_CAP_VIDEO_CAPTURE and V4L2_CAP_VIDEO_CAPTURE_MPLANE: a camera's second device, of data alone, has neither."""
+PIPELINES = ("bcm2835", "pisp", "rp1-cfe", "rpi", "unicam")
+"""Drivers of a Raspberry Pi's own picture pipeline begin so: their devices are libcamera's, and give OpenCV nothing."""
+MESSAGE_KEYS = ("camera.closed", "camera.dumb")
+COMES_AND_GOES = re.compile(r"/dev/(video\d+|v4l/.+)")
+"""How a camera's device is called; another path that does not exist is a mistake."""
+_GONE, _FORBIDDEN = (errno.ENOENT, errno.ENODEV, errno.ENXIO), (errno.EACCES, errno.EPERM)
+
+
+def device_of(source: str) -> str | None:
+    """The device that a person named by its number or path, None where it is something else; raises BadSource for a
+    number that no camera has."""
+    if source.isascii() and source.isdigit():
+        if len(source) > len(str(MOST)) or int(source) >= MOST:
+            raise BadSource(f"There is no camera {source:.20}: they are numbered from 0 to {MOST - 1}. {in_words()}")
+        return f"/dev/video{int(source)}"
+    return source if source.startswith("/dev/") else None
+
+
+def cameras(devices: Path = DEVICES) -> list[str]:
+    """How all cameras that are plugged in are named: their numbers, and a Raspberry Pi's own."""
+    numbers = sorted(int(path.name[5:]) for path in devices.glob("video*") if path.name[5:].isdecimal())
+    own = [PICAMERA] if find_spec("picamera2") is not None else []
+    return [str(number) for number in numbers if can_capture(devices / f"video{number}")] + own
+
+
+def in_words(devices: Path = DEVICES) -> str:
+    """Which cameras could be named."""
+    there = cameras(devices)
+    return f"Cameras here: {', '.join(there)}." if there else "No camera is plugged in."
+
+
+def can_capture(path: Path) -> bool:
+    """Whether it is a camera, as far as this user may ask it."""
+    try:
+        return _captures(_asked(path))
+    except OSError as error:
+        return error.errno in (*_FORBIDDEN, errno.EBUSY)
+
+
+def opened(path: str) -> cv2.VideoCapture:
+    """The camera. Raises CameraLost where it may be there another time, BadSource where it never will."""
+    if Path(path).exists():
+        capture = cv2.VideoCapture(path, cv2.CAP_V4L2 if path.startswith("/dev/") else cv2.CAP_ANY)
+        if capture.isOpened():
+            return capture
+        capture.release()
+    elif not COMES_AND_GOES.fullmatch(path):
+        raise BadSource(f"There is no {path}. {in_words()}")
+    raise CameraLost(why_not(path))
+
+
+def check_device(path: str) -> None:
+    """Raises BadSource for what can never be a camera. A camera is not opened for that, and may be away."""
+    device = Path(path)
+    if not (can_capture(device) if device.exists() else COMES_AND_GOES.fullmatch(path)):
+        with suppress(CameraLost):
+            opened(path).release()
+
+
+def why_not(path: str) -> Message:
+    """Why a camera cannot be opened; raises BadSource where it is none."""
+    try:
+        if not _captures(_asked(Path(path))):
+            raise BadSource(f"{path} is no camera. {in_words()}")
+    except OSError as error:
+        if error.errno in _FORBIDDEN:
+            return message("camera.forbidden", camera=path, group=_group(path))
+        if error.errno in _GONE:
+            return _none(path)
+        if error.errno != errno.EBUSY:
+            raise BadSource(f"{path} is no camera. {in_words()}") from error
+    return why_silent(path, "camera.closed")
+
+
+def why_silent(path: str, otherwise: str = "camera.dumb") -> Message:
+    """Why a camera sends no pictures, as far as that can be known; otherwise: what is said where it cannot."""
+    if not Path(path).exists():
+        return _none(path)
+    users = ", ".join(users_of(path))
+    return message("camera.busy", camera=path, program=users) if users else message(otherwise, camera=path)
+
+
+def _none(path: str) -> Message:
+    there = ", ".join(cameras())
+    return message("camera.none", camera=path, cameras=there) if there else message("camera.none-here", camera=path)
+
+
+def users_of(path: str) -> list[str]:
+    """The names of other programs that hold this file, as far as this user may see them."""
+    file, found = os.path.realpath(path), set[str]()
+    for held in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if held.readlink() == Path(file) and held.parts[2] != str(os.getpid()):
+                found.add((held.parents[1] / "comm").read_text().strip())
+    return sorted(found)
+
+
+def _asked(path: Path) -> bytes:
+    """What the device says of itself; raises OSError, ENOTTY for one that is no video device."""
+    answer = bytearray(CAPABILITY.size)
+    device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        ioctl(device, QUERYCAP, answer)
+    finally:
+        os.close(device)
+    return bytes(answer)
+
+
+def _captures(answer: bytes) -> bool:
+    driver, *_, this = CAPABILITY.unpack(answer)
+    return bool(this & CAPTURES) and not driver.decode(errors="replace").startswith(PIPELINES)
+
+
+def _group(path: str) -> str:
+    """Whose members may use it: "video" on most systems."""
+    try:
+        return grp.getgrgid(Path(path).stat().st_gid).gr_name
+    except (OSError, KeyError):
+        return "video"
