@@ -52,6 +52,7 @@ class _Corrections:
     ("calibrate --write table.json", "find them with camera 0, and keep them"),
     ("calibrate 0 --overlay seen.jpg --up left", "turn the board, and look at what was found"),
     ("calibrate table.jpg --size 19 --corners 80,60 560,60 600,420 40,420", "where it is not found by itself"),
+    looks=True,
 )
 @click.argument("source", default="0")
 @size_option

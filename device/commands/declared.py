@@ -6,11 +6,14 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
 import click
+
+from device.chatter import chatter_logged
 
 SIZES = (9, 13, 19)
 """The lines a side that the eyes know."""
@@ -31,11 +34,19 @@ class Exit(IntEnum):
 
 
 class Declared(click.Command):
-    """A command whose help ends with examples. examples: what follows `shinpan`, and what it does."""
+    """A command whose help ends with examples. examples: what follows `shinpan`, and what it does. looks: it reads
+    pictures, and what the libraries for that have to say goes to the log."""
 
-    def __init__(self, *args: Any, examples: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, examples: Sequence[tuple[str, str]] = (), looks: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.examples = examples
+        self.examples, self._looks = examples, looks
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it."""
+        with chatter_logged() if self._looks else nullcontext():
+            return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -43,9 +54,9 @@ class Declared(click.Command):
             formatter.write_dl([(f"shinpan {line}".rstrip(), what) for line, what in self.examples])
 
 
-def command(name: str, about: str, *examples: tuple[str, str]) -> Callable[[Run], Declared]:
-    """Declares a command. about: its first sentence is what the list of all commands says."""
-    return click.command(name, cls=Declared, help=about, examples=examples)
+def command(name: str, about: str, *examples: tuple[str, str], looks: bool = False) -> Callable[[Run], Declared]:
+    """Declares a command. about: its first sentence is what the list of all commands says. looks: it reads pictures."""
+    return click.command(name, cls=Declared, help=about, examples=examples, looks=looks)
 
 
 class Named(click.Path):

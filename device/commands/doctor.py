@@ -25,6 +25,7 @@ from web.language import ENGLISH, english
     ("doctor", "check it as it stands"),
     ("doctor --settings club.toml", "check what these settings want"),
     ("doctor --beside", "while a box runs here"),
+    looks=True,
 )
 @settings_option
 @click.option("--beside", is_flag=True, help="Leave out what a running box holds.")

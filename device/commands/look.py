@@ -30,6 +30,7 @@ from vision.reading import Reading, read_frame
     ("look board.jpg", "the stones, and the lids with what lies in them"),
     ("look --json *.jpg", "a JSON line an image, for another program"),
     ("look board.jpg --overlay seen.jpg", "what was read, drawn on the picture"),
+    looks=True,
 )
 @click.argument("images", nargs=-1, required=True, type=FILE, metavar="IMAGE...")
 @json_option

@@ -58,6 +58,7 @@ class Said:
     ("run", "with camera 0; the page is at http://127.0.0.1:8000"),
     ("run --settings club.toml", "with the rules, the clock and the names of a file"),
     ("run --camera 2 --port 8001", "with another camera, and the page at another port"),
+    looks=True,
 )
 @click.option("--camera", metavar="SOURCE", help="A camera's number or device, picamera, a video or a folder.")
 @settings_option

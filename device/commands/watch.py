@@ -70,6 +70,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
     ("watch game.mp4", "judge a film"),
     ("watch stills --sgf game.sgf", "judge a folder of pictures, and write the game record"),
     ("watch 0 --rules chinese", "judge what camera 0 sees, under Chinese rules"),
+    looks=True,
 )
 @click.argument("source", metavar="SOURCE")
 @click.option("--rules", default=DEFAULT, metavar="NAME", help=f"The rule set (default: {DEFAULT}).")

@@ -59,6 +59,7 @@ def test_without_pins_the_terminal_shows_the_lamps_and_the_page_says_why(box):
         ("usb0", "usb0: there is no such camera"),
         ("/no/such/camera", "/no/such/camera: there is no such camera"),
         ("/dev/no-such-camera", "There is no /dev/no-such-camera. "),
+        ("/dev/null", "/dev/null is no camera. "),
         ("99999999999999999999", "There is no camera 99999999999999999999: "),
         ("http://table.local/video", "cameras in a network cannot be used"),
         ("picture.png", "picture.png is a single picture"),
