@@ -10,7 +10,7 @@ from importlib import import_module
 import click
 from click.shell_completion import shell_complete
 
-from device.commands.declared import COMPLETE, Exit, say
+from device.commands.declared import COMPLETE, Exit, tell
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
@@ -74,10 +74,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         _refuse(error)
         return Exit.BAD_USE
     except ImportError as error:
-        say(_missing(error))
+        tell(_missing(error))
         return Exit.BAD_USE
     except (RefereeError, VisionError, WebError) as error:
-        say(english(error))
+        tell(english(error))
         return Exit.BAD_USE
     except BrokenPipeError:
         # The reader of our output has left (as `head` does); point stdout elsewhere so that leaving is quiet.
@@ -91,13 +91,13 @@ def _refuse(error: click.ClickException) -> None:
     """Say what cannot be used of the command line, and how the command is used."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
-        say(error.format_message())
+        tell(error.format_message())
         return
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         print(context.get_help(), file=sys.stderr)
         return
     print(f"{context.get_usage()}  (more: {context.command_path} --help)", file=sys.stderr)
-    say(error.format_message())
+    tell(error.format_message())
 
 
 def _missing(error: ImportError) -> str:

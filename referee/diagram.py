@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
-from referee.board import COLOURS, LARGEST_SIDE, Colour, Position, board_of
+from referee.board import COLOURS, COLUMN_LETTERS, LARGEST_SIDE, Colour, Position, board_of
 from referee.errors import BadSetup
 
 SYMBOLS = {Colour.BLACK: "X", Colour.WHITE: "O", **{colour: colour.value for colour in COLOURS[2:]}}
@@ -21,6 +21,17 @@ def rows_of(position: Position) -> tuple[str, ...]:
     digits = sum(number * int(f"{stones:b}", 16) for number, stones in enumerate(position.stones, 1))
     cells = f"{digits:0{points}x}"[::-1].translate(symbols)
     return tuple([cells[start : start + cols] for start in range(0, points, cols)])
+
+
+def drawn(rows: Sequence[str], doubtful: Container[int] = ()) -> tuple[str, ...]:
+    """The rows between the names of columns and rows. doubtful: points, row by row, that get a question mark."""
+    cols = len(rows[0])
+    letters = "   " + " ".join(COLUMN_LETTERS[:cols])
+    made = [letters]
+    for number, row in enumerate(rows):
+        marks = ["?" if number * cols + col in doubtful else " " for col in range(cols)]
+        made.append(f"{len(rows) - number:2}" + "".join(map(str.__add__, marks, row)))
+    return (*made, letters)
 
 
 def position_of(rows: Sequence[str], players: int = 2) -> Position:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from device.commands.declared import FILE, Exit, command, say, size_option
+from device.commands.declared import FILE, Exit, command, size_option, tell
 from device.commands.look import write_overlay
 from device.files import write_whole
 from vision.calibrating import (
@@ -68,12 +68,12 @@ def calibrate_command(source: str, overlay: Path | None, write: Path | None, **c
     image = _picture(source)
     made = _made(image, _Corrections(**corrections))
     if made is None:
-        say("no board found; show the whole board with its edge, or give --size and --corners.")
+        tell("no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
     kept, notes = made.calibration, (*made.notes, *faults(made.calibration, image.shape))
     print(kept.to_json())
     for note in notes:
-        say(note)
+        tell(note)
     if overlay:
         write_overlay(overlay, draw_calibration(image, kept, " ".join(notes)))
     if write:

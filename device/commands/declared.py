@@ -35,7 +35,7 @@ class Exit(IntEnum):
 
 class Declared(click.Command):
     """A command whose help ends with examples. examples: what follows `shinpan`, and what it does. looks: it reads
-    pictures, and what the libraries for that have to say goes to the log."""
+    pictures, and what the libraries for that have to tell goes to the log."""
 
     def __init__(
         self, *args: Any, examples: Sequence[tuple[str, str]] = (), looks: bool = False, **kwargs: Any
@@ -103,7 +103,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JS
 rules_option = click.option("--rules", metavar="NAME", help="The rule set, whatever the file says.")
 
 
-def say(sentence: object) -> None:
+def tell(sentence: object) -> None:
     """Tell the person something beside the answer."""
     print(f"shinpan: {sentence}", file=sys.stderr, flush=True)
 
@@ -111,4 +111,4 @@ def say(sentence: object) -> None:
 def hint(sentence: object) -> None:
     """Tell what only a person who looks on needs: nothing of it goes into a file or another program."""
     if sys.stderr.isatty():
-        say(sentence)
+        tell(sentence)

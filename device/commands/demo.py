@@ -13,6 +13,7 @@ import click
 
 from device.camera import VIRTUAL
 from device.commands.declared import FILE, Between, Exit, command
+from device.commands.shown import counted
 from device.running import Running
 from device.settings import Camera, Data, Page, PanelSettings, Settings
 from device.virtual.serve import SPEEDS, TableProcess
@@ -109,7 +110,8 @@ def _in_words(showing: Showing) -> str:
         return f"The game was broken off after turn {game.turn}, without a result."
     agreed = "agreed by both players" if showing.phase is Phase.FINAL else "not agreed by both players yet"
     return (
-        f"{words.result(game)} (result {game.result}) after {game.turn} turns, {agreed}; {len(game.rulings)} rulings."
+        f"{words.result(game)} (result {game.result}) after {counted('turns', game.turn)}, {agreed}; "
+        f"{counted('rulings', len(game.rulings))}."
     )
 
 

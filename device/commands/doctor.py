@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from device.commands.declared import Exit, command, settings_option
+from device.commands.shown import counted
 from device.machine import checks
 from device.machine.checks import Check, Mark
 from device.settings import Settings, expanded, read_settings
@@ -35,7 +36,7 @@ def doctor_command(settings: Path | None, beside: bool) -> int:
     for check in every_check(settings, beside):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
         wrong += check.mark is Mark.WRONG
-    print(_in_sum(wrong))
+    print(counted("wrong", wrong) if wrong else "Nothing is wrong.")
     return Exit.NOT_WELL if wrong else Exit.DONE
 
 
@@ -71,9 +72,3 @@ def _read(path: Path) -> tuple[Settings, Check]:
     presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
     title = ENGLISH(f"title.{terms.setup.rules.name}")
     return settings, Check(Mark.OK, "settings", f"{path}: {title}{presets}.")
-
-
-def _in_sum(wrong: int) -> str:
-    if wrong:
-        return f"{'One thing is' if wrong == 1 else f'{wrong} things are'} wrong."
-    return "Nothing is wrong."

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import FILE, FOLDER, Exit, command, data_option, say, settings_option
+from device.commands.declared import FILE, FOLDER, Exit, command, data_option, settings_option, tell
+from device.commands.shown import counted, progress, tracked
 from device.journal.archive import BadBundle, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.replay import Folder, check_record, replay
@@ -41,15 +42,18 @@ def verify_command(
     where = journal or newest_in(folder_of(settings, data))
     signer = _public_key(key) if key else None
     if not where.is_dir():
-        print(_verified(where, signer, seal))
+        with progress("checking"):
+            told = _verified(where, signer, seal)
+        print(told)
         return Exit.DONE
     wrong = 0
-    for found in Folder(where).journals():
+    journals = Folder(where).journals()
+    for found in tracked(journals, "checking", len(journals)):
         try:
             print(_verified(found, signer, seal))
         except JournalError as error:
             wrong += 1
-            say(english(error))
+            tell(english(error))
     return Exit.BAD_USE if wrong else Exit.DONE
 
 
@@ -74,10 +78,9 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
     noted = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
     record = replayed.match.record
     result = f"result {record.result}" if record.result else "no result yet"
-    return (
-        f"{where}: whole and unchanged, {replayed.entries} entries, {signed}; "
-        f"{len(replayed.rulings)} rulings come out the same again; {record.number} turns, {result}.{noted}{gaps}"
-    )
+    same, turns = counted("same", len(replayed.rulings)), counted("turns", record.number)
+    whole = f"{where}: whole and unchanged, {counted('entries', replayed.entries)}, {signed}"
+    return f"{whole}; {same}; {turns}, {result}.{noted}{gaps}"
 
 
 def _public_key(given: str) -> str:
@@ -107,9 +110,10 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
         raise BadBundle(f"{folder}: there is no such folder; name the one where games are kept with --data.")
     name = match.removesuffix(ENDING) if match else newest_in(folder).stem
     out = out or Path(f"{name}.zip")
-    names = bundle(folder, name, out, settings)
+    with progress("packing"):
+        names = bundle(folder, name, out, settings)
     frames = sum(1 for part in names if part.endswith(".jpg"))
-    print(f"{out}: the match {name} with {frames} pictures; shinpan verify {out} checks it.")
+    print(f"{out}: the match {name} with {counted('pictures', frames)}; shinpan verify {out} checks it.")
     return Exit.DONE
 
 
@@ -125,8 +129,9 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
 @data_option
 def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
     """Copy them; 1 where some could not be."""
-    copied = back_up(folder_of(settings, data), to)
-    print(f"{to}: {len(copied.new)} games copied, {copied.same} were there already.")
+    with progress("copying"):
+        copied = back_up(folder_of(settings, data), to)
+    print(f"{to}: {counted('games', len(copied.new))} copied, {copied.same} there already.")
     return _left_out(copied)
 
 
@@ -144,8 +149,9 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
     """Bring them back; 1 where some could not be believed."""
     folder = Folder(folder_of(settings, data))
     before = folder.journals()[-1:]
-    copied = bring_back(source, folder.path)
-    print(f"{folder.path}: {len(copied.new)} games brought back, {copied.same} were there already.")
+    with progress("copying"):
+        copied = bring_back(source, folder.path)
+    print(f"{folder.path}: {counted('games', len(copied.new))} brought back, {copied.same} there already.")
     if before and folder.journals()[-1:] != before:
         print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
     return _left_out(copied)
@@ -153,7 +159,7 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
 
 def _left_out(copied: Copied) -> int:
     for sentence in copied.left:
-        say(f"{sentence} It was left out.")
+        tell(f"{sentence} It was left out.")
     return Exit.NOT_WELL if copied.left else Exit.DONE
 
 

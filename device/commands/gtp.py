@@ -20,8 +20,8 @@ import click
 
 from device.commands.declared import Exit, command
 from device.gamefile import LARGEST_SGF
-from referee.board import COLUMN_LETTERS, Colour, Position
-from referee.diagram import rows_of
+from referee.board import Colour
+from referee.diagram import drawn, rows_of
 from referee.errors import RefereeError
 from referee.legality import judge, legal_placements
 from referee.record import GameRecord, RuleSet
@@ -255,7 +255,7 @@ class Gtp:
             for owner, bowl in record.bowls.as_dict().items()
         )
         told = record.bowls.told
-        lines = [*_drawn(record.position), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
+        lines = [*drawn(rows_of(record.position)), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
         return "\n" + "\n".join([*lines, f"turn {record.number}, {state}"])
 
     def final_score(self, arguments: Sequence[str]) -> str:
@@ -339,12 +339,6 @@ def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
 def _named(rules: RuleSet) -> str:
     pieces = [f"{piece}={name}" for piece, name in exchanged(rules).items()]
     return " ".join([rules.name, *pieces])
-
-
-def _drawn(position: Position) -> list[str]:
-    letters = "   " + " ".join(COLUMN_LETTERS[: position.board.cols])
-    rows = enumerate(rows_of(position))
-    return [letters, *(f"{position.board.rows - number:2} {' '.join(row)}" for number, row in rows), letters]
 
 
 def _bytes_of(name: str) -> bytes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import click
 
-from device.commands.declared import Exit, command, rules_option, say
+from device.commands.declared import Exit, command, rules_option, tell
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
 from referee import legality, texts
@@ -89,7 +89,7 @@ def _begun(setup: Setup, explain: bool) -> Judge:
     record = setup.record()
     outlook = texts.outlook(record)
     if outlook is not None:
-        say(ENGLISH.sentence(outlook))
+        tell(ENGLISH.sentence(outlook))
     return Judge(record, explain)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import FILE, Exit, command, say, settings_option
+from device.commands.declared import FILE, Exit, command, settings_option, tell
 from device.commands.folder import folder_of, newest_in
 from device.files import write_whole
 from device.journal.replay import replay
@@ -68,7 +68,7 @@ def _written(parts: Sequence[Part], out: Path | None, what: str) -> int:
         print(svg(tuple(parts)), end="")
     else:
         write_whole(out, svg(tuple(parts)).encode())
-    say(f"{what}; open the file in a browser and print it at 100%.")
+    tell(f"{what}; open the file in a browser and print it at 100%.")
     return Exit.DONE
 
 

@@ -11,7 +11,11 @@ from pathlib import Path
 import click
 import cv2
 
-from device.commands.declared import FILE, Exit, calibration_option, command, json_option, say, size_option
+from device.commands.declared import FILE, Exit, calibration_option, command, json_option, size_option, tell
+from device.commands.shown import to_a_person, tracked
+from referee.board import Colour
+from referee.diagram import drawn
+from referee.messages import Listing, Stones
 from vision.board.detect import find_place
 from vision.board.markers import Place
 from vision.calibrating import faults, fitting_calibration, with_lens
@@ -22,6 +26,7 @@ from vision.lids.count import LidReading, find_lids
 from vision.lids.on_mat import place_lids
 from vision.overlay import draw_overlay
 from vision.reading import Reading, read_frame
+from web.language import ENGLISH
 
 
 @command(
@@ -44,7 +49,7 @@ def look_command(
     _check_paths(images)
     looking = _Looking(as_json, size, fitting_calibration(calibration, size))
     statuses = []
-    for path in images:
+    for path in tracked(images, "looking", len(images)):
         to = overlay and (overlay if len(images) == 1 else _with_name_of(overlay, path))
         statuses.append(_look(path, looking, to))
     return max(statuses)
@@ -92,9 +97,12 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
         sentence = f"{path}: no board found; show the whole board with its edge, or give --calibration."
         return _refuse(path, sentence, looking.as_json)
     spent = (time.perf_counter() - started) * 1000
-    print(json.dumps(line(path, reading, spent)) if looking.as_json else _plain(path, reading))
+    if looking.as_json:
+        print(json.dumps(line(path, reading, spent)))
+    else:
+        print((_in_words if to_a_person() else _plain)(path, reading))
     for note in notes:
-        say(f"{path}: {note}")
+        tell(f"{path}: {note}")
     if overlay:
         write_overlay(overlay, draw_overlay(image, reading))
     return Exit.DONE
@@ -103,7 +111,7 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
 def _refuse(path: Path, sentence: str, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"image": str(path), "error": sentence}))
-    say(sentence)
+    tell(sentence)
     return Exit.NO_BOARD
 
 
@@ -135,6 +143,24 @@ def _plain(path: Path, reading: Reading) -> str:
         for side, lid in enumerate(reading.lids, 1)
     )
     return "\n".join([f"{path}: {reading.grid.size} lines", *reading.rows(), f"doubtful: {doubtful or 'none'}", *lids])
+
+
+def _in_words(path: Path, reading: Reading) -> str:
+    """The board as a person reads it; a question mark stands before a doubtful point."""
+    doubts = {doubt.point: doubt for doubt in reading.doubtful()}
+    board = drawn(reading.rows(), doubts)
+    doubtful = ", ".join(f"{reading.name(point)} ({doubt.p:.0%} sure)" for point, doubt in sorted(doubts.items()))
+    lids = [f"Lid {side}: {_lid_in_words(lid)}" for side, lid in enumerate(reading.lids, 1)]
+    said = [f"Doubtful: {doubtful}." if doubts else "No point is doubtful.", *(lids or ["No lid was found."])]
+    return "\n".join([f"{path}: {reading.grid.size} lines", *board, *said])
+
+
+def _lid_in_words(lid: LidReading) -> str:
+    """ "2 black stones, 1 white stone.", with ranges where it is not sure."""
+    if lid.sure:
+        return ENGLISH.value(Listing((Stones(lid.black, Colour.BLACK), Stones(lid.white, Colour.WHITE)))) + "."
+    ranges = (("black", lid.black_range), ("white", lid.white_range))
+    return "not sure, " + ", ".join(f"{low} to {high} {colour}" for colour, (low, high) in ranges) + "."
 
 
 def _with_name_of(path: Path, image: Path) -> Path:

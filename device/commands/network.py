@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import Between, Declared, Exit, say, settings_option
+from device.commands.declared import Between, Declared, Exit, settings_option, tell
 from device.machine.wifi import (
     OWN_ADDRESS,
     NoNetwork,
@@ -75,7 +75,7 @@ def join_act(of_the_box: Path | None, name: str, password_file: str | None, sett
     try:
         join(name, password)
     except OutOfReach as error:
-        say(f"{error} The box knows it now, and joins it when it is in reach.")
+        tell(f"{error} The box knows it now, and joins it when it is in reach.")
         return Exit.NOT_WELL
     return _tell(settings or of_the_box)
 

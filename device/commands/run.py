@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from device.commands.declared import Exit, command, data_option, say, settings_option
+from device.commands.declared import Exit, command, data_option, settings_option, tell
 from device.machine.service import Service
 from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
@@ -88,7 +88,7 @@ def run_command(**options: Any) -> int:
             ours = True
             why = f"The box cannot start, by a fault in shinpan ({type(error).__name__}: {error})."
         if starts is None:
-            say(why)
+            tell(why)
             return Exit.NOT_WELL
         starts.fail(why)
         _safe(why, said, service, told)
@@ -132,10 +132,10 @@ class ToldCamera:
         """What is new about the camera, on stderr."""
         if showing.sight is Sight.LOST and showing.blind not in (None, self._told):
             self._told = showing.blind
-            say(ENGLISH.sentence(showing.blind))
+            tell(ENGLISH.sentence(showing.blind))
         elif showing.sight is Sight.SEEN and self._told is not None:
             self._told = None
-            say(words.sight(showing))
+            tell(words.sight(showing))
 
 
 def stay(running: Running, service: Service, told: threading.Event, starts: Starts | None) -> int:
@@ -177,11 +177,11 @@ def _failed(running: Running, starts: Starts | None, after: float) -> int:
         raise StoppedSoon(why)
     if starts is not None:
         starts.fail(why)
-    say(why)
+    tell(why)
     return Exit.NOT_WELL
 
 
 def _report(running: Running) -> None:
     showing = running.board.newest
     if showing.phase in (Phase.RESULT, Phase.FINAL):
-        say(f"the result is {showing.game.result}.")
+        tell(f"the result is {showing.game.result}.")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import click
 
-from device.commands.declared import Exit, command, json_option, rules_option, say
+from device.commands.declared import Exit, command, json_option, rules_option, tell
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
 from referee.board import COLOURS, Board, Colour, Mask
@@ -103,7 +103,7 @@ def _played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
         what = f"what was agreed after turn {record.number}"
     else:
         what = f"turn {record.number + 1} of {act.player}"
-    say(f"{what} is refused ({reason}) and left out.")
+    tell(f"{what} is refused ({reason}) and left out.")
     return record
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import FILE, Exit, command, say
+from device.commands.declared import FILE, Exit, command, tell
 from device.machine.versions import CannotUpdate, Versions
 
 
@@ -26,10 +26,10 @@ def update_command(source: Path, other_rulings: bool) -> int:
     try:
         made = _versions().update(source.resolve(), other_rulings=other_rulings)
     except (CannotUpdate, OSError) as error:
-        say(error)
-        say("nothing was changed.")
+        tell(error)
+        tell("nothing was changed.")
         return Exit.NOT_WELL
-    say(f"{made.name} runs; sudo shinpan rollback takes the version before it back")
+    tell(f"{made.name} runs; sudo shinpan rollback takes the version before it back")
     return Exit.DONE
 
 
@@ -43,9 +43,9 @@ def update_command(source: Path, other_rulings: bool) -> int:
 def rollback_command() -> int:
     """Switch to it; 1 where there is none."""
     try:
-        say(f"{_versions().roll_back().name} runs again")
+        tell(f"{_versions().roll_back().name} runs again")
     except (CannotUpdate, OSError) as error:
-        say(error)
+        tell(error)
         return Exit.NOT_WELL
     return Exit.DONE
 

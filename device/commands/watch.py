@@ -6,9 +6,8 @@ The table's button presses may come beside it, as JSON lines in the order of tim
 from __future__ import annotations
 
 import json
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from math import inf, isqrt
@@ -16,22 +15,23 @@ from pathlib import Path
 from typing import TextIO
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
-from device.commands.declared import FILE, FOLDER, Exit, calibration_option, command, say, size_option
+from device.commands.declared import FILE, FOLDER, Exit, calibration_option, command, json_option, size_option, tell
 from device.commands.look import write_overlay
+from device.commands.shown import counted, red, to_a_person, tracked
 from device.files import write_whole
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.events import Button, Event, Observed, Pressed, SourceEnded
+from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
+from referee.ruling import Ruling, Status
 from referee.sgf import write_sgf
 from referee.table.referee import Manner, Referee
 from referee.wire import ruling_line
 from vision.calibrating import fitting_calibration
-from vision.camera import Look, Source, Unreadable, open_source
+from vision.camera import Look, Unreadable, open_source
 from vision.errors import BadSource
 from vision.frame import Frame
 from vision.live import LiveSource, is_camera
@@ -81,6 +81,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
 @click.option("--presses", type=FILE, metavar="FILE", help="The table's button presses, as JSON lines.")
 @click.option("--sgf", type=FILE, metavar="FILE", help="Write the game record here after each ruling.")
 @click.option("--jsonl", type=FILE, metavar="FILE", help="Write the rulings here too.")
+@json_option
 @click.option("--overlay", type=FOLDER, metavar="FOLDER", help="Keep a picture of each ruling.")
 def watch_command(
     source: str,
@@ -92,6 +93,7 @@ def watch_command(
     presses: Path | None,
     sgf: Path | None,
     jsonl: Path | None,
+    as_json: bool,
     overlay: Path | None,
 ) -> int:
     """Watch to the end of the source; 0, or 3 when no board was seen or a picture could not be read."""
@@ -101,19 +103,26 @@ def watch_command(
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in pressed)
     with _output(jsonl) as copy:
-        table = Watched(setup, Manner(refereed, black_lid, to_play is not None, deep=not looks.live), sgf, copy)
-        seen = watch(_counted(looks), pressed, observer, table, Overlays(overlay))
+        manner = Manner(refereed, black_lid, to_play is not None, deep=not looks.live)
+        table = Watched(setup, manner, sgf, copy, in_words=to_a_person() and not as_json)
+        seen = watch(
+            tracked(looks.frames(), "watching", len(looks) or None), pressed, observer, table, Overlays(overlay)
+        )
     return _report(seen, table)
 
 
 @dataclass
 class Watched:
-    """The referee of one watched game, made when the board's size is known, and where its rulings go."""
+    """The referee of one watched game, made when the board's size is known, and where its rulings go.
+
+    in_words: a person reads what is printed.
+    """
 
     setup: Setup
     manner: Manner
     sgf: Path | None
     copy: TextIO | None
+    in_words: bool = False
     referee: Referee | None = None
 
     def hear(self, event: Event) -> str:
@@ -127,19 +136,32 @@ class Watched:
             return ""
         rulings = list(self.referee.receive(event))
         for ruling in rulings:
-            self._say(json.dumps(ruling_line(ruling, self.referee.record, ENGLISH.sentence)))
+            self._say(ruling, self.referee.record)
         if self.sgf:
             write_whole(self.sgf, write_sgf(self.referee.record))
-        return " ".join([*(ENGLISH.sentence(r.message) for r in rulings), _turn_of(self.referee)]) if rulings else ""
+        return _caption(rulings, self.referee.record)
 
-    def _say(self, line: str) -> None:
-        print(line, flush=True)
+    def _say(self, ruling: Ruling, record: GameRecord) -> None:
+        line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
+        print(_in_words(ruling) if self.in_words else line, flush=True)
         if self.copy:
             print(line, file=self.copy, flush=True)
 
 
-def _turn_of(referee: Referee) -> str:
-    return ENGLISH("watch.over") if referee.record.ended else ENGLISH("watch.to-play", player=referee.record.to_play)
+def _in_words(ruling: Ruling) -> str:
+    """ "27. Black played K8."; what is not a turn has a cross instead of the dot."""
+    text = ENGLISH.sentence(ruling.message)
+    if ruling.status in (Status.LEGAL, Status.UNFINISHED):
+        return f"{ruling.turn:3}. {text}"
+    return red(f"{ruling.turn:3}x {text}")
+
+
+def _caption(rulings: Sequence[Ruling], record: GameRecord) -> str:
+    """The rulings; and whose turn it is, unless something is to be put right first."""
+    said = [ENGLISH.sentence(ruling.message) for ruling in rulings]
+    if not said or rulings[-1].status is not Status.LEGAL:
+        return " ".join(said)
+    return " ".join([*said, ENGLISH("watch.over") if record.ended else ENGLISH("watch.to-play", player=record.to_play)])
 
 
 @dataclass
@@ -179,7 +201,7 @@ def watch(
     for frame in frames:
         seen.frames += 1
         if isinstance(frame, Unreadable):
-            say(frame.sentence)
+            tell(frame.sentence)
             seen.unreadable.append(frame.name)
             continue
         t = frame.t
@@ -200,7 +222,7 @@ def _noted(observer: Observer, said: tuple[str, ...]) -> tuple[str, ...]:
     """Say what is new about the mat's cards."""
     for note in observer.notes:
         if note not in said:
-            say(note)
+            tell(note)
     return observer.notes
 
 
@@ -213,20 +235,12 @@ def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
         raise BadRecord(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
 
 
-def _counted(source: Source | LiveSource) -> Iterator[Look]:
-    """The frames, with a progress bar when a person looks on."""
-    if not sys.stderr.isatty():
-        yield from source.frames()
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        yield from bar.track(source.frames(), total=len(source) or None, description="watching")
-
-
 def _report(seen: Seen, table: Watched) -> int:
     """Say what the pictures gave; the exit status."""
     if seen.looks == 0:
-        say("no board found in any picture; show the whole board, or give --calibration.")
+        tell("no board found in any picture; show the whole board, or give --calibration.")
         return Exit.NO_BOARD
     turns = table.referee.record.number if table.referee else 0
-    say(f"{seen.frames} pictures, {seen.looks} looks at the board, {turns} turns.")
+    parts = (counted("pictures", seen.frames), counted("looks", seen.looks), counted("turns", turns))
+    tell(f"{', '.join(parts)}.")
     return Exit.NO_BOARD if seen.unreadable else Exit.DONE

@@ -57,13 +57,13 @@ def test_a_damaged_copy_is_left_out_with_a_sentence(player, stick, tmp_path, cap
     back_up(player.folder.path, stick)
     assert main(["restore", str(stick), "--data", str(tmp_path / "other")]) == 1
     out, err = capsys.readouterr()
-    assert "1 games brought back" in out and "2026-01-01.journal" in err and "left out" in err
+    assert "1 game brought back" in out and "2026-01-01.journal" in err and "left out" in err
     assert len(Folder(tmp_path / "other").journals()) == 1
 
 
 def test_the_command_says_how_many(player, stick, capsys):
     assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 0
-    assert capsys.readouterr().out == f"{stick}: 1 games copied, 0 were there already.\n"
+    assert capsys.readouterr().out == f"{stick}: 1 game copied, 0 there already.\n"
 
 
 def test_head_and_signature_go_with_every_copy(player, stick, tmp_path, capsys):

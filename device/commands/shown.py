@@ -1,0 +1,65 @@
+"""What a person at a terminal is shown: words, a board, a bar. A pipe gets none of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from web.language import ENGLISH
+
+Item = TypeVar("Item")
+COUNTED = ("entries", "games", "looks", "pictures", "rulings", "same", "turns", "wrong")
+MESSAGE_KEYS = tuple(f"counted.{what}" for what in COUNTED)
+PATIENCE = 1.5
+"""Seconds after which a person wants to know that something goes on."""
+
+
+def to_a_person() -> bool:
+    """Whether what is printed is read by a person."""
+    return sys.stdout.isatty()
+
+
+def counted(what: str, n: int) -> str:
+    """ "1 picture", "3 pictures". what: one of COUNTED."""
+    return ENGLISH(f"counted.{what}", n=n)
+
+
+def red(text: str) -> str:
+    """The text in red, where colours are shown and wanted (https://no-color.org)."""
+    return text if os.environ.get("NO_COLOR") or not to_a_person() else click.style(text, fg="red")
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
+    """A bar for what takes long, when a person looks on; what is yielded is called after each of `total` steps."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    # What goes to a file or another program must not be led to where the bar is.
+    bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=to_a_person())
+    task = bar.add_task(what, total=total)
+    starter = threading.Timer(PATIENCE, bar.start)
+    starter.daemon = True
+    starter.start()
+    try:
+        yield lambda: bar.advance(task)
+    finally:
+        starter.cancel()
+        starter.join()
+        bar.stop()
+
+
+def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+    """The items, with a bar."""
+    with progress(what, total) as step:
+        for item in items:
+            yield item
+            step()

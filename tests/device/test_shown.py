@@ -1,0 +1,150 @@
+"""What a person at a terminal is shown, and a pipe is not."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import termios
+
+import cv2
+import pytest
+
+from device.commands import shown
+from device.commands.watch import Watched
+from referee.board import Colour
+from referee.diagram import drawn
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table.referee import Manner
+from tests.support import ROOT
+from tests.support.referee.looks import look_at
+from tests.support.vision.pictures import drawn_board
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+
+ROWS = ("X..", ".O.", "...")
+
+
+COUNT = """
+import sys, threading
+from device.commands import shown
+shown.PATIENCE = 0
+for number in shown.tracked(range(3), "counting", 3):
+    for thread in threading.enumerate():
+        thread.join() if isinstance(thread, threading.Timer) else None
+    print(number, flush=True)
+"""
+
+
+def at_a_terminal(*words, out=True, err=True, **environment):
+    """Run a command whose output, or errors, a person sees: its exit status, what was seen, and what was piped."""
+    ours, theirs = pty.openpty()
+    modes = termios.tcgetattr(theirs)
+    modes[1] &= ~termios.OPOST
+    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    told = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
+    piped = subprocess.PIPE
+    command = [sys.executable, *map(str, words)]
+    with subprocess.Popen(
+        command, stdout=theirs if out else piped, stderr=theirs if err else piped, cwd=ROOT, env=told
+    ) as process:
+        os.close(theirs)
+        seen = b"".join(iter(lambda: _read(ours), b""))
+        rest = (process.stdout or process.stderr).read() if not (out and err) else b""
+    os.close(ours)
+    return process.returncode, seen.decode(), rest.decode()
+
+
+def _read(end):
+    try:
+        return os.read(end, 65536)
+    except OSError:
+        return b""
+
+
+def test_a_board_has_letters_and_numbers_and_its_doubts():
+    assert drawn(ROWS, {4, 8}) == ("   A B C", " 3 X . .", " 2 .?O .", " 1 . .?.", "   A B C")
+
+
+@pytest.mark.parametrize(("n", "said"), [(0, "0 pictures"), (1, "1 picture"), (2, "2 pictures")])
+def test_one_is_told_from_several(n, said):
+    assert shown.counted("pictures", n) == said
+
+
+@pytest.mark.parametrize("what", shown.COUNTED)
+def test_all_that_is_counted_has_its_words(what):
+    assert "1" not in shown.counted(what, 5) and shown.counted(what, 1) != shown.counted(what, 5)
+
+
+@pytest.mark.parametrize(("value", "said"), [("", "\x1b[31mno\x1b[0m"), ("1", "no")])
+def test_colours_are_for_those_who_want_them(value, said):
+    script = "from device.commands.shown import red; print(red('no'), end='')"
+    assert at_a_terminal("-c", script, NO_COLOR=value)[1] == said
+    assert at_a_terminal("-c", script, out=False, NO_COLOR=value)[2] == "no"
+
+
+def test_a_bar_does_not_take_what_is_meant_for_a_file():
+    _, seen, piped = at_a_terminal("-c", COUNT, out=False)
+    assert piped == "0\n1\n2\n" and "counting" in seen
+
+
+def test_no_bar_goes_into_a_file():
+    _, seen, piped = at_a_terminal("-c", COUNT, err=False)
+    assert (seen, piped) == ("0\n1\n2\n", "")
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory):
+    made = drawn_board(9, 3)
+    path = tmp_path_factory.mktemp("look") / "board.png"
+    cv2.imwrite(str(path), made.pixels)
+    return path, made.truth.rows
+
+
+@pytest.mark.slow
+def test_look_draws_the_board_for_a_person_and_says_the_rows_to_a_pipe(picture):
+    path, rows = picture
+    status, seen, _ = at_a_terminal("-m", "device", "look", path)
+    lines = [line.replace("?", " ").split() for line in seen.splitlines()]
+    assert status == 0 and lines[1] == list("ABCDEFGHJ") == lines[11]
+    assert lines[2:11] == [[str(9 - number), *row] for number, row in enumerate(rows)]
+    status, _, piped = at_a_terminal("-m", "device", "look", path, out=False)
+    assert status == 0 and piped.splitlines()[1:10] == list(rows)
+    status, seen, _ = at_a_terminal("-m", "device", "look", path, "--json")
+    assert json.loads(seen)["rows"] == list(rows)
+
+
+@pytest.fixture(scope="module")
+def stills(tmp_path_factory):
+    """Black D4, then a second black stone at E5 out of turn."""
+    folder, table = tmp_path_factory.mktemp("stills"), Table(club_look(3, 9, 1280, 720))
+    rows = [["."] * 9 for _ in range(9)]
+    for number, point in enumerate([None, (5, 3), (4, 4)]):
+        if point is not None:
+            rows[point[0]][point[1]] = "X"
+        cv2.imwrite(str(folder / f"{number}.png"), table.draw(Scene(tuple(map("".join, rows))), number).pixels)
+    return folder
+
+
+@pytest.mark.slow
+def test_watch_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(stills):
+    words = ("-m", "device", "watch", stills, "--rules", "chinese")
+    _, seen, summary = at_a_terminal(*words, err=False, NO_COLOR="1")
+    first, *rest = seen.splitlines()
+    assert first == "  1. Black played D4." and rest and {line[3] for line in rest} == {"x"}
+    assert summary == "shinpan: 3 pictures, 3 looks at the board, 1 turn.\n"
+    _, seen, _ = at_a_terminal(*words, "--json", err=False)
+    _, _, piped = at_a_terminal(*words, out=False)
+    lines = [json.loads(line) for line in piped.splitlines()]
+    assert lines == [json.loads(line) for line in seen.splitlines()] and lines[0]["text"] == "Black played D4."
+
+
+@pytest.mark.parametrize("finished", [True, False])
+def test_nobody_is_told_to_play_while_stones_are_to_be_lifted(finished):
+    looks = [("...", "X..", "O.."), ("...", "X..", "OX."), ("...", "X..", ".X.")][: 3 if finished else 2]
+    table = Watched(Setup(rule_set("chinese"), to_play=Colour.BLACK), Manner(to_play_said=True), None, None)
+    captions = [table.hear(look_at(rows, t)) for t, rows in enumerate(looks)]
+    assert captions[1] == "Black played B1. Please remove the captured stone at A1."
+    assert captions[2:] == ["Turn 3 is complete. Black played B1 and captured A1. White to play."] * finished
