@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -28,6 +33,8 @@ LOOK_AGAIN = 0.05
 """Wall seconds."""
 REHEARSAL = Path(__file__).parents[1] / "virtual" / "rehearsal.script"
 AS_FAST_AS_IT_CAN = 1000.0
+OPENER = "xdg-open"
+"""What opens an address in a desktop's browser."""
 
 
 @command(
@@ -43,7 +50,10 @@ AS_FAST_AS_IT_CAN = 1000.0
 @click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
 @click.option("--data", metavar="FOLDER", help="Keep journal and game record here.")
 @click.option("--stay", is_flag=True, help="Leave the page open after the game, until Ctrl-C.")
-def demo_command(speed: float, port: int, script: Path | None, rehearsal: bool, data: str | None, stay: bool) -> int:
+@click.option("--no-browser", is_flag=True, help="With --stay: do not open the page in a desktop's browser.")
+def demo_command(
+    speed: float, port: int, script: Path | None, rehearsal: bool, data: str | None, stay: bool, no_browser: bool
+) -> int:
     """Play the demo to its end; 0 when both agreed to a result or --stay was ended by hand, else 1.
 
     What the drawn table cannot use it says itself; its exit status is then the demo's.
@@ -59,6 +69,8 @@ def demo_command(speed: float, port: int, script: Path | None, rehearsal: bool, 
                 if table.status is not None:
                     return table.status
             running = Running(_settings(socket, port, data or f"{scratch}/games"), new=True)
+            if stay and not no_browser and is_watched():
+                _open_page(running.address)
             return _Played(running, table, told, stay, rehearsal).status()
 
 
@@ -66,6 +78,18 @@ def as_rehearsed(game: Snapshot) -> bool:
     """Whether the rehearsal's game was ruled as it must be: all turns but one are legal, and Black resigned."""
     ruled = Counter(ruling.status for ruling in game.rulings)
     return (game.result, game.turn, ruled) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
+
+
+def is_watched(terminal: TextIO = sys.stderr, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether somebody looks at this terminal, on a desktop that can open pages."""
+    desktop = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
+    return bool(desktop) and terminal.isatty() and not environment.get("CI") and shutil.which(OPENER) is not None
+
+
+def _open_page(address: str) -> None:
+    """Open the page in the desktop's browser; what the browser has to say is not for the terminal."""
+    quiet = subprocess.DEVNULL
+    subprocess.Popen([OPENER, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
 
 class _Played:
