@@ -88,12 +88,12 @@ END
 announce() {
     [ ! -e .venv/ready-to-test ] || return 0
     case $WHAT$([ ! -e .venv/ready-to-run ] || echo ' later') in
-        .) SIZE=112 ;;
-        '.[dev]') SIZE=157 ;;
-        '.[dev] later') SIZE=45 ;;
+        .) SIZE=110 TIME='2 minutes' ;;
+        '.[dev]') SIZE=170 TIME='3 minutes' ;;
+        '.[dev] later') SIZE=60 TIME='a minute' ;;
         *) return 0 ;;
     esac
-    say "about $SIZE MB of Python packages are fetched into .venv here; that takes a minute or two on an ordinary line."
+    say "about $SIZE MB of Python packages are fetched into .venv here; at 10 Mbit/s that takes $TIME."
 }
 
 install_python_packages() {

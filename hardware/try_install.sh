@@ -8,28 +8,20 @@ set -eu
 PROJECT=$(cd "$(dirname "$0")/.." && pwd)
 ARCH=$1 SUITE=$2 ROOT=$3/$1-$2 PHOTO=$4
 
+# shellcheck source=hardware/bare.sh
+. "$PROJECT/hardware/bare.sh"
+
 step() {
     echo "== $*"
-    chroot "$ROOT" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 "$@"
-}
-
-away() {
-    for place in dev/pts dev sys proc; do umount "$ROOT/$place" 2>/dev/null || true; done
+    inside HOME=/root "$@"
 }
 
 if [ "$ARCH" != "$(dpkg --print-architecture)" ] && ! ls /proc/sys/fs/binfmt_misc/qemu-* >/dev/null 2>&1; then
     echo "no foreign program can run here: mount binfmt_misc, and install qemu-user-static." >&2
     exit 1
 fi
-[ -e "$ROOT/etc/debian_version" ] ||
-    debootstrap --arch="$ARCH" --variant=minbase --include=ca-certificates "$SUITE" "$ROOT" >"$3/$ARCH-$SUITE.log"
-trap away EXIT
-for place in proc sys dev dev/pts; do mount --bind "/$place" "$ROOT/$place"; done
-cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
-# Whoever looks into our traffic has a certificate that the bare system does not know.
-cp /etc/ssl/certs/ca-certificates.crt "$ROOT/etc/ssl/certs/ca-certificates.crt"
-rm -rf "$ROOT/root/project" && mkdir "$ROOT/root/project"
-(cd "$PROJECT" && tar c --exclude=.git --exclude=.venv --exclude=out .) | tar x -C "$ROOT/root/project"
+open_bare "$ARCH" "$SUITE" ca-certificates
+copy_project root/project
 cp "$PHOTO" "$ROOT/var/tmp/photo.jpg"
 set -- PIP_CERT=/etc/ssl/certs/ca-certificates.crt
 if [ -n "${WHEELS-}" ]; then
