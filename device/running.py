@@ -30,9 +30,9 @@ from device.panel.choose import Opened, down_from_the_start, open_panel
 from device.panel.panel import Edge
 from device.panel.signals import signal_of
 from device.pictures import Pictures
-from device.presets import Chosen, choose, sentence_of, with_preset
+from device.presets import Chosen, choose, played, sentence_of, with_preset
 from device.settings import Page, Settings, expanded
-from device.terms import check_terms, choices, terms_of
+from device.terms import check_sizes, check_terms, choices, terms_of
 from device.threads import failures_logged
 from device.virtual.link import Seat, SeenPanel
 from referee.errors import RefereeError
@@ -77,6 +77,7 @@ class Running:
     def __init__(self, settings: Settings, new: bool = False, preset: str | None = None) -> None:
         """new: a match that was broken off is not taken up. preset: the match's, whatever button is held."""
         check_terms(settings)
+        check_sizes(settings)
         with_preset(settings, preset)
         check_camera(settings.camera)
         self._held = ExitStack()
@@ -164,6 +165,7 @@ class Running:
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
         box = Box(terms, folder, panel, publish, frames.keep)
+        self.plays = played(terms) if not resumed.begun else message("run.goes-on")
         box.fault("identity", folder.identity.fault)
         _tell_faults(box, opened, chosen)
         if chosen.name is not None:

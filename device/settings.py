@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 from msgspec import Meta
 
 from referee.errors import RefereeError
-from vision.checked import Misfit, all_checked, kinds_of
+from vision.checked import Misfit, all_checked, checked, kinds_of
 
 LONGEST_LINE = 1000
 Line = Annotated[
@@ -23,6 +24,13 @@ Line = Annotated[
     ),
 ]
 Lines = Annotated[list[Line], Meta(description="a list of texts in one line each")]
+LONGEST_PERSON = 60
+Names = Annotated[
+    list[Annotated[str, Meta(max_length=LONGEST_PERSON)]],
+    Meta(
+        min_length=2, max_length=2, description=f"two names, Black's and White's, of at most {LONGEST_PERSON} letters"
+    ),
+]
 HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
 BUTTONS: tuple[HeldButton, ...] = get_args(HeldButton)
 """How settings name the buttons of sides 1 and 2, and the table's."""
@@ -36,7 +44,7 @@ class BadSettings(RefereeError):
 class Game:
     """What is played. size: lines a side, worked out when left out. black_side: where Black sits, if it is fixed.
 
-    amendments: the players have agreed on those of the expedited count.
+    amendments: the players have agreed on those of the expedited count. names: Black's and White's.
     """
 
     rules: Line = "ultimate"
@@ -46,6 +54,7 @@ class Game:
     black_side: Literal[1, 2] | None = None
     options: dict[str, Any] = field(default_factory=dict)
     amendments: bool = False
+    names: Names = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -138,6 +147,16 @@ class Settings:
     presets: dict[str, Preset] = field(default_factory=dict)
 
 
+S = TypeVar("S", Settings, Preset)
+OPTIONS = {
+    "camera": ("camera", "source"),
+    "host": ("page", "host"),
+    "port": ("page", "port"),
+    "data": ("data", "folder"),
+    "time": ("time", "control"),
+    **{key: ("game", key) for key in ("rules", "size", "komi", "handicap", "names")},
+}
+"""The section and key that each option of the command line stands for."""
 LONGEST_NAME = 40
 LARGEST = 1 << 16
 """Bytes of a settings file; the time that reading takes grows with the square of a key's length."""
@@ -178,6 +197,17 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
     return Settings(**made, presets=_presets(tables.get("presets", {}), where))
 
 
+def with_options(settings: Settings, said: Mapping[str, object], preset: str | None = None) -> Settings:
+    """The settings, and this preset of theirs, with what was said on the command line, by option; None: nothing was
+    said. Raises BadSettings."""
+    told = {option: value for option, value in said.items() if value is not None}
+    chosen = settings.presets.get(preset) if preset is not None else None
+    if chosen is not None and preset is not None:
+        of_match = {option: value for option, value in told.items() if OPTIONS[option][0] in ("game", "time")}
+        settings = replace(settings, presets={**settings.presets, preset: _over(chosen, of_match)})
+    return _over(settings, told)
+
+
 def expanded(text: str) -> Path:
     """A path in which ~ stands for somebody's home; raises BadSettings where nobody has that name."""
     try:
@@ -193,6 +223,20 @@ def as_far_as(path: Path | None, section: str) -> Settings:
         return settings_of({section: tables[section]} if section in tables else {})
     except BadSettings:
         return Settings()
+
+
+def _over(settings: S, told: Mapping[str, object]) -> S:
+    for option, value in told.items():
+        section, key = OPTIONS[option]
+        before = getattr(settings, section)
+        if value == "":
+            raise BadSettings(f"--{option} is empty; leave it out, or say what is meant.")
+        try:
+            given = checked(f"--{option}", value, kinds_of(type(before))[key], strict=False)
+        except Misfit as error:
+            raise BadSettings(f"{error}.") from error
+        settings = replace(settings, **{section: replace(before, **{key: given})})
+    return settings
 
 
 def _presets(tables: dict[str, Any], where: str) -> dict[str, Preset]:

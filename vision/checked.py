@@ -27,10 +27,10 @@ class Misfit(ValueError):
     """A value that does not fit; the message names its key, what it holds and what it must be."""
 
 
-def checked(key: str, value: object, kind: Any) -> Any:
-    """The value as this type, as `msgspec.convert` makes it; raises Misfit."""
+def checked(key: str, value: object, kind: Any, strict: bool = True) -> Any:
+    """The value as this type, as `msgspec.convert` makes it; raises Misfit. strict: a number in quotes is none."""
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
         raise misfit(key, value, kind) from error
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from device.commands.declared import FILE, Exit, command, size_option, tell
+from device.commands.declared import FILE, Exit, camera_option, command, size_option, tell
 from device.commands.look import write_overlay
 from device.files import write_whole
 from vision.calibrating import (
@@ -54,7 +54,8 @@ class _Corrections:
     ("calibrate table.jpg --size 19 --corners 80,60 560,60 600,420 40,420", "where it is not found by itself"),
     looks=True,
 )
-@click.argument("source", default="0")
+@click.argument("source", required=False)
+@camera_option
 @size_option
 @click.option("--calibration", type=FILE, metavar="FILE", help="Check or correct this one.")
 @click.option("--corners", nargs=4, metavar="X,Y X,Y X,Y X,Y", help="The outer lines' corners, clockwise.")
@@ -63,9 +64,11 @@ class _Corrections:
 @click.option("--up", type=click.Choice(tuple(UP)), help="Where in the picture the board's highest row lies.")
 @click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with the calibration drawn on it.")
 @click.option("--write", type=FILE, metavar="FILE", help="Keep the calibration here.")
-def calibrate_command(source: str, overlay: Path | None, write: Path | None, **corrections: Any) -> int:
+def calibrate_command(
+    source: str | None, camera: str | None, overlay: Path | None, write: Path | None, **corrections: Any
+) -> int:
     """Find or check, correct, show, keep: 0, 1 when something should be looked at, 3 when no board was found."""
-    image = _picture(source)
+    image = _picture(_named(source, camera))
     made = _made(image, _Corrections(**corrections))
     if made is None:
         tell("no board found; show the whole board with its edge, or give --size and --corners.")
@@ -79,6 +82,13 @@ def calibrate_command(source: str, overlay: Path | None, write: Path | None, **c
     if write:
         write_whole(write, f"{kept.to_json()}\n".encode())
     return Exit.NOT_WELL if notes else Exit.DONE
+
+
+def _named(source: str | None, camera: str | None) -> str:
+    """What is looked at: camera 0 where nothing is said."""
+    if source is not None and camera is not None:
+        raise click.UsageError("--camera names what SOURCE names; leave one of the two out.")
+    return next((name for name in (source, camera) if name is not None), "0")
 
 
 def _picture(source: str) -> Image:

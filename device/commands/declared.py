@@ -93,6 +93,9 @@ class Between(click.ParamType[float]):
 
 FILE, FOLDER = Named(), Named()
 
+camera_option = click.option(
+    "--camera", metavar="SOURCE", help="A camera's number or device, picamera, a video or a folder."
+)
 settings_option = click.option("--settings", type=FILE, metavar="FILE", help="Settings, as TOML.")
 data_option = click.option("--data", metavar="FOLDER", help="Where journals and game records are kept.")
 size_option = click.option("--size", type=click.Choice(SIZES), help="Lines a side; worked out when left out.")

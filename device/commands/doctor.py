@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import Exit, command, settings_option
+from device.commands.declared import Exit, camera_option, command, settings_option
 from device.commands.shown import counted
 from device.machine import checks
 from device.machine.checks import Check, Mark
-from device.settings import Settings, expanded, read_settings
-from device.terms import check_terms, terms_of
+from device.settings import Settings, expanded, read_settings, with_options
+from device.terms import check_sizes, check_terms, terms_of
 from referee.errors import RefereeError
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
@@ -25,29 +25,35 @@ from web.language import ENGLISH, english
     "Check that this machine is ready to referee.",
     ("doctor", "check it as it stands"),
     ("doctor --settings club.toml", "check what these settings want"),
+    ("doctor --camera 2", "check another camera"),
     ("doctor --beside", "while a box runs here"),
     looks=True,
 )
+@camera_option
 @settings_option
 @click.option("--beside", is_flag=True, help="Leave out what a running box holds.")
-def doctor_command(settings: Path | None, beside: bool) -> int:
+def doctor_command(camera: str | None, settings: Path | None, beside: bool) -> int:
     """Check everything; 0 when nothing is wrong, else 1."""
     wrong = 0
-    for check in every_check(settings, beside):
+    for check in every_check(settings, beside, camera):
         print(f"{check.mark:5}  {check.what:8}  {check.sentence}", flush=True)
         wrong += check.mark is Mark.WRONG
     print(counted("wrong", wrong) if wrong else "Nothing is wrong.")
     return Exit.NOT_WELL if wrong else Exit.DONE
 
 
-def every_check(path: Path | None, beside: bool = False) -> Iterator[Check]:
-    """Every check, in the order in which a machine is put right; beside a running box, not those of what it holds."""
+def every_check(path: Path | None, beside: bool = False, camera: str | None = None) -> Iterator[Check]:
+    """Every check, in the order in which a machine is put right; beside a running box, not those of what it holds.
+
+    camera: another than the settings'.
+    """
     yield checks.python()
     yield from checks.version()
     settings = Settings()
     if path is not None:
         settings, check = _read(path)
         yield check
+    settings = with_options(settings, {"camera": camera})
     yield checks.eyes()
     yield from checks.data(expanded(settings.data.folder))
     if not beside:
@@ -65,6 +71,7 @@ def _read(path: Path) -> tuple[Settings, Check]:
         settings = read_settings(path)
         terms = terms_of(settings)
         check_terms(settings)
+        check_sizes(settings)
         if settings.camera.calibration:
             fitting_calibration(Path(settings.camera.calibration), settings.game.size)
     except (RefereeError, VisionError) as error:

@@ -6,17 +6,18 @@ import signal
 import sys
 import threading
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from device.commands.declared import Exit, command, data_option, settings_option, tell
+from device.commands.declared import Exit, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
 from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
-from device.settings import Settings, read_settings
+from device.settings import Settings, read_settings, with_options
 from referee.errors import RefereeError
 from referee.messages import Message
 from referee.standing import Phase, Showing, Sight
@@ -34,22 +35,15 @@ class StoppedSoon(RefereeError):
 class Said:
     """What is said on the command line; the settings hold for the rest."""
 
-    camera: str | None
     settings: Path | None
-    port: int | None
-    data: str | None
     new: bool
     preset: str | None
+    others: Mapping[str, Any]
+    """By the names of device/settings.OPTIONS; None for what was not said."""
 
     def over(self, settings: Settings) -> Settings:
-        """The settings with it."""
-        if self.camera is not None:
-            settings = replace(settings, camera=replace(settings.camera, source=self.camera))
-        if self.port is not None:
-            settings = replace(settings, page=replace(settings.page, port=self.port))
-        if self.data is not None:
-            settings = replace(settings, data=replace(settings.data, folder=self.data))
-        return settings
+        """The settings with it; raises BadSettings."""
+        return with_options(settings, self.others, self.preset)
 
 
 @command(
@@ -57,23 +51,30 @@ class Said:
     "Referee the table before the camera until Ctrl-C.",
     ("run", "with camera 0; the page is at http://127.0.0.1:8000"),
     ("run --settings club.toml", "with the rules, the clock and the names of a file"),
-    ("run --camera 2 --port 8001", "with another camera, and the page at another port"),
+    ("run --camera 2 --rules chinese --time 30m+5x30s", "with another camera, other rules and clocks"),
     looks=True,
 )
-@click.option("--camera", metavar="SOURCE", help="A camera's number or device, picamera, a video or a folder.")
+@camera_option
 @settings_option
+@click.option("--rules", metavar="NAME", help="The rule set; shinpan rules lists them.")
+@click.option("--size", metavar="N", help="Lines a side; the board that is seen when left out.")
+@click.option("--komi", metavar="K", help="Komi, in points or as the rule set counts it.")
+@click.option("--handicap", metavar="N", help="Handicap, in stones.")
+@click.option("--time", metavar="CONTROL", help="The time of each player, such as 45m or 30m+5x30s.")
+@click.option("--names", nargs=2, metavar="BLACK WHITE", help="Who plays.")
+@click.option("--host", metavar="ADDRESS", help="Who may see the page: 0.0.0.0 for all in the same network.")
 @click.option("--port", type=int, metavar="N", help="The page's port.")
 @data_option
 @click.option("--new", is_flag=True, help="Begin a new match though the last one was broken off.")
 @click.option("--preset", metavar="NAME", help="The match of this preset of the settings.")
-def run_command(**options: Any) -> int:
+def run_command(settings: Path | None, new: bool, preset: str | None, **others: Any) -> int:
     """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself.
 
     A service that cannot start, or stops soon after it has started, serves a page that says so. Then it tries again;
     or, where the fault is shinpan's own, it ends: it is started again, and a version that never starts is taken back.
     """
-    said, service, told = Said(**options), Service(), threading.Event()
-    starts = Starts(folder_of(said.settings, said.data)) if service.active else None
+    said, service, told = Said(settings, new, preset, others), Service(), threading.Event()
+    starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
     if starts is not None and starts.failed >= MOST:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
         _safe(why, said, service, told)
@@ -114,7 +115,8 @@ def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None
     _end_by_signal(told)
     service.ready()
     service.status(why)
-    serve_until(why, page_of(said.settings, said.port), Watch(said.settings, service, told))
+    page = page_of(said.settings, said.others["host"], said.others["port"])
+    serve_until(why, page, Watch(said.settings, service, told))
 
 
 def _end_by_signal(told: threading.Event) -> None:
@@ -144,6 +146,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
     Where it cannot go on, it ends with NOT_WELL, to be started again at once, or raises StoppedSoon.
     """
     print(running.greeting(service.journaled), file=sys.stderr, flush=True)
+    tell(ENGLISH.sentence(running.plays))
     began, well, camera = time.monotonic(), False, ToldCamera()
     try:
         running.start()

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from flask import Flask, Response, jsonify
 
 from device.machine.label import addresses
 from device.machine.service import Service
-from device.settings import Page, as_far_as
+from device.settings import BadSettings, Page, as_far_as, with_options
 from web.errors import CannotServe
 from web.language import english
 from web.server import serve
@@ -54,10 +53,14 @@ def safe_app(sentence: str) -> Flask:
     return app
 
 
-def page_of(path: Path | None, port: int | None = None) -> Page:
-    """Where the page is wanted, as far as settings that cannot be used still say it; port: on the command line."""
-    page = as_far_as(path, "page").page
-    return page if port is None else replace(page, port=port)
+def page_of(path: Path | None, host: str | None = None, port: int | None = None) -> Page:
+    """Where the page is wanted, as far as settings that cannot be used still say it; host, port: on the command
+    line."""
+    settings = as_far_as(path, "page")
+    try:
+        return with_options(settings, {"host": host, "port": port}).page
+    except BadSettings:
+        return settings.page
 
 
 def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:

@@ -37,6 +37,28 @@ def test_what_is_found_is_written_shown_and_can_be_used(table, capsys, tmp_path)
     assert main(["look", str(table), "--json", "--calibration", str(path)]) == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--camera", "97"], "There is no /dev/video97"),
+        (["97"], "There is no /dev/video97"),
+        (["--camera", "/dev/null"], "/dev/null is no camera."),
+        (["--camera", ""], "No camera is named"),
+        ([""], "No camera is named"),
+        (["0", "--camera", "0"], "--camera names what SOURCE names; leave one of the two out."),
+    ],
+)
+def test_a_camera_that_cannot_be_used_is_told_in_a_sentence(options, said, capsys):
+    assert main(["calibrate", *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.splitlines()[-1].startswith(f"shinpan: {said}")
+
+
+def test_a_recording_can_be_named_as_the_camera(table, capsys):
+    assert main(["calibrate", "--camera", str(table)]) == 0
+    assert kept(capsys)[0]["size"] == 13
+
+
 def test_corrections_are_taken(table, capsys):
     main(["calibrate", str(table)])
     found, _ = kept(capsys)

@@ -52,10 +52,39 @@ def test_without_pins_the_terminal_shows_the_lamps_and_the_page_says_why(box):
     assert "side 1 blue pulsing, side 2 blue pulsing, table red\n" in err or not missing
 
 
+def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
+    options = ("--rules", "chinese", "--size", "13", "--komi", "5.5", "--handicap", "2", "--time", "3m+15s")
+    names = ("--names", "Anna", "Ben", "--host", "127.0.0.2")
+    with Started("run", "--camera", "/dev/video99", "--data", tmp_path / "data", *options, *names) as box:
+        assert box.url.startswith("http://127.0.0.2:")
+        page = box.ask("/")[1]
+        err = box.end(signal.SIGTERM)[2]
+    assert "Anna" in page and "Ben" in page and "Chinese rules" in page
+    assert "The rules: Chinese rules, 13 lines, komi 5.5 and handicap 2. For others: --rules NAME" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--rules", "chess"], "There is no rule set 'chess'"),
+        (["--size", "7"], "size cannot be 7: the camera finds boards of 9, 13, 19 lines"),
+        (["--time", "soon"], 'The time control "soon" cannot be read'),
+        (["--handicap", "100", "--size", "9", "--rules", "japanese"], "A handicap of 100 cannot be on this board"),
+        (["--names", "Anna", "a\x07b"], "names cannot be kept"),
+    ],
+)
+def test_a_match_that_cannot_be_played_is_told_in_a_sentence(options, said, tmp_path, capsys):
+    assert main(["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data"), *options]) == 2
+    told = capsys.readouterr().err
+    assert re.fullmatch(r"shinpan: [^\n]*\n", told) and said in told
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.parametrize(
     ("camera", "said"),
     [
-        ("", "No camera is named"),
+        ("", "--camera is empty"),
+        (" ", "No camera is named"),
         ("usb0", "usb0: there is no such camera"),
         ("/no/such/camera", "/no/such/camera: there is no such camera"),
         ("/dev/no-such-camera", "There is no /dev/no-such-camera. "),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
-from device.settings import BadSettings, Settings, read_settings
-from device.terms import check_terms
+from device.presets import with_preset
+from device.settings import BadSettings, Settings, read_settings, settings_of, with_options
+from device.terms import check_sizes, check_terms, terms_of
 from referee.errors import RefereeError
 
 GOOD = """
@@ -48,6 +51,9 @@ def test_what_is_left_out_has_its_usual_value(tmp_path):
         ("[game]\nsize = 99", "a whole number from 2 to 25"),
         ("[game]\nsize = true", "a whole number from 2 to 25"),
         ("[game]\nblack_side = 3", "1 or 2"),
+        ("[game]\nnames = ['Anna']", "two names, Black's and White's"),
+        ("[game]\nnames = ['Anna', '" + "x" * 61 + "']", "two names, Black's and White's"),
+        ("[game]\nnames = ['Anna', 'a\u202eb']", "texts in one line"),
         ("[game]\nkomi = 5000", "a number from -1000 to 1000"),
         ("[table]\nturns = 'never'", "done or steady"),
         ("[table]\nsteady = nan", "a number from 0.1 to 60"),
@@ -87,3 +93,62 @@ def test_bad_settings_get_one_sentence(tmp_path, text, said):
 def test_a_file_that_cannot_be_read_gets_one_sentence(tmp_path):
     with pytest.raises(BadSettings, match="cannot be read"):
         read_settings(tmp_path / "none.toml")
+
+
+def sections(text: str) -> Settings:
+    return settings_of(tomllib.loads(text))
+
+
+def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
+    said = {"rules": "aga", "size": "9", "komi": "-0.5", "handicap": "2", "time": "45m", "names": ("Anna", "Ben")}
+    settings = with_options(sections(GOOD), {**said, "host": "127.0.0.2", "port": 8001, "camera": "2", "data": None})
+    game, page = settings.game, settings.page
+    assert (game.rules, game.size, game.komi, game.handicap) == ("aga", 9, -0.5, 2)
+    assert game.options == {"ko": "positional"}, "what was not said stays"
+    assert (page.host, page.port, page.names) == ("127.0.0.2", 8001, ["table-3.club.example"])
+    assert (settings.camera.source, settings.data) == ("2", Settings().data)
+    terms = terms_of(settings)
+    assert terms.names == ("Anna", "Ben") and terms.manner.control is not None
+
+
+def test_it_holds_in_place_of_a_presets_too_where_that_one_is_asked_for():
+    settings = sections('[presets.blitz]\nsize = 9\ncontrol = "3m"\n[presets.long]\nsize = 19')
+    told = with_options(settings, {"rules": "japanese", "port": 1}, "blitz")
+    blitz = with_preset(told, "blitz")
+    assert (blitz.game.rules, blitz.game.size, blitz.time.control, blitz.page.port) == ("japanese", 9, "3m", 1)
+    assert told.presets["long"] == settings.presets["long"]
+    assert with_options(settings, {"rules": "japanese"}, "no such").presets == settings.presets
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("size", "nine", '--size cannot be "nine"; it must be a whole number from 2 to 25.'),
+        ("size", "99", '--size cannot be "99"; it must be a whole number from 2 to 25.'),
+        ("komi", "much", '--komi cannot be "much"; it must be a number from -1000 to 1000.'),
+        ("komi", "nan", '--komi cannot be "nan"; it must be a number from -1000 to 1000.'),
+        ("handicap", "-1", '--handicap cannot be "-1"; it must be a whole number from 0 to 361.'),
+        ("port", 70000, "--port cannot be 70000; it must be a whole number from 0 to 65535."),
+        ("camera", "", "--camera is empty; leave it out, or say what is meant."),
+        ("host", "", "--host is empty; leave it out, or say what is meant."),
+        ("names", ("Anna", "x" * 61), "--names cannot be "),
+    ],
+)
+def test_an_option_that_cannot_be_is_told_by_its_name(option, value, said):
+    with pytest.raises(BadSettings) as caught:
+        with_options(Settings(), {option: value})
+    assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize("size", [2, 7, 10, 25])
+def test_a_board_that_the_camera_cannot_find_needs_a_calibration(size):
+    with pytest.raises(BadSettings, match=rf"^size cannot be {size}: the camera finds boards of 9, 13, 19 lines"):
+        check_sizes(sections(f"[game]\nsize = {size}"))
+    with pytest.raises(BadSettings, match=r"^\[presets\.odd\]: size cannot be"):
+        check_sizes(sections(f"[presets.odd]\nsize = {size}"))
+    check_sizes(sections(f'[game]\nsize = {size}\n[camera]\ncalibration = "table.json"'))
+
+
+@pytest.mark.parametrize("size", [9, 13, 19, None])
+def test_a_board_that_the_camera_finds_needs_none(size):
+    check_sizes(sections(f"[game]\nsize = {size}" if size else ""))

@@ -93,6 +93,7 @@ def test_what_is_wrong_is_said_and_counted(box, capsys, tmp_path):
     [
         {"game": {"rules": "chess"}},
         {"page": {"port": "eighty"}},
+        {"game": {"size": 7}},
         {"radio": {"on": True}},
         {"camera": {"source": "0", "calibration": "/no/such/file.json"}},
     ],
@@ -102,6 +103,12 @@ def test_settings_that_cannot_be_used_do_not_end_the_checks(box, capsys, no_came
     assert status == 1
     assert marks["settings"] == "WRONG"
     assert {"eyes", "camera", "clock"} <= set(marks)
+
+
+def test_a_camera_that_is_named_is_checked_in_place_of_the_settings(box, capsys, tmp_path):
+    status, marks, lines = doctor(capsys, "--settings", box(), "--camera", "/dev/video97")
+    assert (status, marks["camera"]) == (1, "WRONG")
+    assert any("There is no /dev/video97" in line for line in lines)
 
 
 def test_a_missing_settings_file_is_one_line(tmp_path, capsys, box, no_camera):

@@ -141,7 +141,8 @@ def test_the_page_is_where_bad_settings_still_say_it(tmp_path):
     settings.write_text('[game]\nrules = 5\n[page]\nport = 8123\nhost = "0.0.0.0"\n')
     assert (page_of(settings).port, page_of(settings).host) == (8123, "0.0.0.0")
     settings.write_text("no toml at all")
-    assert page_of(settings).port == 8000 and page_of(settings, 9).port == 9 and page_of(None).port == 8000
+    assert page_of(settings).port == 8000 and page_of(settings, port=9).port == 9 and page_of(None).port == 8000
+    assert page_of(settings, "0.0.0.0", 70000) == page_of(None), "what cannot be is left"
 
 
 def test_a_safe_mode_whose_page_cannot_be_served_says_so_and_waits_all_the_same(capsys):
