@@ -18,6 +18,7 @@ from device.commands.demo import AFTER_THE_END
 from device.journal.replay import replay
 from device.journal.store import Journal
 from device.running import Running
+from device.settings import Data
 from device.virtual.games import ultimate_game
 from referee.wire import ruling_to_json
 from tests.support import ROOT
@@ -206,3 +207,13 @@ def test_a_speed_that_cannot_be_is_told(speed):
 def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     asked = subprocess.run(["make", "-n", "run", "PORT=8001"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "demo --stay --port 8001" in asked.stdout
+
+
+def test_the_readme_names_what_is_kept_and_where(data):
+    told = re.search(r"^## Installing.*?(?=^## )", (ROOT / "README.md").read_text(), re.M | re.S)[0]
+    where, _, what = told.partition("`--data`")
+    assert f"`{Data().folder}`" in where
+    assert demo("--rehearsal", "--port", "0", "--data", data).returncode == 0
+    kept = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
+    named = set(re.findall(r"`([a-z.]+)`", what))
+    assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
