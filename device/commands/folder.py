@@ -11,6 +11,7 @@ from device.commands.declared import FILE, FOLDER, Exit, command, data_option, s
 from device.commands.shown import counted, progress, tracked
 from device.journal.archive import BadBundle, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
+from device.journal.names import by_age
 from device.journal.replay import Folder, check_record, replay
 from device.journal.store import ENDING, JournalError, sealed
 from device.machine.identity import short_form
@@ -47,7 +48,9 @@ def verify_command(
         print(told)
         return Exit.DONE
     wrong = 0
-    journals = Folder(where).journals()
+    journals = by_age(where.glob(f"*{ENDING}"))
+    if not journals:
+        raise BadBundle(f"{where}: there is no journal in this folder; name one with games, or a journal.")
     for found in tracked(journals, "checking", len(journals)):
         try:
             print(_verified(found, signer, seal))

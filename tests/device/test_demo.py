@@ -23,6 +23,7 @@ from device.virtual.games import ultimate_game
 from referee.wire import ruling_to_json
 from tests.support import ROOT
 from tests.support.device.started import WITHIN, Started
+from tests.support.examples import SHORT
 from tests.support.virtual.watched import said_of, wanted_of
 
 pytestmark = pytest.mark.slow
@@ -30,17 +31,6 @@ pytestmark = pytest.mark.slow
 FAST = ("demo", "--speed", "20")
 GAME = ultimate_game(9, 3, refereed=True)
 """The game that demo.script holds (test_games checks that it does)."""
-SHORT = """size 9
-look 1
-black 2
-wait 2
-B play E5; B press done
-W hold call
-W press done
-wait 2
-B press done
-W press done
-"""
 
 
 @pytest.fixture

@@ -127,3 +127,8 @@ def test_a_running_box_copies_in_a_thread_and_a_missing_stick_is_only_logged(pla
     missing.copy()
     missing.close()
     assert "is the stick plugged in?" in caplog.text
+
+
+def test_a_folder_without_journals_is_not_called_unchanged(tmp_path, capsys):
+    assert main(["verify", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith("there is no journal in this folder; name one with games, or a journal.\n")

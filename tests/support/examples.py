@@ -1,0 +1,151 @@
+"""The examples in docs/commands.md, run: `python -m tests.support.examples` writes what they print into that page.
+
+Every example is run as a person at a terminal would, in a folder with what it names: board.jpg, three pictures of a
+game in stills/, game.sgf, game.jsonl, club.toml, and a match in games/ with its copy in stick/.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+from pathlib import Path
+
+import cv2
+
+from device.journal.archive import back_up
+from tests.support import ROOT
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+
+PAGE = ROOT / "docs" / "commands.md"
+BLOCK = re.compile(r"^```console\n\$ ([^\n]+)\n(.*?)^```$", re.M | re.S)
+NOT_RUN = {"network": "it needs NetworkManager", "update": "it needs another version"}
+"""Commands whose example is written by hand, and why."""
+RUNNING = "Ctrl-C ends"
+MATCH = "00001_2026-10-03T14-00-00"
+GAME = "(;GM[1]SZ[5]RU[Chinese]KM[2.5];B[cc];W[dc];B[cb];W[db];B[cd];W[dd];B[ca];W[da];B[ce];W[de];B[];W[])\n"
+KO = """{"size":5,"rules":"aga","board":[".....",".XO..","X.XO.",".XO..","....."],"to_play":"W"}
+{"player":"W","place":"B3"}
+{"player":"B","place":"C3"}
+"""
+CLUB = """[game]
+rules = "chinese"
+size = 9
+"""
+SHORT = """size 9
+look 1
+black 2
+wait 2
+B play E5; B press done
+W hold call
+W press done
+wait 2
+B press done
+W press done
+"""
+VARIES = (
+    (r"^(ok|note|WRONG) +(\S+) .*$", r"\2"),
+    (r"PIN is \d+", "PIN is N"),
+    (r"127\.0\.0\.1:\d+", "127.0.0.1:N"),
+    (r"-?\d+\.\d+", "N"),
+    (r" \(\d+% sure\)", ""),
+    (r"^.* (thing is|things are|Nothing is) wrong\.$", ""),
+    (r"^Nothing is wrong\.$", ""),
+)
+"""What is another time or on another machine otherwise, and what stands for it when it is compared."""
+
+
+def examples(page: str) -> dict[str, str]:
+    """What is printed, by the command line."""
+    return dict(BLOCK.findall(page))
+
+
+def lay_out(folder: Path) -> None:
+    """Put there what the examples name."""
+    shutil.copy(ROOT / "tests/pictures/club-9.jpg", folder / "board.jpg")
+    for name, text in (("game.sgf", GAME), ("game.jsonl", KO), ("club.toml", CLUB), ("short.script", SHORT)):
+        (folder / name).write_text(text)
+    for name in ("games", "stick", "stills"):
+        (folder / name).mkdir()
+    shutil.copy(ROOT / "tests/data/journals/demo.journal", folder / "games" / f"{MATCH}.journal")
+    back_up(folder / "games", folder / "stick")
+    _draw(folder / "stills")
+
+
+def _draw(folder: Path) -> None:
+    """An empty board, and after each of two moves."""
+    table, rows = Table(club_look(3, 9, 1280, 720)), [["."] * 9 for _ in range(9)]
+    for number, (row, column, stone) in enumerate([(0, 0, "."), (4, 4, "X"), (2, 6, "O")]):
+        rows[row][column] = stone
+        cv2.imwrite(str(folder / f"{number}.jpg"), table.draw(Scene(tuple(map("".join, rows))), number).pixels)
+
+
+def told(line: str, folder: Path) -> str:
+    """What a command line prints there: what is for a person, then what is beside it. A box is ended once it runs."""
+    command = ["bash", "-c", f'shinpan() {{ exec "{sys.executable}" -m device "$@"; }}; {line}']
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "HOME": str(folder), "COLUMNS": "100"}
+    environment["SHINPAN_ROOT"] = str(folder)
+    ours, theirs = pty.openpty()
+    modes = termios.tcgetattr(theirs)
+    modes[1] &= ~termios.OPOST
+    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE, cwd=folder, env=environment, text=True
+    ) as process:
+        os.close(theirs)
+        beside = _heard(process, ends=line.split()[1] != "run")
+        seen = b"".join(iter(lambda: _read(ours), b"")).decode()
+    os.close(ours)
+    return beside + seen if RUNNING in beside else seen + beside
+
+
+def _heard(process: subprocess.Popen[str], ends: bool) -> str:
+    """What is told beside the answer, but for the panel; ends: it ends by itself."""
+    assert process.stderr is not None
+    lines = []
+    for line in process.stderr:
+        lines.append(line)
+        if RUNNING in line and not ends:
+            process.send_signal(signal.SIGINT)
+    return "".join(line for line in lines if line.startswith(("shinpan: ", "Usage: ")))
+
+
+def _read(end: int) -> bytes:
+    try:
+        return os.read(end, 65536)
+    except OSError:
+        return b""
+
+
+def alike(text: str) -> str:
+    """The text without what varies."""
+    for varying, instead in VARIES:
+        text = re.sub(varying, instead, text, flags=re.M)
+    return text
+
+
+def main() -> None:
+    """Run every example and write what it prints into the page, where that has changed."""
+    page = PAGE.read_text()
+    for line, before in examples(page).items():
+        if line.split()[1] in NOT_RUN:
+            continue
+        with tempfile.TemporaryDirectory(prefix="shinpan-examples-") as scratch:
+            lay_out(Path(scratch))
+            now = told(line, Path(scratch))
+        if alike(now) != alike(before):
+            print(f"{line}: printed anew")
+            page = page.replace(f"```console\n$ {line}\n{before}```", f"```console\n$ {line}\n{now}```")
+    PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()
