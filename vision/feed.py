@@ -28,6 +28,8 @@ RING = 8
 """So many frames are known again: a driver that hangs may give its few buffers in turn."""
 TOO_SLOW = 0.6
 """Seconds from one frame to the next; a hand that comes and goes is then missed."""
+TOO_FEW = 1.5
+"""Seconds from a frame to the second after it; that is told at once, for it has lasted."""
 IDLE = 0.5
 """The share of that time for which the frame was waited for: less, and the box was slow, not the camera."""
 SOONEST = 1 / 25
@@ -129,6 +131,7 @@ class Feed:
         self._shape: tuple[int, ...] | None = None
         self._ring: deque[int] = deque(maxlen=RING)
         self._recent: deque[tuple[float, Fault | None]] = deque()
+        self._came: deque[float] = deque(maxlen=3)
         self._known: _Known | None = None
         self._at: float | None = None
         self._bad_since: float | None = None
@@ -139,6 +142,7 @@ class Feed:
         """The camera was opened anew: its frames may have another size, and nothing is said of the time between."""
         self._shape = self._at = self._bad_since = self.told = None
         self._recent.clear()
+        self._came.clear()
 
     def forget(self) -> None:
         """The table is looked at anew, as a person says: what was seen before counts no more."""
@@ -155,6 +159,7 @@ class Feed:
         one was waited for."""
         if self._live and self._at is not None and 0 <= frame.t - self._at < SOONEST:
             return Judged(False, self.told, soon=True)
+        self._came.append(frame.t)
         fault = self._fault(frame, idle)
         self._at = frame.t
         self._note(frame.t, fault)
@@ -180,8 +185,13 @@ class Feed:
             self._bad_at = t
             self._bad_since = t if self._bad_since is None else self._bad_since
             lasts = FROZEN_AFTER if fault is Fault.FROZEN else TOLD_AFTER
-            if t - self._bad_since >= lasts - SOONEST and 2 * len(bad) > len(self._recent):
+            has_lasted = t - self._bad_since >= lasts - SOONEST and 2 * len(bad) > len(self._recent)
+            if has_lasted or (fault is Fault.SLOW and self._are_few):
                 self.told = fault
+
+    @property
+    def _are_few(self) -> bool:
+        return len(self._came) == self._came.maxlen and self._came[-1] - self._came[0] >= TOO_FEW
 
     def _fault(self, frame: Frame, idle: float) -> Fault | None:
         grey = _thumb(frame.pixels)
@@ -209,7 +219,7 @@ class Feed:
         self._ring.append(mark)
         if again:
             return Fault.FROZEN
-        if self._at is not None and frame.t - self._at >= TOO_SLOW and idle >= IDLE:
+        if self._at is not None and idle >= IDLE and (frame.t - self._at >= TOO_SLOW or self._are_few):
             return Fault.SLOW
         return self._beside_table(pixels, grey) if self._known and self._known.shape == pixels.shape else None
 

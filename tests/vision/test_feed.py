@@ -110,6 +110,22 @@ def test_one_frame_a_second_is_too_slow_and_sixty_are_left_out_in_part():
     assert all(one.well or one.soon for one in judged) and 30 <= sum(one.well for one in judged) <= 60
 
 
+@pytest.mark.parametrize("late", [0.0, 0.2, 0.3, 0.5, 0.6])
+def test_a_camera_that_begins_to_give_one_frame_a_second_is_told_with_its_second_frame(late):
+    """late: by so much the first of them, for which the box may have read a new picture."""
+    feed = Feed()
+    times = [n / RATE for n in range(20)] + [2.0 + 1.0 + late, 2.0 + 2.0, 2.0 + 3.0]
+    told = [(t, feed.judge(Frame(grained(n), t), idle=0.9).told) for n, t in enumerate(times)]
+    assert min(t for t, fault in told if fault is Fault.SLOW) <= 4.0
+
+
+def test_one_pause_of_a_second_is_not_told_and_two_frames_later_all_is_well():
+    feed = Feed()
+    times = [n / RATE for n in range(20)] + [3.0 + n / RATE for n in range(20)]
+    judged = [feed.judge(Frame(grained(n), t), idle=0.9) for n, t in enumerate(times)]
+    assert not any(one.told for one in judged) and all(one.well for one in judged[22:])
+
+
 def test_a_box_that_is_slow_does_not_blame_its_camera():
     feed = Feed()
     judged = [feed.judge(Frame(grained(n), float(n)), idle=0.1) for n in range(10)]
