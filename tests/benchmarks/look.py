@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import textwrap
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -131,7 +132,21 @@ def sources(nets: Path | None) -> str:
         kept = [tally for source, tally in honest.items() if source != DENSE]
         rows.append(row("all but dense-endgames, never seen", sum(kept, Tally())))
         rows.append(row("all, never seen", sum(honest.values(), Tally())))
-    return PAGE.format(rows="\n".join(rows), cv=cv2.__version__)
+        tallies = honest
+    return PAGE.format(
+        rows="\n".join(rows), cv=cv2.__version__, first=in_short(sum(tallies.values(), Tally()), left_out)
+    )
+
+
+def in_short(tally: Tally, unseen: object) -> str:
+    """What it came to in a sentence. unseen: whether no reader had learnt from what it read."""
+    who = "that the reader had not learnt from" if unseen else "of which the reader had learnt from some"
+    text = (
+        f"Of {tally.photos} labelled photographs of real boards {who}, it found the board in {tally.found} and read "
+        f"{tally.right / tally.points:.2%} of the points right; {tally.wrong_and_sure} points were read wrong without "
+        "being marked as doubtful."
+    )
+    return textwrap.fill(text, 120)
 
 
 def _tally(source: str, reader: StoneReader) -> Tally:
@@ -139,6 +154,17 @@ def _tally(source: str, reader: StoneReader) -> Tally:
 
 
 PAGE = """# How well it sees
+
+{first}
+
+![A crowded board of 19 lines with every stone ringed](pictures/seen-club-19-dense.webp)
+![A board under a lamp that shines in it](pictures/seen-glare-19.webp)
+![A board in the dusk, both lids with ranges](pictures/seen-dim-9.webp)
+
+Drawn tables as `shinpan look --overlay` shows them: black stones are ringed green, white ones magenta. A crowded board;
+one with a lamp's reflection; one in the dusk, where it says of the lids what it cannot be sure of.
+
+## On labelled photographs
 
 Made by `python -m tests.benchmarks.look --nets out/loso --write docs/seeing.md` from the labelled photographs, with
 OpenCV {cv} on one core. The finder gets neither the board's place nor its size. A board counts as found if all four

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from tests.support.vision.drawn import DRAWINGS, FOLDER, picture, truth
+from tests.support.vision.drawn import DRAWINGS, FOLDER, SEEN, SHOWN, picture, seen_in, truth
 from vision.calibration import mean_side
 
 pytestmark = pytest.mark.slow
@@ -63,3 +63,11 @@ def test_the_pictures_are_those_that_their_command_draws(drawing):
     drawn, file = picture(drawing), cv2.imread(str(FOLDER / f"{drawing.name}.jpg"))
     assert truth(drawn) == kept(drawing.name)
     assert np.abs(drawn.pixels.astype(int) - file).mean() < 3
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_the_page_shows_what_is_read_today(name):
+    now, then = seen_in(name), cv2.imread(str(SHOWN / f"seen-{name}.webp"))
+    # Packing changes neighbouring pixels by up to 44 on average; a ring more or less by 84 and more.
+    other = cv2.blur(np.abs(now.astype(int) - then).astype(np.uint8), (9, 9))
+    assert other.max() < 60

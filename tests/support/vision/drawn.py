@@ -1,4 +1,7 @@
-"""Makes tests/pictures, a few drawn tables with their truth: `python -m tests.support.vision.drawn`."""
+"""Makes tests/pictures, a few drawn tables with their truth, and docs/pictures/seen-*.webp with what is read in some.
+
+python -m tests.support.vision.drawn
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from device.commands.look import look
 from tests.support import ROOT
 from vision.calibration import Box
+from vision.frame import Image, read_image
+from vision.overlay import draw_overlay
 from vision.render.looks import club_look, framed
 from vision.render.scene import Look, Scene
 from vision.render.table import Table
@@ -19,7 +25,9 @@ from vision.training.drawn_lids import random_lid
 from vision.training.drawn_looks import random_look
 from vision.training.rendered import lit
 
-FOLDER = ROOT / "tests/pictures"
+FOLDER, SHOWN = ROOT / "tests/pictures", ROOT / "docs/pictures"
+SEEN = ("club-19-dense", "glare-19", "dim-9")
+"""Those that docs/seeing.md shows, with what is read in them."""
 QUALITY = 80
 """Of the JPEG files, percent."""
 
@@ -84,6 +92,18 @@ def main() -> None:
         drawn = picture(drawing)
         cv2.imwrite(str(FOLDER / f"{drawing.name}.jpg"), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         (FOLDER / f"{drawing.name}.json").write_text(json.dumps(truth(drawn), indent=1) + "\n")
+    for name in SEEN:
+        cv2.imwrite(str(SHOWN / f"seen-{name}.webp"), seen_in(name), [cv2.IMWRITE_WEBP_QUALITY, 50])
+
+
+def seen_in(name: str) -> Image:
+    """The picture of that name with what is read in it, for docs/seeing.md, 720 pixels wide."""
+    image = read_image(FOLDER / f"{name}.jpg")
+    reading, _ = look(image)
+    assert reading is not None
+    overlay = draw_overlay(image, reading)
+    size = (720, 720 * overlay.shape[0] // overlay.shape[1])
+    return np.asarray(cv2.resize(overlay, size, interpolation=cv2.INTER_AREA))
 
 
 if __name__ == "__main__":
