@@ -32,13 +32,13 @@ from referee.table.referee import Manner, Referee
 from referee.wire import ruling_line
 from vision.calibrating import fitting_calibration
 from vision.camera import Look, Unreadable, open_source
-from vision.errors import BadSource
+from vision.errors import BadSource, CameraLost
 from vision.frame import Frame
 from vision.live import LiveSource, is_camera
 from vision.observer import Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
-from web.language import ENGLISH
+from web.language import ENGLISH, english
 
 SHAPE = '{"t":12.5,"side":1,"button":"call"}'
 
@@ -105,9 +105,8 @@ def watch_command(
     with _output(jsonl) as copy:
         manner = Manner(refereed, black_lid, to_play is not None, deep=not looks.live)
         table = Watched(setup, manner, sgf, copy, in_words=to_a_person() and not as_json)
-        seen = watch(
-            tracked(looks.frames(), "watching", len(looks) or None), pressed, observer, table, Overlays(overlay)
-        )
+        frames = tracked(_until_lost(looks.frames()), "watching", len(looks) or None)
+        seen = watch(frames, pressed, observer, table, Overlays(overlay))
     return _report(seen, table)
 
 
@@ -216,6 +215,19 @@ def watch(
         table.hear(press)
     table.hear(SourceEnded(t))
     return seen
+
+
+def _until_lost(frames: Iterator[Look]) -> Iterator[Look]:
+    """The frames; a camera that is lost after its first ends the game as a film's end does, and that is said."""
+    begun = False
+    try:
+        for look in frames:
+            begun = True
+            yield look
+    except CameraLost as error:
+        if not begun:
+            raise
+        tell(english(error))
 
 
 def _noted(observer: Observer, said: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ import pytest
 from device.__main__ import main
 from referee.sgf import read_sgf
 from tests.support.shared import photos
+from vision import live
+from vision.camera import open_source
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -113,3 +115,55 @@ def test_the_fixed_camera_game_is_recorded_move_by_move(capsys, tmp_path, extra)
     assert status == 0 and len(wanted) == 27 and seen == wanted
     assert [line["status"] for line in lines] == ["legal"] * 26 + ["unfinished"]
     assert lines[-1]["points"] == ["L8"] == lines[-1]["captured"]
+
+
+@pytest.fixture
+def camera(stills, monkeypatch):
+    """Camera 97: it gives the stills as pictures of now, one after the other, and is lost after them."""
+
+    def opened(source, wanted, clock):
+        assert source == "97"
+        return live.Recording(open_source(str(stills)), wanted.rate, clock, paced=False)
+
+    monkeypatch.setattr(live, "open_live", opened)
+
+
+def test_a_camera_that_is_lost_ends_the_game_as_a_films_end_does(camera, capsys):
+    status, lines, err = watch(capsys, "97", "--rules", "chinese")
+    assert status == 0 and [line["place"] for line in lines] == MOVES
+    assert err.splitlines()[0] == "shinpan: The recording has ended. Give another one, or a camera."
+    assert "5 turns" in err.splitlines()[1]
+
+
+def test_a_camera_that_gives_nothing_from_the_start_is_told(capsys, monkeypatch):
+    monkeypatch.setattr(live, "open_live", lambda *_: Silent())
+    status, lines, err = watch(capsys, "97")
+    assert (status, lines) == (2, []) and err.startswith("shinpan: There is no /dev/video97")
+    assert Silent.closed
+
+
+class Silent:
+    closed = False
+
+    def newest(self, timeout):
+        assert timeout == live.PATIENCE
+
+    def close(self):
+        Silent.closed = True
+
+
+@pytest.mark.parametrize(
+    ("camera", "said"),
+    [
+        ("97", "There is no /dev/video97"),
+        ("/dev/video97", "There is no /dev/video97"),
+        ("99999999999999999999", "There is no camera 99999999999999999999: they are numbered from 0 to 255."),
+        ("/dev/null", "/dev/null is no camera."),
+        ("", "No camera is named"),
+        ("usb0", "usb0: there is no such camera, file or folder."),
+    ],
+)
+def test_a_camera_that_cannot_be_used_is_one_sentence_and_opencv_says_nothing(camera, said, capfd):
+    assert main(["watch", camera]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and err.startswith(f"shinpan: {said}") and err.count("\n") == 1
