@@ -40,23 +40,27 @@ def with_preset(settings: Settings, name: str | None) -> Settings:
 
 def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     """What players are told of the preset. next_one: a match is being played, and it holds from the next one."""
-    said = message("preset.next" if next_one else "preset.chosen", name=name, parts=_parts(terms))
+    parts = Listing((_title(terms), *_parts(terms)))
+    said = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
     control = terms.manner.control
     return said + (control.words() if control is not None else message("preset.no-clocks"))
 
 
 def played(terms: Terms) -> Message:
     """What is said in the terminal of the match that is to be played, and how another is."""
-    return message("run.plays", parts=_parts(terms))
+    return message("run.plays", rules=_title(terms), parts=Listing(_parts(terms)))
 
 
-def _parts(terms: Terms) -> Listing:
+def _title(terms: Terms) -> Message:
+    return message(f"title.{terms.setup.rules.name}")
+
+
+def _parts(terms: Terms) -> tuple[Message, ...]:
     setup = terms.setup
-    of_it = [message(f"title.{setup.rules.name}")]
-    of_it += [message("preset.lines", lines=setup.size[0]) if setup.size else message("preset.any-size")]
+    of_it = [message("preset.lines", lines=setup.size[0]) if setup.size else message("preset.any-size")]
     of_it += [message("preset.komi", komi=setup.komi)] if setup.komi is not None else []
     of_it += [message("preset.handicap", stones=setup.handicap)] if setup.handicap else []
-    return Listing(tuple(of_it))
+    return tuple(of_it)
 
 
 class Stage(Enum):

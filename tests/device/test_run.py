@@ -60,7 +60,7 @@ def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
         page = box.ask("/")[1]
         err = box.end(signal.SIGTERM)[2]
     assert "Anna" in page and "Ben" in page and "Chinese rules" in page
-    assert "The rules: Chinese rules, 13 lines, komi 5.5 and handicap 2. For others: --rules NAME" in err
+    assert "The rules: Chinese rules; 13 lines, komi 5.5 and handicap 2. For others: --rules NAME" in err
 
 
 @pytest.mark.parametrize(
