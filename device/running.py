@@ -120,6 +120,11 @@ class Running:
         """Where the page is, in words: on this machine, and for phones where they are let in."""
         return addresses(self._at)
 
+    @property
+    def page_answers(self) -> bool:
+        """Whether the page, which takes longer to start than the box, answers at once."""
+        return self._served.answers
+
     def greeting(self, kept: bool = False) -> str:
         """What is said when it starts: where the page is and, shown only once, a PIN that was made.
 

@@ -45,6 +45,11 @@ class Apart:
         """The number of the page's process."""
         return self._process.pid
 
+    @property
+    def answers(self) -> bool:
+        """Whether it answers at once; who asked before has waited."""
+        return self._end is not None and self._end.heard.is_set()
+
     def open(self, desk: Desk) -> None:
         """Serve what is there."""
         self._end = BoxEnd(desk, self._serving, self._link)

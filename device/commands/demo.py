@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -33,6 +34,8 @@ LOOK_AGAIN = 0.05
 """Wall seconds."""
 REHEARSAL = Path(__file__).parents[1] / "virtual" / "rehearsal.script"
 AS_FAST_AS_IT_CAN = 1000.0
+LATE = 60.0
+"""Wall seconds after which the page's address is told though it does not answer yet."""
 OPENER = "xdg-open"
 """What opens an address in a desktop's browser."""
 
@@ -69,9 +72,7 @@ def demo_command(
                 if table.status is not None:
                     return table.status
             running = Running(_settings(socket, port, data or f"{scratch}/games"), new=True)
-            if stay and not no_browser and is_watched():
-                _open_page(running.address)
-            return _Played(running, table, told, stay, rehearsal).status()
+            return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
 def as_rehearsed(game: Snapshot) -> bool:
@@ -93,18 +94,19 @@ def _open_page(address: str) -> None:
 
 
 class _Played:
-    """A demo that is being played. told: it is to end."""
+    """A demo that is being played. told: it is to end. opens: the page in a browser."""
 
     def __init__(
-        self, running: Running, table: TableProcess, told: threading.Event, stay: bool, rehearsal: bool
+        self, running: Running, table: TableProcess, told: threading.Event, stay: bool, rehearsal: bool, opens: bool
     ) -> None:
         self._running, self._table, self._told, self._stay, self._rehearsal = running, table, told, stay, rehearsal
+        self._opens = opens
 
     def status(self) -> int:
         """Play it to its end; the exit status."""
-        print(self._running.greeting(), file=sys.stderr, flush=True)
         self._running.start()
         try:
+            self._greet()
             showing = self._until_the_end()
             print(_in_words(showing), flush=True)
             if self._stay:
@@ -113,6 +115,15 @@ class _Played:
             self._running.stop()
         right = showing.phase is Phase.FINAL and (not self._rehearsal or as_rehearsed(showing.game))
         return Exit.DONE if self._stay or right else Exit.NOT_WELL
+
+    def _greet(self) -> None:
+        """Say where the page is when it answers, or is late."""
+        late = time.monotonic() + LATE
+        while not self._running.page_answers and time.monotonic() < late and not self._told.wait(LOOK_AGAIN):
+            pass
+        print(self._running.greeting(), file=sys.stderr, flush=True)
+        if self._opens:
+            _open_page(self._running.address)
 
     def _until_the_end(self) -> Showing:
         """What is shown when both have agreed to the result, or nothing more can come."""

@@ -1,6 +1,7 @@
 """The demo as everybody runs it: one command plays a whole refereed game on the drawn table."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -207,3 +208,27 @@ def test_the_readme_names_what_is_kept_and_where(data):
     kept = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
     named = set(re.findall(r"`([a-z.]+)`", what))
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
+
+
+SLOW_PAGE = """import sys, time
+from pathlib import Path
+while "web" in sys.orig_argv and not Path(__file__).with_name("ready").exists():
+    time.sleep(0.05)
+"""
+
+
+def test_the_address_is_told_when_the_page_answers(data, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text(SLOW_PAGE)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    command = [sys.executable, "-m", "device", *FAST, "--port", "0", "--data", str(data)]
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        while not any(data.glob("*.journal")):
+            assert started.poll() is None
+            time.sleep(0.05)
+        assert b"the page is at" not in os.read(started.stderr.fileno(), 65536)
+        (tmp_path / "ready").touch()
+        assert any(b"the page is at" in line for line in started.stderr)
+    finally:
+        started.kill()
+        started.communicate()
