@@ -12,6 +12,7 @@ import click
 
 from device.commands.declared import FILE, Exit, camera_option, command, size_option, tell
 from device.commands.look import write_overlay
+from device.commands.shown import progress
 from device.files import write_whole
 from vision.calibrating import (
     UP,
@@ -68,8 +69,9 @@ def calibrate_command(
     source: str | None, camera: str | None, overlay: Path | None, write: Path | None, **corrections: Any
 ) -> int:
     """Find or check, correct, show, keep: 0, 1 when something should be looked at, 3 when no board was found."""
-    image = _picture(_named(source, camera))
-    made = _made(image, _Corrections(**corrections))
+    with progress("looking"):
+        image = _picture(_named(source, camera))
+        made = _made(image, _Corrections(**corrections))
     if made is None:
         tell("no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
