@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 import click
 from click.shell_completion import shell_complete
 
 from device.commands.declared import COMPLETE, Exit, tell
+from device.files import unwritable
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
@@ -66,7 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return shell_complete(shinpan, {}, "shinpan", COMPLETE, os.environ[COMPLETE])
         with shinpan.make_context("shinpan", list(words)) as context:
             status: int = shinpan.invoke(context)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # Nobody wants to hear where it is closed.
+            sys.stdout.flush()
         return status
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -79,9 +83,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (RefereeError, VisionError, WebError) as error:
         tell(english(error))
         return Exit.BAD_USE
-    except BrokenPipeError:
+    except OSError as error:
+        # What files are named and cannot be used is said where that is met; this one is about the answer itself.
+        is_full = error.errno == errno.ENOSPC and error.filename is None
+        if not is_full and not isinstance(error, BrokenPipeError):
+            raise
         # The reader of our output has left (as `head` does); point stdout elsewhere so that leaving is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if is_full:
+            tell(unwritable(Path("standard output"), error))
         return Exit.BAD_USE
     except (KeyboardInterrupt, click.Abort):
         return Exit.INTERRUPTED
@@ -90,14 +100,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _refuse(error: click.ClickException) -> None:
     """Say what cannot be used of the command line, and how the command is used."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    if context is None:
-        tell(error.format_message())
-        return
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
         print(context.get_help(), file=sys.stderr)
         return
-    print(f"{context.get_usage()}  (more: {context.command_path} --help)", file=sys.stderr)
-    tell(error.format_message())
+    if context is not None:
+        print(f"{context.get_usage()}  (more: {context.command_path} --help)", file=sys.stderr)
+    sentence = error.format_message()
+    tell(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
 
 
 def _missing(error: ImportError) -> str:

@@ -8,6 +8,7 @@ import logging
 import logging.handlers
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,9 +16,20 @@ from pathlib import Path
 from typing import TextIO
 
 from referee.errors import BadRecord, RefereeError
+from vision.named import mode_of
 
 log = logging.getLogger("shinpan")
 DRAFT = ".draft"
+_WHY = {
+    errno.EEXIST: "it is a file",
+    errno.EISDIR: "it is a folder; name a file in it",
+    errno.EACCES: "you may not write there",
+    errno.EPERM: "you may not write there",
+    errno.EROFS: "what is there can only be read",
+    errno.ENOSPC: "no space is left there",
+    errno.ENAMETOOLONG: "its name is too long",
+    errno.ENOENT: "nothing can be written there",
+}
 
 
 class InUse(RefereeError):
@@ -27,12 +39,12 @@ class InUse(RefereeError):
 def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Put the bytes in the file so that a reader, or a power cut, meets the old file or the new one, never a part.
 
-    Raises BadRecord with a sentence when the place cannot be written to.
+    Raises BadRecord with a sentence when the place cannot be written to. What is no file, such as a device or a pipe,
+    is written to as it is.
     """
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=DRAFT)
-    except OSError as error:
-        raise BadRecord(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
+    if stat.S_IFMT(mode_of(path)) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return _write_through(path, data)
+    handle, name = _draft(path, path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             with suppress(OSError):  # Where there are no locks nobody sweeps.
@@ -46,7 +58,67 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
         sync_folder(path.parent)
     except OSError as error:
         Path(name).unlink(missing_ok=True)
-        raise BadRecord(f"{path}: cannot be written ({error.strerror}); the record before it is kept.") from error
+        raise BadRecord(unwritable(path, error, "what was there before is kept")) from error
+
+
+def check_place(path: Path | None, *read: Path | str | None) -> None:
+    """Raise BadRecord where `write_whole` could not write, or would write over one of these that are read.
+
+    To be asked before the work whose fruit is written there.
+    """
+    if path is None:
+        return
+    if any(path == Path(source) or _is_same(path, Path(source)) for source in read if source is not None):
+        raise BadRecord(f"{path}: this is what is read, and would be written over; name another file.")
+    if stat.S_IFMT(mode_of(path)) in (0, stat.S_IFREG, stat.S_IFDIR):
+        _try_draft(path, path.parent)
+
+
+def check_folder(path: Path, what: str) -> None:
+    """Raise BadRecord where files cannot be written in this folder, which is made when the first is; to be asked
+    before the work whose fruit is written there."""
+    there = next((folder for folder in (path, *path.parents) if mode_of(folder)), Path())
+    if not stat.S_ISDIR(mode_of(there)):
+        raise BadRecord(f"{path}: {what} cannot be kept there, for {there} is a file; name a folder.")
+    _try_draft(path / "x", there)
+
+
+def unwritable(path: Path, error: OSError, then: str = "choose another place") -> str:
+    """What to say where nothing can be written. then: what to do, or what is kept."""
+    why = _WHY.get(error.errno or 0, error.strerror)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR) and not stat.S_ISDIR(mode_of(path.parent)):
+        why = f"there is no folder {path.parent}"
+    return f"{path}: cannot be written ({why}); {then}."
+
+
+def _draft(path: Path, folder: Path) -> tuple[int, str]:
+    """A new file in the folder for one that is to be written at the path; its handle and its name."""
+    try:
+        if stat.S_ISDIR(mode_of(path)):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        return tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=DRAFT)
+    except OSError as error:
+        raise BadRecord(unwritable(path, error)) from error
+
+
+def _try_draft(path: Path, folder: Path) -> None:
+    handle, name = _draft(path, folder)
+    os.close(handle)
+    Path(name).unlink()
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    try:
+        with path.open("wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise BadRecord(unwritable(path, error)) from error
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return path.samefile(other)
+    return False
 
 
 def sweep(folder: Path) -> None:
@@ -83,7 +155,7 @@ def locked(folder: Path) -> TextIO:
         lock.close()
         raise InUse(f"{folder}: another box uses this folder; stop it, or name another with --data.") from error
     except OSError as error:
-        raise InUse(f"{folder}: cannot be written to ({error.strerror}); name another folder with --data.") from error
+        raise InUse(unwritable(folder, error, "name another folder with --data")) from error
     return lock
 
 

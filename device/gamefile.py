@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from device.games import read_object
-from referee.errors import BadRecord
+from referee.errors import BadRecord, RefereeError
+from vision.named import NamedFile, why
+from web.language import english
 
 LONGEST_LINE = 1 << 20
 LARGEST_SGF = 1 << 23
+SGF = NamedFile("an SGF file", LARGEST_SGF, BadRecord)
+GIVE = "give a file of JSON lines or SGF, or -"
 
 NumberedLines = Iterator[tuple[int, bytes]]
 
@@ -24,14 +28,15 @@ NumberedLines = Iterator[tuple[int, bytes]]
 def opened_game(name: str) -> Iterator[bytes | NumberedLines]:
     """The whole file where it is SGF; else its lines, blank ones among them, each with its number.
 
-    name: a path, or - for standard input. Raises BadRecord, in one sentence, for what is neither or cannot be read.
+    name: a path, or - for standard input. Raises BadRecord, in one sentence that names it, for what is neither or
+    cannot be read, and for what whoever opened it cannot take of it.
     """
-    with _opened(name) as opened:
-        file = _in_utf8(opened, name)
-        numbered = enumerate(map(_plain, _lines(file)), 1)
-        number, first = next((pair for pair in numbered if pair[1].strip()), (0, b""))
-        _check_first(first, name)
-        yield _whole(first, file, name) if first.startswith(b"(") else chain([(number, first)], numbered)
+    file = _opened(name)
+    try:
+        with file as opened:
+            yield _begun(opened)
+    except RefereeError as error:
+        raise BadRecord(f"{'standard input' if name == '-' else name}: {english(error)}") from error
 
 
 def object_of(line: bytes) -> dict[str, object]:
@@ -44,37 +49,51 @@ def object_of(line: bytes) -> dict[str, object]:
 
 def _opened(name: str) -> AbstractContextManager[BinaryIO]:
     if name == "-":
-        return nullcontext(sys.stdin.buffer)
+        return nullcontext(standard_input())
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else "no such file"
-        raise BadRecord(f"{name}: cannot be read ({why}); give a file of JSON lines or SGF, or -.") from error
+        raise BadRecord(f"{name}: {why(error)}; {GIVE}.") from error
 
 
-def _in_utf8(file: BinaryIO, name: str) -> BinaryIO:
+def _begun(opened: BinaryIO) -> bytes | NumberedLines:
+    file = _in_utf8(opened)
+    numbered = enumerate(map(_plain, _lines(file)), 1)
+    number, first = next((pair for pair in numbered if pair[1].strip()), (0, b""))
+    _check_first(first)
+    return _whole(first, file) if first.startswith(b"(") else chain([(number, first)], numbered)
+
+
+def standard_input() -> BinaryIO:
+    """What is typed, or comes through a pipe; raises BadRecord where it is closed."""
+    if sys.stdin is None:
+        raise BadRecord("standard input: it is closed; type something, or send it through a pipe.")
+    return sys.stdin.buffer
+
+
+def _in_utf8(file: BinaryIO) -> BinaryIO:
     """The file, decoded where it begins as UTF-16 does, which has other ends of lines; nothing else is read of it."""
     if not isinstance(file, BufferedReader) or file.peek(2)[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
         return file
     try:
-        return BytesIO(_whole(b"", file, name).decode("utf-16").encode())
+        return BytesIO(_whole(b"", file).decode("utf-16").encode())
     except UnicodeError as error:
-        raise BadRecord(f"{name}: is not the text in UTF-16 that it begins as; save it as UTF-8.") from error
+        raise BadRecord("It is not the text in UTF-16 that it begins as; save it as UTF-8.") from error
 
 
-def _whole(first: bytes, file: BinaryIO, name: str) -> bytes:
+def _whole(first: bytes, file: BinaryIO) -> bytes:
     data = first + file.read(LARGEST_SGF + 1)
     if len(data) > LARGEST_SGF:
-        raise BadRecord(f"{name}: is larger than any game record ({LARGEST_SGF >> 20} MiB).")
+        raise BadRecord(f"It is larger than any game record ({LARGEST_SGF >> 20} MiB).")
     return data
 
 
-def _check_first(first: bytes, name: str) -> None:
+def _check_first(first: bytes) -> None:
     """Raise BadRecord for an empty or a binary file; first: its first line that is not blank."""
     if not first:
-        raise BadRecord(f"{name}: holds no game; give JSON lines or SGF.")
+        raise BadRecord(f"It holds no game; {GIVE}.")
     if not first.startswith(b"(") and (b"\0" in first or _decoded(first) is None):
-        raise BadRecord(f"{name}: is neither JSON lines nor SGF; give one of these.")
+        raise BadRecord(f"It is neither JSON lines nor SGF; {GIVE}.")
 
 
 def _plain(line: bytes) -> bytes:

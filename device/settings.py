@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from referee.errors import RefereeError
 from vision.checked import Misfit, all_checked, checked, kinds_of
+from vision.named import NamedFile
 
 LONGEST_LINE = 1000
 Line = Annotated[
@@ -158,8 +159,8 @@ OPTIONS = {
 }
 """The section and key that each option of the command line stands for."""
 LONGEST_NAME = 40
-LARGEST = 1 << 16
-"""Bytes of a settings file; the time that reading takes grows with the square of a key's length."""
+SETTINGS = NamedFile("settings as docs/settings.md has them", 1 << 16, BadSettings)
+"""Not larger, for the time that reading takes grows with the square of a key's length."""
 
 
 def read_settings(path: Path) -> Settings:
@@ -169,18 +170,13 @@ def read_settings(path: Path) -> Settings:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The sections of a settings file, whatever is in them; raises BadSettings for what is no TOML."""
+    text = SETTINGS.text_of(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise BadSettings(f"{path}: the settings have more than {LARGEST >> 10} KiB; see docs/settings.md.")
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except OSError as error:
-        raise BadSettings(f"{path}: the settings cannot be read ({error.strerror}); check the path.") from error
+        return tomllib.loads(text)
     except RecursionError as error:
-        raise BadSettings(f"{path}: the settings are nested too deep; see docs/settings.md.") from error
+        raise SETTINGS.refused(path, "the settings are nested too deep") from error
     except ValueError as error:
-        raise BadSettings(f"{path}: the settings are not TOML ({error}); see docs/settings.md.") from error
+        raise SETTINGS.refused(path, f"the settings are not TOML ({error})") from error
 
 
 def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:

@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from device.fields import Fields
 from device.journal.entries import Terms
 from device.presets import with_preset
-from device.settings import LONGEST_PERSON, BadSettings, Game, Settings
+from device.settings import LONGEST_PERSON, BadSettings, Game, Settings, expanded, read_settings
 from referee.errors import RefereeError
 from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from vision.board.window import SIZES
+from vision.calibrating import fitting_calibration
+from vision.errors import VisionError
 from web.language import Tongue, english
 
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
 
 
-def terms_of(settings: Settings) -> Terms:
-    """What the settings say of a match; raises BadSetup."""
-    game = settings.game
-    size = (game.size, game.size) if game.size is not None else None
-    setup = Setup(rule_set(game.rules, game.options), size=size, komi=game.komi, handicap=game.handicap)
-    setup.record()
-    control = settings.time.control
+def terms_of(settings: Settings, preset: str | None = None) -> Terms:
+    """What the settings, or one of their presets, say of a match; raises BadSettings naming the section and key."""
+    settings = with_preset(settings, preset)
+    of_game, of_time = _sections(preset)
+    setup, control = _setup_of(settings.game, of_game), None
+    with _named(f"{of_time} control"):
+        control = read_control(settings.time.control) if settings.time.control is not None else None
     manner = Manner(
         settings.table.turns == "done",
-        game.black_side,
-        control=read_control(control) if control is not None else None,
+        settings.game.black_side,
+        control=control,
         procedures=settings.time.procedures,
-        amendments=game.amendments,
+        amendments=settings.game.amendments,
     )
-    return Terms(setup, manner, _names(game))
+    with _named(f"{of_game} names"):
+        return Terms(setup, manner, _names(settings.game))
+
+
+def _sections(preset: str | None) -> tuple[str, str]:
+    """What the sections of a match's [game] and [time] are called."""
+    return ("[game]", "[time]") if preset is None else 2 * (f"[presets.{preset}]",)
 
 
 def _names(game: Game) -> tuple[str, str]:
@@ -44,34 +55,65 @@ def _names(game: Game) -> tuple[str, str]:
     return black, white
 
 
+def _setup_of(game: Game, section: str) -> Setup:
+    with _named(f"{section} rules"):
+        setup = Setup(rule_set(game.rules))
+    with _named(f"{section} options"):
+        setup = Setup(rule_set(game.rules, game.options))
+    agreed: dict[str, Any] = {
+        "size": (game.size, game.size) if game.size is not None else None,
+        "komi": game.komi,
+        "handicap": game.handicap,
+    }
+    for key, value in agreed.items():
+        with _named(f"{section} {key}"):
+            setup = replace(setup, **{key: value})
+            setup.record()
+    return setup
+
+
+@contextmanager
+def _named(where: str) -> Iterator[None]:
+    """Says where in the settings what is wrong stands."""
+    try:
+        yield
+    except (RefereeError, VisionError) as error:
+        raise BadSettings(f"{where}: {english(error)}") from error
+
+
 def check_terms(settings: Settings) -> None:
-    """Raises BadSetup or BadSettings where the match that the settings name cannot be played, or one of the presets."""
-    _each_match(settings, terms_of)
+    """Raises BadSettings where the match that the settings name cannot be played, or one of the presets."""
+    for preset in (None, *settings.presets):
+        terms_of(settings, preset)
 
 
 def check_sizes(settings: Settings) -> None:
     """Raises BadSettings where the camera cannot find the board of a match."""
-    if settings.camera.calibration is None:
-        _each_match(settings, _check_size)
+    if settings.camera.calibration is not None:
+        return
+    for preset in (None, *settings.presets):
+        size = with_preset(settings, preset).game.size
+        if size not in (None, *SIZES):
+            raise BadSettings(
+                f"{_sections(preset)[0]} size cannot be {size}: the camera finds boards of"
+                f" {', '.join(map(str, SIZES))} lines; another needs a calibration (docs/calibrating.md)."
+            )
 
 
-def _check_size(settings: Settings) -> None:
-    size = settings.game.size
-    if size not in (None, *SIZES):
-        raise BadSettings(
-            f"size cannot be {size}: the camera finds boards of {', '.join(map(str, SIZES))} lines; another needs a"
-            " calibration (docs/calibrating.md)."
-        )
-
-
-def _each_match(settings: Settings, check: Callable[[Settings], object]) -> None:
-    """The usual match and every preset; what is wrong with a preset is said with its name."""
-    check(settings)
-    for name in settings.presets:
-        try:
-            check(with_preset(settings, name))
-        except RefereeError as error:
-            raise BadSettings(f"[presets.{name}]: {english(error)}") from error
+def checked_settings(path: Path) -> Settings:
+    """The settings in a file, with which a box can be run as far as they alone tell; raises BadSettings."""
+    settings = read_settings(path)
+    with _named(f"{path}"):
+        check_terms(settings)
+        check_sizes(settings)
+        with _named("[data] folder"):
+            expanded(settings.data.folder)
+        with _named("[data] copies"):
+            expanded(settings.data.copies or "")
+        with _named("[camera] calibration"):
+            kept = settings.camera.calibration
+            fitting_calibration(Path(kept) if kept else None, settings.game.size)
+    return settings
 
 
 def terms_asked(fields: Fields, manner: Manner) -> Terms:

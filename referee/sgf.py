@@ -291,10 +291,14 @@ def _bowls(values: Sequence[bytes]) -> Bowls:
 def _stones(opening: Sequence[_Node], board: Board) -> Position:
     position = empty_position(board)
     for node in opening:
+        put = 0
         for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
             mask = 0
             for value in node.get(name, []):
                 mask |= _rectangle(value, board)
+            if mask & put:
+                raise BadRecord(f"The SGF sets up a black and a white stone at {board.names(mask & put)[0]}.")
+            put |= mask if colour else 0
             position = position.without(mask)
             position = position.put(colour, mask) if colour else position
     return position

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
 
-from vision.checked import made, misfit
+from vision.checked import Misfit, made, misfit
 from vision.errors import BadCalibration
+from vision.named import NamedFile
 
 MOST_CURVED = 0.5
 """A radial lens term beyond this is a mistake: the picture would fold over."""
@@ -172,6 +173,11 @@ Lids = Annotated[
 _LENS = f"made of k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius in pixels"
 
 
+CALIBRATION = NamedFile(
+    'a calibration like {"size":19,"corners":[[x,y] four times],"lids":[]}', 1 << 16, BadCalibration
+)
+
+
 @dataclass(frozen=True)
 class _Lens:
     k1: Annotated[float, Meta(ge=-MOST_CURVED, le=MOST_CURVED)]
@@ -191,14 +197,11 @@ class _Kept:
 
 def read_calibration(path: Path) -> Calibration:
     """The calibration in a JSON file; raises BadCalibration with a sentence saying what is wrong in it."""
+    table = CALIBRATION.json_of(path)
     try:
-        return parse_calibration(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadCalibration(f"{path}: cannot be opened ({error.strerror}); check the path.") from error
-    except (ValueError, RecursionError) as error:
-        raise BadCalibration(
-            f'{path}: not a calibration ({error}); it should read {{"size":19,"corners":[[x,y] four times],"lids":[]}}.'
-        ) from error
+        return calibration_of(table)
+    except Misfit as error:
+        raise CALIBRATION.refused(path, f"not a calibration ({error})") from error
 
 
 def parse_calibration(text: str) -> Calibration:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 
 from vision.errors import BadSource, UnreadableImage
 from vision.frame import Frame, read_image
+from vision.named import NO_FILE, mode_of, unreadable, why
 from vision.video4linux import in_words
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
@@ -95,19 +97,29 @@ def open_source(text: str) -> Source:
     path = Path(text)
     if not text.strip():
         raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
-    if path.is_dir():
+    if stat.S_ISDIR(mode_of(path)):
         return _stills(path)
     if "://" in text:
         raise BadSource(f"{text}: cameras in a network cannot be used; connect one by USB.")
-    if not path.exists():
+    reason = unreadable(path)
+    if reason == NO_FILE:
         raise BadSource(f"{text}: there is no such camera, file or folder. {in_words()}")
+    if reason:
+        raise BadSource(f"{text}: {reason}; give a video, a folder of pictures or a camera's number.")
     if path.suffix.lower() in PICTURES:
         return Stills((path,))
     return Video(text)
 
 
 def _stills(folder: Path) -> Stills:
-    paths = sorted((p for p in folder.iterdir() if p.suffix.lower() in PICTURES), key=_natural)
+    try:
+        inside = sorted(folder.iterdir(), key=_natural)
+    except OSError as error:
+        raise BadSource(f"{folder}: {why(error)}; give another folder of pictures.") from error
+    paths = [path for path in inside if path.suffix.lower() in PICTURES]
+    folders = [path.name for path in inside if path.is_dir()]
+    if not paths and folders:
+        raise BadSource(f"{folder}: no pictures, but folders are in it, such as {folders[0]}; name one of them.")
     if not paths:
         raise BadSource(f"{folder}: the folder holds no pictures; give one with JPEG or PNG files.")
     return Stills(tuple(paths))

@@ -12,12 +12,14 @@ import numpy.typing as npt
 
 from vision import MOST_PIXELS
 from vision.errors import UnreadableImage
+from vision.named import NamedFile
 
 Image = npt.NDArray[np.uint8]
 """Pixels, shape (height, width, 3), blue-green-red, 0 to 255."""
 
 SMALLEST_SIDE = 32
 """Pixels: a picture with a shorter side shows no board."""
+PICTURE = NamedFile("a JPEG or PNG file", 1 << 28, UnreadableImage, is_kept=True)
 START_OF_SCAN = 0xDA
 """JPEG's marker before the pixels (ITU-T T.81, SOS)."""
 
@@ -46,16 +48,15 @@ def read_image(path: Path) -> Image:
 
     Raises UnreadableImage for a file that is no picture, is cut short, or is too small to show a board.
     """
-    try:
-        data = np.fromfile(path, dtype=np.uint8)
-    except OSError as error:
-        raise UnreadableImage(f"{path}: cannot be opened ({error.strerror}); check the path.") from error
+    data = np.frombuffer(PICTURE.bytes_of(path), dtype=np.uint8)
+    if not data.size:
+        raise PICTURE.refused(path, "it is empty")
     if cut_short(data):
         raise UnreadableImage(f"{path}: the picture is cut short; copy it again from the camera.")
     pixels = decode(data)
     if pixels is None:
         most = f"one of more than {MOST_PIXELS // 10**6} megapixels"
-        raise UnreadableImage(f"{path}: not a picture that can be read, or {most}; give a JPEG or PNG file.")
+        raise PICTURE.refused(path, f"not a picture that can be read, or {most}")
     if min(pixels.shape[:2]) < SMALLEST_SIDE:
         height, width = pixels.shape[:2]
         raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small for a board; give the full picture.")

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import click
 
 from device.commands.declared import FILE, Exit, camera_option, command, size_option, tell
-from device.commands.look import write_overlay
+from device.commands.look import check_overlay, write_overlay
 from device.commands.shown import progress
-from device.files import write_whole
+from device.files import check_place, write_whole
 from vision.calibrating import (
     UP,
     Calibrated,
@@ -35,14 +35,33 @@ SETTLING = 10
 """So many pictures a camera is given to settle its exposure."""
 
 
+class Pixels(click.ParamType[tuple[float, ...]]):
+    """Numbers with commas between them: a point, or a box by its left, top, width and height."""
+
+    name = "pixels"
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, ...]:
+        """Raises BadParameter for anything else."""
+        try:
+            numbers = tuple(map(float, value.split(",")))
+        except ValueError:
+            numbers = ()
+        if len(numbers) != self.count or not all(map(isfinite, numbers)) or min(numbers[2:], default=1) <= 0:
+            self.fail(f"{value!r} must be {self.count} numbers with commas between them, in pixels.", param, ctx)
+        return numbers
+
+
 @dataclass(frozen=True)
 class _Corrections:
     """What a person says against what was found."""
 
     calibration: Path | None
     size: int | None
-    corners: tuple[str, ...] | None
-    lids: tuple[str, ...] | None
+    corners: tuple[tuple[float, float], ...] | None
+    lids: tuple[tuple[float, float, float, float], ...] | None
     swap_lids: bool
     up: str | None
 
@@ -59,8 +78,10 @@ class _Corrections:
 @camera_option
 @size_option
 @click.option("--calibration", type=FILE, metavar="FILE", help="Check or correct this one.")
-@click.option("--corners", nargs=4, metavar="X,Y X,Y X,Y X,Y", help="The outer lines' corners, clockwise.")
-@click.option("--lids", nargs=2, metavar="X,Y,W,H X,Y,W,H", help="The lids of sides 1 and 2.")
+@click.option(
+    "--corners", nargs=4, type=Pixels(2), metavar="X,Y X,Y X,Y X,Y", help="The outer lines' corners, clockwise."
+)
+@click.option("--lids", nargs=2, type=Pixels(4), metavar="X,Y,W,H X,Y,W,H", help="The lids of sides 1 and 2.")
 @click.option("--swap-lids", is_flag=True, help="Exchange the sides.")
 @click.option("--up", type=click.Choice(tuple(UP)), help="Where in the picture the board's highest row lies.")
 @click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with the calibration drawn on it.")
@@ -69,11 +90,15 @@ def calibrate_command(
     source: str | None, camera: str | None, overlay: Path | None, write: Path | None, **corrections: Any
 ) -> int:
     """Find or check, correct, show, keep: 0, 1 when something should be looked at, 3 when no board was found."""
+    said, source = _Corrections(**corrections), _named(source, camera)
+    given = _given(said)
+    check_overlay(overlay, source, said.calibration)
+    check_place(write, source)
     with progress("looking"):
-        image = _picture(_named(source, camera))
-        made = _made(image, _Corrections(**corrections))
+        image = _picture(source)
+        made = _made(image, given, said)
     if made is None:
-        tell("no board found; show the whole board with its edge, or give --size and --corners.")
+        tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
     kept, notes = made.calibration, (*made.notes, *faults(made.calibration, image.shape))
     print(kept.to_json())
@@ -112,52 +137,39 @@ def _picture(source: str) -> Image:
     return frames[-1].pixels
 
 
-def _made(image: Image, said: _Corrections) -> Calibrated | None:
-    """What was found or given, with the corrections that were asked for; None where no board was found."""
-    if said.calibration or said.corners:
-        given = fitting_calibration(said.calibration, said.size) or _from_corners(said)
-        made = _corrected_corners(image, given, said.corners)
-    else:
-        found = calibrate(image, said.size)
-        if found is None:
-            return None
+def _given(said: _Corrections) -> Calibration | None:
+    """The calibration in the file, with the corners that were said; None where neither is given."""
+    given = fitting_calibration(said.calibration, said.size)
+    if said.corners is None:
+        return given
+    if given is None and said.size is None:
+        raise BadCalibration("--corners: give --size too, how many lines the board has.")
+    given = given or Calibration(Grid(said.size or 0, ()))
+    given = replace(given, grid=replace(given.grid, corners=said.corners, curvature=0.0))
+    try:
+        parse_calibration(given.to_json())
+    except ValueError as error:
+        raise BadCalibration(f"--corners: {error}.") from error
+    return given
+
+
+def _made(image: Image, given: Calibration | None, said: _Corrections) -> Calibrated | None:
+    """What was found or given, with the corrections that were asked for; None where no board was found.
+
+    Corners that were said are drawn onto the lines.
+    """
+    if given is not None:
+        drawn = replace(given, grid=drawn_to_lines(image, given.grid)) if said.corners else given
+        made = Calibrated(drawn, disagreements(drawn, image))
+    elif (found := calibrate(image, said.size)) is not None:
         made = found
+    else:
+        return None
     calibration = made.calibration
     if said.lids:
-        calibration = replace(calibration, lids=tuple(Box(*_numbers(lid, 4, "--lids")) for lid in said.lids))
+        calibration = replace(calibration, lids=tuple(Box(*lid) for lid in said.lids))
     if said.swap_lids:
         calibration = replace(calibration, lids=calibration.lids[::-1])
     if said.up:
         calibration = replace(calibration, grid=turned_up(calibration.grid, said.up))
     return replace(made, calibration=calibration)
-
-
-def _from_corners(said: _Corrections) -> Calibration:
-    if said.size is None:
-        raise BadCalibration("--corners: give --size too, how many lines the board has.")
-    return Calibration(Grid(said.size, ()))
-
-
-def _corrected_corners(image: Image, given: Calibration, corners: Sequence[str] | None) -> Calibrated:
-    """A given calibration, with other corners drawn onto the lines, and what the picture says against it."""
-    if not corners:
-        return Calibrated(given, disagreements(given, image))
-    places = tuple(_numbers(corner, 2, "--corners") for corner in corners)
-    grid = replace(given.grid, corners=tuple((x, y) for x, y in places), curvature=0.0)
-    try:
-        parse_calibration(replace(given, grid=grid).to_json())
-    except ValueError as error:
-        raise BadCalibration(f"--corners: {error}.") from error
-    drawn = replace(given, grid=drawn_to_lines(image, grid))
-    return Calibrated(drawn, disagreements(drawn, image))
-
-
-def _numbers(text: str, count: int, option: str) -> tuple[float, ...]:
-    """So many numbers with commas between them; raises BadCalibration."""
-    try:
-        numbers = tuple(map(float, text.split(",")))
-    except ValueError:
-        numbers = ()
-    if len(numbers) != count:
-        raise BadCalibration(f"{option}: {text!r} must be {count} numbers with commas between them, in pixels.")
-    return numbers

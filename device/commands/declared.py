@@ -72,43 +72,60 @@ class Named(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Text(click.ParamType[str]):
+    """A text that says something: an empty one is a slip of the hand or of a script."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Raises BadParameter for an empty one."""
+        if not str(value).strip():
+            self.fail("it is empty.", param, ctx)
+        return str(value)
+
+
 class Between(click.ParamType[float]):
-    """A number from `low` to `high`."""
+    """A number from `low` to `high`. kind: of which sort."""
 
     name = "number"
 
-    def __init__(self, low: float, high: float) -> None:
-        self.low, self.high = low, high
+    def __init__(self, low: float, high: float, kind: type[float] = float) -> None:
+        self.low, self.high, self.kind = low, high, kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Raises BadParameter for anything else."""
         try:
-            number = float(value)
+            number = self.kind(value)
         except ValueError:
             number = math.nan
         if not self.low <= number <= self.high:
-            self.fail(f"{value!r} is not a number from {self.low:g} to {self.high:g}.", param, ctx)
+            self.fail(
+                f"{value!r} is not a {'whole ' * (self.kind is int)}number from {self.low:g} to {self.high:g}.",
+                param,
+                ctx,
+            )
         return number
 
 
-FILE, FOLDER = Named(), Named()
+FILE, FOLDER, TEXT, PORT = Named(), Named(), Text(), Between(0, 65535, int)
 
 camera_option = click.option(
     "--camera", metavar="SOURCE", help="A camera's number or device, picamera, a video or a folder."
 )
 settings_option = click.option("--settings", type=FILE, metavar="FILE", help="Settings, as TOML.")
-data_option = click.option("--data", metavar="FOLDER", help="Where journals and game records are kept.")
+data_option = click.option("--data", type=TEXT, metavar="FOLDER", help="Where journals and game records are kept.")
 size_option = click.option("--size", type=click.Choice(SIZES), help="Lines a side; worked out when left out.")
 calibration_option = click.option(
     "--calibration", type=FILE, metavar="FILE", help="Corners and lids given by a person."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON, for another program.")
-rules_option = click.option("--rules", metavar="NAME", help="The rule set, whatever the file says.")
+rules_option = click.option("--rules", type=TEXT, metavar="NAME", help="The rule set, whatever the file says.")
 
 
 def tell(sentence: object) -> None:
-    """Tell the person something beside the answer."""
-    print(f"shinpan: {sentence}", file=sys.stderr, flush=True)
+    """Tell the person something beside the answer, in one line whatever a file is called."""
+    line = "".join(letter if letter >= " " and letter != "\x7f" else repr(letter)[1:-1] for letter in str(sentence))
+    print(f"shinpan: {line}", file=sys.stderr, flush=True)
 
 
 def hint(sentence: object) -> None:

@@ -18,7 +18,7 @@ from typing import TextIO
 import click
 
 from device.camera import VIRTUAL
-from device.commands.declared import FILE, Between, Exit, command
+from device.commands.declared import FILE, PORT, TEXT, Between, Exit, command
 from device.commands.shown import counted
 from device.running import Running
 from device.settings import Camera, Data, Page, PanelSettings, Settings
@@ -48,10 +48,10 @@ OPENER = "xdg-open"
     ("demo --stay --port 8001", "leave the page open afterwards, at another port"),
 )
 @click.option("--speed", type=Between(*SPEEDS), default=1.0, metavar="X", help="So many times as fast, if it follows.")
-@click.option("--port", type=int, default=Page().port, metavar="N", help="The page's port.")
+@click.option("--port", type=PORT, default=Page().port, metavar="N", help="The page's port.")
 @click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
 @click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
-@click.option("--data", metavar="FOLDER", help="Keep journal and game record here.")
+@click.option("--data", type=TEXT, metavar="FOLDER", help="Keep journal and game record here.")
 @click.option("--stay", is_flag=True, help="Leave the page open after the game, until Ctrl-C.")
 @click.option("--no-browser", is_flag=True, help="With --stay: do not open the page in a desktop's browser.")
 def demo_command(

@@ -12,11 +12,9 @@ from device.commands.declared import Exit, camera_option, command, settings_opti
 from device.commands.shown import counted
 from device.machine import checks
 from device.machine.checks import Check, Mark
-from device.settings import Settings, expanded, read_settings, with_options
-from device.terms import check_sizes, check_terms, terms_of
+from device.settings import Settings, expanded, with_options
+from device.terms import checked_settings
 from referee.errors import RefereeError
-from vision.calibrating import fitting_calibration
-from vision.errors import VisionError
 from web.language import ENGLISH, english
 
 
@@ -68,14 +66,9 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
 def _read(path: Path) -> tuple[Settings, Check]:
     """The settings in the file; where it cannot be used, those that hold without one."""
     try:
-        settings = read_settings(path)
-        terms = terms_of(settings)
-        check_terms(settings)
-        check_sizes(settings)
-        if settings.camera.calibration:
-            fitting_calibration(Path(settings.camera.calibration), settings.game.size)
-    except (RefereeError, VisionError) as error:
+        settings = checked_settings(path)
+    except RefereeError as error:
         return Settings(), Check(Mark.WRONG, "settings", f"{english(error)} What follows is checked without them.")
     presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
-    title = ENGLISH(f"title.{terms.setup.rules.name}")
+    title = ENGLISH(f"title.{settings.game.rules}")
     return settings, Check(Mark.OK, "settings", f"{path}: {title}{presets}.")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 from pathlib import Path
 
 import click
 
-from device.commands.declared import FILE, FOLDER, Exit, command, data_option, settings_option, tell
+from device.commands.declared import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
 from device.commands.shown import counted, progress, tracked
-from device.journal.archive import BadBundle, Copied, back_up, bring_back, bundle, unpacked
+from device.files import check_folder, check_place
+from device.journal.archive import BadBundle, CannotCopy, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.names import by_age
 from device.journal.replay import Folder, check_record, replay
@@ -18,8 +21,10 @@ from device.machine.identity import short_form
 from device.machine.pin import Pin
 from device.settings import Data, expanded, read_settings
 from referee.messages import message
+from vision.named import NamedFile, mode_of, why
 from web.language import english
 
+KEY = NamedFile("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
 INSTALLED = Path("/etc/shinpan/settings.toml")
 """The settings of a box that `install.sh` set up."""
 
@@ -32,17 +37,19 @@ INSTALLED = Path("/etc/shinpan/settings.toml")
     ("verify /media/stick/games", "all games in a folder"),
 )
 @click.argument("journal", required=False, type=FILE, metavar="[JOURNAL]")
-@click.option("--key", metavar="KEY", help="The public key of the box that must have signed it, or its file.")
-@click.option("--seal", metavar="SEAL", help="A seal that was noted, which must be this journal's.")
+@click.option(
+    "--key", type=TEXT, metavar="KEY", help="The public key of the box that must have signed it, or its file."
+)
+@click.option("--seal", type=TEXT, metavar="SEAL", help="A seal that was noted, which must be this journal's.")
 @settings_option
 @data_option
 def verify_command(
     journal: Path | None, key: str | None, seal: str | None, settings: Path | None, data: str | None
 ) -> int:
     """Check one journal, a bundle, or all in a folder; 2 where one of them cannot be believed."""
-    where = journal or newest_in(folder_of(settings, data))
+    where = journal or match_in(folder_of(settings, data), None)
     signer = _public_key(key) if key else None
-    if not where.is_dir():
+    if not stat.S_ISDIR(mode_of(where)):
         with progress("checking"):
             told = _verified(where, signer, seal)
         print(told)
@@ -88,11 +95,10 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
 
 def _public_key(given: str) -> str:
     """The key itself, or what is in its file."""
-    try:
-        text = Path(given).read_text(encoding="ascii") if Path(given).is_file() else given
-        return bytes.fromhex(text).hex()
-    except (OSError, ValueError) as error:
-        raise JournalError(f"{given}: this is no public key; give its 64 digits, or a file that holds them.") from error
+    text = KEY.text_of(Path(given)) if mode_of(Path(given)) else given
+    if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
+        raise KEY.refused(Path(given), "this is no public key")
+    return text.strip().lower()
 
 
 @command(
@@ -102,17 +108,16 @@ def _public_key(given: str) -> str:
     ("bundle 00012_20261122T093000Z", "that match"),
     ("bundle --out /media/stick/dispute.zip", "into this file"),
 )
-@click.argument("match", required=False)
+@click.argument("match", required=False, type=TEXT)
 @click.option("--out", type=FILE, metavar="FILE", help="The file to write (default: MATCH.zip, here).")
 @settings_option
 @data_option
 def bundle_command(match: str | None, out: Path | None, settings: Path | None, data: str | None) -> int:
     """Write the bundle and say what is in it."""
     folder = folder_of(settings, data)
-    if not folder.is_dir():
-        raise BadBundle(f"{folder}: there is no such folder; name the one where games are kept with --data.")
-    name = match.removesuffix(ENDING) if match else newest_in(folder).stem
+    name = match_in(folder, match).stem
     out = out or Path(f"{name}.zip")
+    check_place(out, settings, *folder.glob(f"{name}*"))
     with progress("packing"):
         names = bundle(folder, name, out, settings)
     frames = sum(1 for part in names if part.endswith(".jpg"))
@@ -132,8 +137,12 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
 @data_option
 def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
     """Copy them; 1 where some could not be."""
+    folder = folder_of(settings, data)
+    if mode_of(to):  # `back_up` says where it is not there.
+        matches_in(folder)
+    _check_apart(to, folder)
     with progress("copying"):
-        copied = back_up(folder_of(settings, data), to)
+        copied = back_up(folder, to)
     print(f"{to}: {counted('games', len(copied.new))} copied, {copied.same} there already.")
     return _left_out(copied)
 
@@ -150,7 +159,12 @@ def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
 @data_option
 def restore_command(source: Path, settings: Path | None, data: str | None) -> int:
     """Bring them back; 1 where some could not be believed."""
-    folder = Folder(folder_of(settings, data))
+    if stat.S_ISDIR(mode_of(source)):  # `bring_back` says what else is wrong with it.
+        matches_in(source, "name one to which games were copied")
+    to = folder_of(settings, data)
+    _check_apart(source, to)
+    check_folder(to, "games")
+    folder = Folder(to)
     before = folder.journals()[-1:]
     with progress("copying"):
         copied = bring_back(source, folder.path)
@@ -190,8 +204,30 @@ def folder_of(settings: Path | None, data: str | None) -> Path:
     return expanded(data or kept.folder)
 
 
-def newest_in(folder: Path) -> Path:
-    journals = Folder(folder).journals()
+def _check_apart(folder: Path, kept: Path) -> None:
+    if mode_of(folder) and mode_of(kept) and folder.samefile(kept):
+        raise CannotCopy(f"{folder}: games are kept there already; name another folder.")
+
+
+def matches_in(folder: Path, then: str = "name the one where games are kept with --data") -> list[Path]:
+    """The journals in a folder, the oldest first; raises BadBundle where there are none. then: what to do."""
+    try:
+        journals = by_age(path for path in folder.iterdir() if re.fullmatch(rf"[0-9].*\{ENDING}", path.name))
+    except NotADirectoryError as error:
+        raise BadBundle(f"{folder}: this is a file, and no folder of games; {then}.") from error
+    except OSError as error:
+        raise BadBundle(f"{folder}: {why(error).replace('file', 'folder')}; {then}.") from error
     if not journals:
-        raise BadBundle(f"{folder}: there is no match yet; name another folder with --data.")
-    return journals[-1]
+        raise BadBundle(f"{folder}: there is no match in this folder; {then}.")
+    return journals
+
+
+def match_in(folder: Path, name: str | None) -> Path:
+    """The journal of the match of this name, or of the newest; raises BadBundle where there is none."""
+    journals = matches_in(folder)
+    if not name:
+        return journals[-1]
+    named = [path for path in journals if path.stem == name.removesuffix(ENDING)]
+    if not named:
+        raise BadBundle(f"{folder}: there is no match {name:.60} there; the newest is {journals[-1].stem}.")
+    return named[0]

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import Exit, command
-from device.gamefile import LARGEST_SGF
+from device.commands.declared import TEXT, Exit, command
+from device.gamefile import SGF, standard_input
 from referee.board import Colour
 from referee.diagram import drawn, rows_of
 from referee.errors import RefereeError
@@ -47,11 +47,12 @@ _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white"
     ("gtp --rules chinese", "under other rules"),
     ("gtp < game.gtp", "answer the commands in a file"),
 )
-@click.option("--rules", metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
+@click.option("--rules", type=TEXT, metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
 def gtp_command(rules: str | None) -> int:
     """Answer commands from standard input until `quit` or its end."""
     gtp = Gtp(Setup(rule_set(rules or DEFAULT)), rules_said=rules is not None)
-    while not gtp.over and (line := sys.stdin.buffer.readline(LONGEST_LINE)):
+    asked = standard_input()
+    while not gtp.over and (line := asked.readline(LONGEST_LINE)):
         sys.stdout.write(gtp.answer(line.decode("utf-8", "replace")))
         sys.stdout.flush()
     return Exit.DONE
@@ -147,10 +148,14 @@ class Gtp:
             raise GtpError("syntax error")
         most = int(arguments[1]) - 1 if len(arguments) == 2 else math.inf
         try:
-            setup, acts = read_sgf(_bytes_of(arguments[0]), self.setup.rules.name if self.rules_said else None)
+            data = SGF.bytes_of(Path(arguments[0]))
+        except RefereeError as error:
+            raise GtpError(f"cannot load file: {error}") from error
+        try:
+            setup, acts = read_sgf(data, self.setup.rules.name if self.rules_said else None)
             self._load(setup, _before(acts, most))
-        except (GtpError, RefereeError, OSError, ValueError) as error:
-            raise GtpError(f"cannot load file: {_plain(error)}") from error
+        except (GtpError, RefereeError) as error:
+            raise GtpError(f"cannot load file: {arguments[0]}: {_plain(error)}") from error
         return ""
 
     def _fresh(self) -> Setup:
@@ -341,14 +346,7 @@ def _named(rules: RuleSet) -> str:
     return " ".join([rules.name, *pieces])
 
 
-def _bytes_of(name: str) -> bytes:
-    with Path(name).open("rb") as file:
-        return file.read(LARGEST_SGF)
-
-
 def _plain(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or "cannot be read"
     return english(error).replace("\n", " ")
 
 

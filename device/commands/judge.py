@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import click
 
-from device.commands.declared import Exit, command, rules_option, tell
+from device.commands.declared import TEXT, Exit, command, rules_option, tell
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
 from referee import legality, texts
@@ -31,7 +31,7 @@ from web.language import ENGLISH, english
     ("judge game.jsonl --rules aga --explain", "under other rules, with a sentence a turn"),
     ("judge - --strict < game.jsonl", "from standard input; exit 1 if a turn is refused"),
 )
-@click.argument("file", metavar="FILE")
+@click.argument("file", type=TEXT, metavar="FILE")
 @rules_option
 @click.option("--explain", is_flag=True, help="Say in a sentence what decided each turn.")
 @click.option("--strict", is_flag=True, help="Exit with 1 where a turn is refused.")

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import FILE, Exit, command, settings_option, tell
-from device.commands.folder import folder_of, newest_in
-from device.files import write_whole
+from device.commands.declared import FILE, TEXT, Exit, command, settings_option, tell
+from device.commands.folder import folder_of, match_in
+from device.files import check_place, write_whole
 from device.journal.replay import replay
-from device.journal.store import ENDING
 from device.machine.identity import short_form
 from device.machine.label import EVERYWHERE, NoLabel, Part, address_of, label, result_label, svg
 from device.machine.wifi import OWN_ADDRESS, access_point
@@ -29,12 +28,12 @@ from web import words
 )
 @settings_option
 @click.option("--address", metavar="URL", help="The page's address, where it is not what the settings say.")
-@click.option("--wifi", metavar="NAME", help="The network in which it is, in words on the label.")
+@click.option("--wifi", type=TEXT, metavar="NAME", help="The network in which it is, in words on the label.")
 @click.option("--access-point", is_flag=True, help="A second code, to join the box's own network by.")
 @click.option(
     "--result", is_flag=False, flag_value="", metavar="[MATCH]", help="A label with a match's result and seal."
 )
-@click.option("--data", metavar="FOLDER", help="Where journals are kept, for --result.")
+@click.option("--data", type=TEXT, metavar="FOLDER", help="Where journals are kept, for --result.")
 @click.option("--out", type=FILE, metavar="FILE", help="The SVG file to write; standard output when left out.")
 def label_command(
     settings: Path | None,
@@ -50,6 +49,7 @@ def label_command(
         raise click.UsageError("--wifi and --access-point cannot go together: name one network.")
     if out is not None and out.suffix.lower() == ".pdf":
         raise NoLabel(f"{out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
+    check_place(out, settings)
     if result is not None:
         part = _result(folder_of(settings, data), result)
         return _written([part], out, "a phone reads the result and the seal from it")
@@ -74,12 +74,12 @@ def _written(parts: Sequence[Part], out: Path | None, what: str) -> int:
 
 def _result(folder: Path, match: str) -> Part:
     """That of the match named, else the newest one's."""
-    journal = folder / f"{match.removesuffix(ENDING)}{ENDING}" if match else newest_in(folder)
+    journal = match_in(folder, match)
     replayed = replay(journal)
     game, head = replayed.match.snapshot, replayed.head
     won = words.result(game) if game.result is not None else None
     if won is None or head is None:
-        raise NoLabel("This match has no result with a seal yet; play it to its end, or name another.")
+        raise NoLabel(f"{journal.stem}: this match has no result with a seal yet; play it to its end, or name another.")
     return result_label(journal.stem, won, replayed.terms.names, head.short, short_form(head.key))
 
 

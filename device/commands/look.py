@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import cv2
 
 from device.commands.declared import FILE, Exit, calibration_option, command, json_option, size_option, tell
 from device.commands.shown import to_a_person, tracked
+from device.files import check_place, write_whole
 from referee.board import Colour
 from referee.diagram import drawn
 from referee.messages import Listing, Stones
@@ -20,10 +22,12 @@ from vision.board.detect import find_place
 from vision.board.markers import Place
 from vision.calibrating import faults, fitting_calibration, with_lens
 from vision.calibration import Calibration
+from vision.camera import PICTURES
 from vision.errors import BadSource, VisionError
-from vision.frame import Image, read_image
+from vision.frame import PICTURE, Image, read_image
 from vision.lids.count import LidReading, find_lids
 from vision.lids.on_mat import place_lids
+from vision.named import missing, mode_of
 from vision.overlay import draw_overlay
 from vision.reading import Reading, read_frame
 from web.language import ENGLISH
@@ -48,11 +52,11 @@ def look_command(
     """Read every image; 0 when all were read, 3 when one held no board or could not be decoded."""
     _check_paths(images)
     looking = _Looking(as_json, size, fitting_calibration(calibration, size))
-    statuses = []
-    for path in tracked(images, "looking", len(images)):
-        to = overlay and (overlay if len(images) == 1 else _with_name_of(overlay, path))
-        statuses.append(_look(path, looking, to))
-    return max(statuses)
+    overlays = [overlay and (overlay if len(images) == 1 else _with_name_of(overlay, path)) for path in images]
+    for to in overlays:
+        check_overlay(to, *images)
+    looks = tracked(zip(images, overlays, strict=True), "looking", len(images))
+    return max([_look(path, looking, to) for path, to in looks])
 
 
 @dataclass(frozen=True)
@@ -80,10 +84,11 @@ def look(
 
 def _check_paths(paths: Iterable[Path]) -> None:
     for path in paths:
-        if path.is_dir():
+        if stat.S_ISDIR(mode_of(path)):
             raise BadSource(f"{path}: is a folder; name the pictures in it, or use `shinpan watch` for a whole folder.")
-        if not path.exists():
-            raise BadSource(f"{path}: there is no such file; check the path.")
+        reason = missing(path)
+        if reason:
+            raise PICTURE.refused(path, reason)
 
 
 def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
@@ -168,11 +173,13 @@ def _with_name_of(path: Path, image: Path) -> Path:
     return path.with_name(f"{path.stem}-{image.stem}{path.suffix}")
 
 
+def check_overlay(path: Path | None, *read: Path | str | None) -> None:
+    """Raise an error where no picture can be written, or only over what is read; to be asked before a look."""
+    if path is not None and path.suffix.lower() not in PICTURES:
+        raise BadSource(f"{path}: an overlay is a picture; name a .png or .jpg file.")
+    check_place(path, *read)
+
+
 def write_overlay(path: Path, overlay: Image) -> None:
-    """Write a picture; raises BadSource where that cannot be."""
-    try:
-        written = cv2.imwrite(str(path), overlay)
-    except cv2.error:
-        written = False
-    if not written:
-        raise BadSource(f"{path}: the overlay cannot be written; name a .png or .jpg file in an existing folder.")
+    """Write a picture; raises BadRecord where that cannot be."""
+    write_whole(path, cv2.imencode(path.suffix, overlay)[1].tobytes())

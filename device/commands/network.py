@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import getpass
 import signal
-import sys
 from pathlib import Path
 
 import click
 
-from device.commands.declared import Between, Declared, Exit, settings_option, tell
+from device.commands.declared import TEXT, Between, Declared, Exit, settings_option, tell
+from device.gamefile import standard_input
 from device.machine.wifi import (
     OWN_ADDRESS,
     NoNetwork,
@@ -23,6 +23,10 @@ from device.machine.wifi import (
     told,
 )
 from device.settings import Page, read_settings
+from vision.named import NamedFile
+
+LONGEST = 1 << 12
+PASSWORD = NamedFile("a file with the password in its first line", LONGEST, NoNetwork)
 
 
 class Acts(Declared, click.Group):
@@ -45,6 +49,7 @@ class Acts(Declared, click.Group):
 def network_command(context: click.Context, settings: Path | None) -> int:
     """Say what the box is connected to, where no act is named."""
     context.obj = settings
+    _page(settings)
     return Exit.DONE if context.invoked_subcommand else _tell(settings)
 
 
@@ -63,12 +68,14 @@ def _tell(settings: Path | None) -> int:
         ("network join ClubNet --password-file - < FILE", "the same, from standard input"),
     ),
 )
-@click.argument("name")
-@click.option("--password-file", metavar="FILE", help="A file with the password; - for standard input.")
+@click.argument("name", type=TEXT)
+@click.option("--password-file", type=TEXT, metavar="FILE", help="A file with the password; - for standard input.")
 @settings_option
 @click.pass_obj
 def join_act(of_the_box: Path | None, name: str, password_file: str | None, settings: Path | None) -> int:
     """Join the network; 1 where it is not in reach."""
+    page_of = settings or of_the_box
+    _page(page_of)
     password = _password(name, password_file)
     # Whoever came in by the network that is left now is cut off; the box has to go on all the same.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -77,7 +84,7 @@ def join_act(of_the_box: Path | None, name: str, password_file: str | None, sett
     except OutOfReach as error:
         tell(f"{error} The box knows it now, and joins it when it is in reach.")
         return Exit.NOT_WELL
-    return _tell(settings or of_the_box)
+    return _tell(page_of)
 
 
 @network_command.command(
@@ -100,6 +107,7 @@ def access_point_act(
 ) -> int:
     """Open the box's own network, and tell its name, its password and the page's address."""
     page_of = settings or of_the_box
+    _page(page_of)  # What is wrong with the settings is said before anything is changed.
     if unless_joined is not None:
         if prepare:
             raise click.UsageError("--prepare and --unless-joined cannot go together: the first opens nothing.")
@@ -127,11 +135,15 @@ def _page(settings: Path | None) -> Page:
 
 def _password(name: str, file: str | None) -> str:
     """From the file or standard input, else asked for; never from the command line, which others can read."""
+    if file not in (None, "-"):
+        password = PASSWORD.text_of(Path(str(file))).partition("\n")[0].rstrip("\r")
+        if not password:
+            raise PASSWORD.refused(Path(str(file)), "its first line is empty")
+        return password
+    typed = standard_input()
     try:
-        if file not in (None, "-"):
-            return Path(str(file)).read_text(encoding="utf-8").partition("\n")[0].rstrip("\r")
-        if file is None and sys.stdin.isatty():
+        if file is None and typed.isatty():
             return getpass.getpass(f"Password of {name}: ")
-        return sys.stdin.readline().rstrip("\r\n")
+        return typed.readline(LONGEST).decode("utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError, EOFError) as error:
-        raise NoNetwork(f"The password cannot be read ({error}); give a file with one line.") from error
+        raise NoNetwork("standard input: no password can be read from it; give a file with one line.") from error

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from device.commands.declared import Exit, command, json_option
+from device.commands.declared import TEXT, Exit, command, json_option
 from referee.record import RuleSet
 from referee.rules.sets import RULESETS, rule_set
 from web.language import ENGLISH
@@ -19,7 +19,7 @@ from web.language import ENGLISH
     ("rules ing", "one of them, piece by piece"),
     ("rules aga --json", "the same for another program"),
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=TEXT)
 @json_option
 def rules_command(name: str | None, as_json: bool) -> int:
     """Print the list, or the description of one; raises BadSetup for a name there is not."""

@@ -13,11 +13,12 @@ from typing import Any
 
 import click
 
-from device.commands.declared import Exit, camera_option, command, data_option, settings_option, tell
+from device.commands.declared import PORT, TEXT, Exit, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
 from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
-from device.settings import Settings, read_settings, with_options
+from device.settings import Settings, with_options
+from device.terms import checked_settings
 from referee.errors import RefereeError
 from referee.messages import Message
 from referee.standing import Phase, Showing, Sight
@@ -63,10 +64,10 @@ class Said:
 @click.option("--time", metavar="CONTROL", help="The time of each player, such as 45m or 30m+5x30s.")
 @click.option("--names", nargs=2, metavar="BLACK WHITE", help="Who plays.")
 @click.option("--host", metavar="ADDRESS", help="Who may see the page: 0.0.0.0 for all in the same network.")
-@click.option("--port", type=int, metavar="N", help="The page's port.")
+@click.option("--port", type=PORT, metavar="N", help="The page's port.")
 @data_option
 @click.option("--new", is_flag=True, help="Begin a new match though the last one was broken off.")
-@click.option("--preset", metavar="NAME", help="The match of this preset of the settings.")
+@click.option("--preset", type=TEXT, metavar="NAME", help="The match of this preset of the settings.")
 def run_command(settings: Path | None, new: bool, preset: str | None, **others: Any) -> int:
     """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself.
 
@@ -102,7 +103,7 @@ def _run(said: Said, service: Service, told: threading.Event, starts: Starts | N
     """Run it once; the exit status. Raises whatever keeps it from starting, and StoppedSoon."""
     if starts is not None:
         starts.begin()
-    settings = read_settings(said.settings) if said.settings else Settings()
+    settings = checked_settings(said.settings) if said.settings else Settings()
     running = Running(said.over(settings), said.new, said.preset)
     _end_by_signal(told)
     return stay(running, service, told, starts)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import click
 
-from device.commands.declared import Exit, command, json_option, rules_option, tell
+from device.commands.declared import TEXT, Exit, command, json_option, rules_option, tell
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
 from referee.board import COLOURS, Board, Colour, Mask
@@ -34,7 +34,7 @@ from web.language import ENGLISH, english
     ("score game.sgf --method area", "by another method than the rule set's"),
     ("score game.jsonl --json", "for another program"),
 )
-@click.argument("file", metavar="FILE")
+@click.argument("file", type=TEXT, metavar="FILE")
 @click.option("--dead", metavar="D4,...", default="", help="The dead stones.")
 @click.option("--method", type=click.Choice(METHODS), help="How to count (default: as the rule set does).")
 @rules_option
@@ -46,6 +46,8 @@ def score_command(
     file: str, dead: str, method: str | None, rules: str | None, seki: str, one_sided: str, supply: str, as_json: bool
 ) -> int:
     """Play the game through, count it and print the count; raises RefereeError, in one sentence, where it cannot."""
+    if rules is not None:
+        rule_set(rules)
     with opened_game(file) as game:
         record = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
     board = record.position.board

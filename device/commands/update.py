@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import click
 
 from device.commands.declared import FILE, Exit, command, tell
 from device.machine.versions import CannotUpdate, Versions
+from vision.named import why
 
 
 @command(
@@ -26,9 +28,7 @@ def update_command(source: Path, other_rulings: bool) -> int:
     try:
         made = _versions().update(source.resolve(), other_rulings=other_rulings)
     except (CannotUpdate, OSError) as error:
-        tell(error)
-        tell("nothing was changed.")
-        return Exit.NOT_WELL
+        return _refused(error, "; nothing was changed.")
     tell(f"{made.name} runs; sudo shinpan rollback takes the version before it back")
     return Exit.DONE
 
@@ -45,9 +45,21 @@ def rollback_command() -> int:
     try:
         tell(f"{_versions().roll_back().name} runs again")
     except (CannotUpdate, OSError) as error:
-        tell(error)
-        return Exit.NOT_WELL
+        return _refused(error, ".")
     return Exit.DONE
+
+
+def _refused(error: Exception, then: str) -> int:
+    """Say why, in a sentence that ends so, after what a program said that failed."""
+    sentence, _, output = _told(error).partition("\n")
+    if output:
+        print(output, file=sys.stderr)
+    tell(f"{sentence.rstrip('.:')}{then}")
+    return Exit.NOT_WELL
+
+
+def _told(error: Exception) -> str:
+    return f"{error.filename or 'the system'}: {why(error)}" if isinstance(error, OSError) else str(error)
 
 
 def _versions() -> Versions:

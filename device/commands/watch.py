@@ -10,16 +10,28 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from math import inf, isqrt
+from math import isqrt
 from pathlib import Path
-from typing import TextIO
+from typing import Annotated, Literal, TextIO
 
 import click
+from msgspec import Meta
 
-from device.commands.declared import FILE, FOLDER, Exit, calibration_option, command, json_option, size_option, tell
+from device.commands.declared import (
+    FILE,
+    FOLDER,
+    TEXT,
+    Exit,
+    calibration_option,
+    command,
+    json_option,
+    size_option,
+    tell,
+)
 from device.commands.look import write_overlay
 from device.commands.shown import counted, red, to_a_person, tracked
-from device.files import write_whole
+from device.files import check_folder, check_place, unwritable, write_whole
+from device.games import read_object
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.events import Button, Event, Observed, Pressed, SourceEnded
@@ -32,36 +44,44 @@ from referee.table.referee import Manner, Referee
 from referee.wire import ruling_line
 from vision.calibrating import fitting_calibration
 from vision.camera import Look, Unreadable, open_source
-from vision.errors import BadSource, CameraLost
+from vision.checked import Misfit, kinds_of, made
+from vision.errors import CameraLost
 from vision.frame import Frame
 from vision.live import LiveSource, is_camera
+from vision.named import NamedFile
 from vision.observer import Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
 from web.language import ENGLISH, english
 
 SHAPE = '{"t":12.5,"side":1,"button":"call"}'
+PRESSES = NamedFile(f"a file of lines like {SHAPE}", 1 << 23, BadRecord)
+
+
+@dataclass(frozen=True)
+class _Press:
+    """A line of the file. t: seconds from the first look."""
+
+    t: Annotated[float, Meta(ge=0, le=1_000_000)]
+    side: Literal[1, 2]
+    button: Button
+    held: bool = False
 
 
 def read_presses(path: Path) -> list[Pressed]:
     """The presses in a file, the earliest first; raises BadRecord naming the line that is none."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{path}: the presses cannot be read ({error}); give a file of lines like {SHAPE}.") from error
+    lines = PRESSES.text_of(path).splitlines()
     presses = [_press(path, number, text) for number, text in enumerate(lines, 1) if text.strip()]
     return sorted(presses, key=lambda press: press.t)
 
 
 def _press(path: Path, number: int, text: str) -> Pressed:
     try:
-        data = json.loads(text)
-        press = Pressed(float(data["t"]), data["side"], Button(data["button"]), bool(data.get("held", False)))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise BadRecord(f"{path}, line {number}: not a press; it should read like {SHAPE}.") from error
-    if press.side not in (1, 2) or not 0 <= press.t < inf:
-        raise BadRecord(f"{path}, line {number}: side must be 1 or 2, and t a number of seconds from 0.")
-    return press
+        line = read_object(text)
+        said = made(_Press, {key: line[key] for key in kinds_of(_Press) if key in line})
+    except (Misfit, BadRecord) as error:
+        raise BadRecord(f"{path}, line {number}: {str(error).rstrip('.')}; a press reads like {SHAPE}.") from error
+    return Pressed(said.t, said.side, said.button, said.held)
 
 
 @command(
@@ -73,7 +93,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
     looks=True,
 )
 @click.argument("source", metavar="SOURCE")
-@click.option("--rules", default=DEFAULT, metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
+@click.option("--rules", type=TEXT, default=DEFAULT, metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
 @click.option("--to-play", type=click.Choice(("B", "W")), help="Who plays first (default: as the rule set says).")
 @click.option("--black-lid", type=click.Choice((1, 2)), help="Which lid holds Black's prisoners.")
 @size_option
@@ -99,6 +119,10 @@ def watch_command(
     """Watch to the end of the source; 0, or 3 when no board was seen or a picture could not be read."""
     looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
     pressed = read_presses(presses) if presses else []
+    for written in (sgf, jsonl):
+        check_place(written, source, presses, calibration)
+    if overlay:
+        check_folder(overlay, "pictures")
     observer = Observer(Looking(looks.stills, size, fitting_calibration(calibration, size)))
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in pressed)
@@ -107,7 +131,7 @@ def watch_command(
         table = Watched(setup, manner, sgf, copy, in_words=to_a_person() and not as_json)
         frames = tracked(_until_lost(looks.frames()), "watching", len(looks) or None)
         seen = watch(frames, pressed, observer, table, Overlays(overlay))
-    return _report(seen, table)
+    return _report(source, seen, table)
 
 
 @dataclass
@@ -144,7 +168,14 @@ class Watched:
         line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
         print(_in_words(ruling) if self.in_words else line, flush=True)
         if self.copy:
-            print(line, file=self.copy, flush=True)
+            _copied(line, self.copy)
+
+
+def _copied(line: str, to: TextIO) -> None:
+    try:
+        print(line, file=to, flush=True)
+    except OSError as error:
+        raise BadRecord(unwritable(Path(to.name), error)) from error
 
 
 def _in_words(ruling: Ruling) -> str:
@@ -171,14 +202,14 @@ class Overlays:
     count: int = 0
 
     def show(self, frame: Frame, reading: Reading | None, caption: str) -> None:
-        """Keep a picture with what was read and ruled; raises BadSource where that cannot be."""
+        """Keep a picture with what was read and ruled; raises BadRecord where that cannot be."""
         if self.folder is None or reading is None or not caption:
             return
         self.count += 1
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise BadSource(f"{self.folder}: pictures cannot be kept there ({error.strerror}).") from error
+            raise BadRecord(unwritable(self.folder, error)) from error
         write_overlay(self.folder / f"{self.count:04d}.jpg", draw_overlay(frame.pixels, reading, caption))
 
 
@@ -244,13 +275,13 @@ def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
     try:
         return path.open("w", encoding="utf-8")
     except OSError as error:
-        raise BadRecord(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
+        raise BadRecord(unwritable(path, error)) from error
 
 
-def _report(seen: Seen, table: Watched) -> int:
+def _report(source: str, seen: Seen, table: Watched) -> int:
     """Say what the pictures gave; the exit status."""
     if seen.looks == 0:
-        tell("no board found in any picture; show the whole board, or give --calibration.")
+        tell(f"{source}: no board found in any picture; show the whole board, or give --calibration.")
         return Exit.NO_BOARD
     turns = table.referee.record.number if table.referee else 0
     parts = (counted("pictures", seen.frames), counted("looks", seen.looks), counted("turns", turns))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from device.files import give_to_owner, sync_folder, write_whole
+from device.files import give_to_owner, sync_folder, unwritable, write_whole
 from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES
 from device.journal.names import by_age
@@ -28,6 +28,7 @@ from referee.errors import RefereeError
 from referee.messages import message
 from referee.table.look import Look
 from referee.wire import message_in, observed_from_json
+from vision.named import missing, unreadable
 from web.language import ENGLISH, english
 
 
@@ -87,8 +88,7 @@ def back_up(folder: Path, to: Path) -> Copied:
     Another box's game of the same name, as boxes whose clocks were never set give, is not touched.
     """
     archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
-    if not to.is_dir():
-        raise CannotCopy(f"{to}: there is no such folder; is the stick plugged in?")
+    _check_folder(to)
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
             parts = archive.parts(path.stem)
@@ -97,25 +97,31 @@ def back_up(folder: Path, to: Path) -> Copied:
                 continue
             changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items()]
         except (OSError, sqlite3.Error) as error:
-            why = getattr(error, "strerror", None) or error
-            raise CannotCopy(f"{to}: the game {path.stem} cannot be copied there ({why}).") from error
+            raise _not_copied(path.stem, to, error) from error
         new += [path.stem] if any(changed) else []
         same += not any(changed)
     return Copied(tuple(new), same, tuple(left))
 
 
+def _check_folder(path: Path) -> None:
+    reason = missing(path)
+    if reason is None and not path.is_dir():
+        raise CannotCopy(f"{path}: it is a file, and no folder; name a folder.")
+    if reason is not None:
+        raise CannotCopy(f"{path}: {reason.replace('file', 'folder')}; is the stick plugged in?")
+
+
 def _is_another(path: Path, journal: bytes) -> bool:
     """Whether there is a journal whose first entry is not this one's; what is damaged there is written anew."""
     try:
-        return path.exists() and read_journal(path)[:1] != _entries(journal)[:1]
+        return path.exists() and read_journal(path)[:1] != _entries(journal, path)[:1]
     except JournalError:
         return False
 
 
 def bring_back(source: Path, folder: Path) -> Copied:
     """Copy games that the folder does not have; one that it has is never touched, and none that is damaged is taken."""
-    if not source.is_dir():
-        raise CannotCopy(f"{source}: there is no such folder; is the stick plugged in?")
+    _check_folder(source)
     archive, new, same, left = Archive(source), list[str](), 0, list[str]()
     for path in by_age(source.glob(f"[0-9]*{ENDING}")):
         if (folder / path.name).exists():
@@ -129,9 +135,14 @@ def bring_back(source: Path, folder: Path) -> Copied:
         except JournalError as error:
             left.append(english(error))
         except (OSError, sqlite3.Error) as error:
-            why = getattr(error, "strerror", None) or error
-            raise CannotCopy(f"{folder}: {path.name} cannot be copied there ({why}).") from error
+            raise _not_copied(path.stem, folder, error) from error
     return Copied(tuple(new), same, tuple(left))
+
+
+def _not_copied(name: str, to: Path, error: Exception) -> CannotCopy:
+    if isinstance(error, OSError):
+        return CannotCopy(unwritable(to / name, error))
+    return CannotCopy(f"{to}: the game {name} cannot be copied there ({error}); shinpan verify says more.")
 
 
 class Copier:
@@ -212,7 +223,7 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
         file.writestr("README.txt", README.format(name=name))
         for ending, data in parts.items():
             file.writestr(f"match{ending}", data)
-        for part, lines in _lines(_entries(journal)).items():
+        for part, lines in _lines(_entries(journal, folder / f"{name}{ENDING}")).items():
             file.writestr(part, "".join(json.dumps(line) + "\n" for line in lines))
         for inside, path in _files(folder, name):
             file.write(path, inside)
@@ -243,7 +254,7 @@ def without_secrets(text: str) -> str:
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
     """The journal itself, or the one in a bundle."""
-    if not zipfile.is_zipfile(path):
+    if unreadable(path) or not zipfile.is_zipfile(path):
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
@@ -253,7 +264,17 @@ def unpacked(path: Path) -> Iterator[Path]:
             raise JournalError(f"{path}: this is no bundle of a match; give one that shinpan bundle wrote.") from error
         if damaged is not None:
             raise JournalError(message("journal.other-picture", picture=f"{path}, {damaged}"))
-        yield Path(scratch) / JOURNAL
+        with _named_by(path, Path(scratch) / JOURNAL):
+            yield Path(scratch) / JOURNAL
+
+
+@contextmanager
+def _named_by(path: Path, copy: Path) -> Iterator[None]:
+    """What is wrong with a copy of a journal is said of where it came from."""
+    try:
+        yield
+    except JournalError as error:
+        raise JournalError(english(error).replace(str(copy), str(path))) from error
 
 
 def _extracted(path: Path, to: Path) -> str | None:
@@ -272,11 +293,12 @@ def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
                 yield f"{part}/{path.name}", path
 
 
-def _entries(journal: bytes) -> list[Entry]:
+def _entries(journal: bytes, where: Path) -> list[Entry]:
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
         path = Path(scratch) / JOURNAL
         path.write_bytes(journal)
-        return read_journal(path)
+        with _named_by(where, path):
+            return read_journal(path)
 
 
 def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:

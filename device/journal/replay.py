@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
+from device.files import unwritable
 from device.journal.entries import Terms, answered_entry, event_of, placed_of, ruled_entry, terms_of
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
@@ -141,7 +142,7 @@ class Folder:
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise JournalError(f"{path}: the folder for games cannot be made ({error.strerror}).") from error
+            raise JournalError(unwritable(path, error, "name another folder for games")) from error
 
     @cached_property
     def identity(self) -> Identity:

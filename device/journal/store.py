@@ -19,6 +19,7 @@ from device.journal.head import Head, HeadFile, head_in, kept_alive, kept_head
 from device.machine.identity import Identity, short_form
 from referee.errors import RefereeError
 from referee.messages import message
+from vision.named import NO_FILE, mode_of, unreadable
 
 ENDING = ".journal"
 LOG, INDEX, HEAD = "-wal", "-shm", "-head"
@@ -185,10 +186,12 @@ def kept(path: Path) -> Kept:
     or how many are missing at the end.
     """
     before = kept_head(beside(path, HEAD))  # It may go on meanwhile.
-    if not path.is_file() and before is not None:
+    reason = unreadable(path)
+    if reason and before is not None and not mode_of(path):
         raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
-    if not path.is_file():
-        raise JournalError(f"{path}: there is no such journal; give a file that ends in {ENDING}.")
+    if reason:
+        reason = "there is no such journal" if reason == NO_FILE else reason
+        raise JournalError(f"{path}: {reason}; give a file that ends in {ENDING}.")
     try:
         with reading(path) as base:
             rows = base.execute(_ALL).fetchall() if _is_begun(base) else []

@@ -70,9 +70,10 @@ def label(address: str, wifi: str | None = None, access: tuple[str, str] | None 
     wifi: the network's name, in words alone. access: name and password of the box's own, for phones to join it first.
     """
     if not address.startswith(("http://", "https://")) or not _is_line(address) or " " in address or "@" in address:
-        raise NoLabel(f"{address!r:.60} is no address of a page; write it like http://shinpan.local:8000/.")
+        what = f"no address of a page in up to {LONGEST} letters"
+        raise NoLabel(f"{address!r:.60} is {what}; write it like http://shinpan.local:8000/.")
     if not all(_is_line(text) for text in (wifi, *(access or ())) if text is not None):
-        raise NoLabel("The network's name and password must be texts in one line.")
+        raise NoLabel(f"The network's name and password must be texts in one line of 1 to {LONGEST} letters.")
     words = (address,) if wifi is None else (address, f"Wi-Fi: {wifi}")
     if access is None:
         return (Part("Watch this game", address, words),)

@@ -34,6 +34,7 @@ FAILED_STARTS, WELL = 3, 60.0
 FROM_THE_SYSTEM = ("numpy", "opencv-python")
 """What has to suit a Pi's camera library, which comes from the system alone and was built for the system's numpy."""
 UNIT = "shinpan"
+NOTHING_BEFORE = "There is no version before this one."
 
 
 class CannotUpdate(Exception):
@@ -86,6 +87,8 @@ class Versions:
 
     def roll_back(self, restart: bool = True) -> Path:
         """Switch to the version before. Raises CannotUpdate where there is none."""
+        if self.before is None:
+            raise CannotUpdate(NOTHING_BEFORE)
         with self._alone():
             taken = self._take_back()
             if restart and not self._restarted():
@@ -184,7 +187,7 @@ class Versions:
     def _take_back(self) -> Path:
         before = self.before
         if before is None:
-            raise CannotUpdate("There is no version before this one.")
+            raise CannotUpdate(NOTHING_BEFORE)
         self._switch(before)
         return before
 

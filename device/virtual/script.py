@@ -19,16 +19,20 @@ with # are remarks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from referee.board import Board, Colour, Point, board_of
 from referee.errors import BadRecord, RefereeError
 from referee.events import Button
+from vision.named import NamedFile
 
 SIZES = (9, 13, 19)
+SCRIPT = NamedFile("a text with an act a line, such as B play E5", 1 << 20, BadRecord)
 LONGEST_WAIT = 600.0
 
 
@@ -95,6 +99,7 @@ class Wait:
 Act = Play | Put | Lift | Give | Press | Wait
 
 
+_Word = TypeVar("_Word", bound=StrEnum)
 Step = tuple[Act, ...]
 """Acts done in one go."""
 
@@ -121,22 +126,21 @@ class Script:
 
 def open_script(path: Path) -> Script:
     """The script in a file; raises BadRecord when it cannot be read or holds a line that is none."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{path}: the script cannot be read ({error}); give a text file with an act a line.") from error
-    return read_script(text)
+    script = read_script(SCRIPT.text_of(path), f"{path}: ")
+    if not script.steps:
+        raise SCRIPT.refused(path, "nobody does anything in it")
+    return script
 
 
-def read_script(text: str) -> Script:
-    """The script that a text holds; raises BadRecord naming the line that is none."""
+def read_script(text: str, where: str = "") -> Script:
+    """The script that a text holds; raises BadRecord naming the line that is none, after where it is."""
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), 1):
         try:
             reader.read(line.strip())
-        except (ValueError, IndexError, RefereeError) as error:
-            sentence = f"script line {number}: {line.strip()!r} is no act ({error}); write one like B play E5."
-            raise BadRecord(sentence) from error
+        except (ValueError, RefereeError) as error:
+            said = f"{line.strip()!r:.60} is no act ({error!s:.200})"
+            raise BadRecord(f"{where}script line {number}: {said}; write one like B play E5.") from error
     return Script(**reader.header, steps=tuple(reader.steps), remarks=reader.remarks)
 
 
@@ -166,14 +170,17 @@ class _Reader:
         allowed = {"size": SIZES, "black": (1, 2), "look": range(10**9)}[name]
         if self.steps:
             raise ValueError(f"{name} belongs before the first act")
-        if len(values) != 1 or int(values[0]) not in allowed:
-            raise ValueError(f"{name} wants one number: {'9, 13 or 19' if name == 'size' else allowed}")
+        if len(values) != 1 or not re.fullmatch("[0-9]{1,9}", values[0]) or int(values[0]) not in allowed:
+            wanted = {"size": "9, 13 or 19", "black": "1 or 2", "look": "any from 0 to 999999999"}[name]
+            raise ValueError(f"{name} wants one number: {wanted}")
         self.header[name] = int(values[0])
 
 
 def _act(words: list[str], board: Board) -> Act:
-    if words[0] == "wait":
+    if words[:1] == ["wait"]:
         return _wait(*words[1:])
+    if len(words) < 2:
+        raise ValueError("it has a player and what they do")
     player, verb, rest = _colour(words[0]), words[1], words[2:]
     match verb, rest:
         case "play", [point]:
@@ -183,11 +190,11 @@ def _act(words: list[str], board: Board) -> Act:
         case "put", [colour, point]:
             return Put(player, _colour(colour), board.point(point))
         case "lift", [points, to]:
-            return Lift(player, _points(points, board), Place(to))
+            return Lift(player, _points(points, board), _one_of(Place, to))
         case "give", [colour, to]:
-            return Give(player, _colour(colour), Place(to))
+            return Give(player, _colour(colour), _one_of(Place, to))
         case "press" | "hold", [button]:
-            return Press(player, Button(button), verb == "hold")
+            return Press(player, _one_of(Button, button), verb == "hold")
     raise ValueError(f"nobody can {verb} like that")
 
 
@@ -198,10 +205,18 @@ def _colour(letter: str) -> Colour:
 
 
 def _wait(*words: str) -> Wait:
-    seconds = float(words[0])
-    if len(words) != 1 or not 0 < seconds <= LONGEST_WAIT:
-        raise ValueError(f"one waits for up to {LONGEST_WAIT:g} seconds")
-    return Wait(seconds)
+    if len(words) == 1 and re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?|\.[0-9]{1,9}", words[0]):
+        seconds = float(words[0])
+        if 0 < seconds <= LONGEST_WAIT:
+            return Wait(seconds)
+    raise ValueError(f"one waits for up to {LONGEST_WAIT:g} seconds")
+
+
+def _one_of(kind: type[_Word], word: str) -> _Word:
+    """The member of this name; raises ValueError naming them all."""
+    if word not in list(kind):
+        raise ValueError(f"{word} is none of {', '.join(kind)}")
+    return kind(word)
 
 
 def _points(text: str, board: Board) -> tuple[Point, ...]:

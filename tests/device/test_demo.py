@@ -167,7 +167,7 @@ def test_a_script_without_an_end_comes_to_no_result(tmp_path):
         ("size 9\nB fly E5\n", "script line 2: 'B fly E5' is no act"),
         ("size 11\n", "script line 1: 'size 11' is no act"),
         ("size 9\nB play E5\nW play E5\n", "E5"),
-        (None, "the script cannot be read"),
+        (None, "there is no such file"),
     ],
 )
 def test_a_script_that_cannot_be_played_is_one_sentence(tmp_path, text, said):

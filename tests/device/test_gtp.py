@@ -124,7 +124,7 @@ class TestPlaying:
             ("boardsize 26", "unacceptable size"),
             ("boardsize 0", "unacceptable size"),
             ("boardsize five", "boardsize not an integer"),
-            ("loadsgf /no/such/file.sgf", "cannot load file: No such file or directory"),
+            ("loadsgf /no/such/file.sgf", "cannot load file: /no/such/file.sgf: there is no such file"),
             ("shinpan-rules tibetan", "There is no rule set 'tibetan'"),
         ],
     )
@@ -218,7 +218,7 @@ class TestPlaying:
         assert game.record.number == 1
         path.write_text("(;SZ[5]RU[Japanese];B[cc];W[cc])")
         before = game.record
-        assert game.answer(f"loadsgf {path}") == "? cannot load file: illegal move: occupied\n\n"
+        assert game.answer(f"loadsgf {path}") == f"? cannot load file: {path}: illegal move: occupied\n\n"
         assert game.record is before
 
 

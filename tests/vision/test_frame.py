@@ -58,5 +58,5 @@ def test_a_tiny_picture_is_refused(tmp_path):
 
 
 def test_a_missing_file_is_refused(tmp_path):
-    with pytest.raises(UnreadableImage, match="cannot be opened"):
+    with pytest.raises(UnreadableImage, match="there is no such file"):
         read_image(tmp_path / "nothing.jpg")

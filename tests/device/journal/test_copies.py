@@ -114,7 +114,7 @@ def test_a_stick_that_is_full_or_read_only_gets_a_sentence(player, stick, monkey
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("device.journal.archive.os.fsync", full)
-    with pytest.raises(CannotCopy, match="No space left"):
+    with pytest.raises(CannotCopy, match="no space is left there"):
         back_up(player.folder.path, stick)
 
 

@@ -135,6 +135,6 @@ def test_a_home_that_nobody_has_is_told_in_a_sentence(tmp_path, capsys):
         (tmp_path / "s.toml").write_text('[data]\ncopies = "~nobody-here/stick"\n[panel]\nkind = "none"\n')
         assert main(["run", "--camera", "/dev/video99", "--port", "0", *options]) == 2
         assert re.fullmatch(
-            r"shinpan: ~nobody-here/\w+: nobody here has a home of that name.*\n", capsys.readouterr().err
+            r"shinpan: [^\n]*~nobody-here/\w+: nobody here has a home of that name.*\n", capsys.readouterr().err
         )
     assert folder_of(None, "~nobody-here/games") == folder_of(None)

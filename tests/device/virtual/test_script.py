@@ -92,7 +92,7 @@ def test_a_head_that_cannot_be_is_named(line):
 
 
 def test_a_script_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(BadRecord, match="cannot be read"):
+    with pytest.raises(BadRecord, match="there is no such file"):
         open_script(tmp_path / "none.script")
 
 

@@ -227,7 +227,7 @@ def test_a_bad_script_is_named(socket, tmp_path):
     assert "line 3" in refused(socket, "--script", bad)
     bad.write_text("size 9\nB play E5\nW lift D4 own\n")
     assert "step 2 of the script, 'W lift D4 own', cannot be made" in refused(socket, "--script", bad)
-    assert "cannot be read" in refused(socket, "--script", tmp_path / "none")
+    assert "there is no such file" in refused(socket, "--script", tmp_path / "none")
 
 
 def test_a_socket_or_a_log_that_cannot_be_is_named(socket, tmp_path):
