@@ -10,6 +10,7 @@ import cv2
 import pytest
 
 from device.__main__ import main
+from device.machine.pin import Pin
 from tests.support.device.started import Started
 from tests.support.vision.pictures import board_picture
 
@@ -119,3 +120,4 @@ def test_a_port_that_another_program_has_is_told_in_a_sentence_and_nothing_start
             assert main([*command, "--port", port]) == 2
             said = capsys.readouterr().err
             assert re.fullmatch(rf"shinpan: [^\n]*port {port}: another program uses that port[^\n]*\n", said)
+    assert Pin(tmp_path).stamp is None, "a PIN that nobody was shown would have to be made anew"
