@@ -200,11 +200,12 @@ def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     assert "demo --stay --port 8001" in asked.stdout
 
 
-def test_the_readme_names_what_is_kept_and_where(data):
+def test_the_readme_names_what_is_kept_and_where(data, tmp_path):
     told = re.search(r"^## Installing.*?(?=^## )", (ROOT / "README.md").read_text(), re.M | re.S)[0]
     where, _, what = told.partition("`--data`")
     assert f"`{Data().folder}`" in where
-    assert demo("--rehearsal", "--port", "0", "--data", data).returncode == 0
+    with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
+        assert box.wait()[0] == 0
     kept = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
     named = set(re.findall(r"`([a-z.]+)`", what))
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
