@@ -20,6 +20,7 @@ from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
 from tests.support.table import B, W
 from web.headline import headline_of
+from web.language import ENGLISH
 from web.status import status_of
 from web.view import view_of
 
@@ -186,6 +187,8 @@ def expected(now: Showing) -> tuple[str, ...]:
     clocks = now.game.clocks
     if clocks is not None and not now.game.ended and (clocks.restored or clocks.may_claim):
         return ("The clocks are stopped", "may claim", "asked to agree")
+    if now.blind is not None:
+        return (ENGLISH.sentence(now.blind),)
     if now.sight in (Sight.LOST, Sight.SEARCHING):
         return ("no pictures", "board cannot be seen")
     if now.waiting:
