@@ -31,6 +31,8 @@ from tests.support.wording import english
 from web.desk import Board
 from web.errors import BadAct
 
+pytestmark = pytest.mark.slow
+
 SETUPS = 140
 FREE = Terms(Setup(rule_set("chinese")), Manner(True, 1))
 

@@ -36,6 +36,8 @@ from web.listening import listen_at
 from web.server import STANDS_AFTER, serve
 from web.status import status_of
 
+pytestmark = pytest.mark.slow
+
 PUBLIC = Serving(20, (), (), directed=False)
 DESK = Serving(20, (), (), directed=True)
 

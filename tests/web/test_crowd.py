@@ -19,6 +19,8 @@ from web.crowd import LONGEST_REST, MOST_ACCOUNTS, SHARE, Accounts, Kept, addres
 from web.events import KEPT_STREAMS, Viewers
 from web.server import Served, serve
 
+pytestmark = pytest.mark.slow
+
 DIRECTOR = "127.0.0.9"
 GREEDY = 24
 
