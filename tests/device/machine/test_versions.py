@@ -254,7 +254,7 @@ def test_beside_a_camera_of_the_system_its_numpy_decides():
 def test_the_commands_say_what_is_in_the_way(machine, capsys, monkeypatch, tmp_path):
     assert main(["rollback"]) == 1 and "There is no version before" in capsys.readouterr().err
     assert main(["update", str(tmp_path / "none")]) == 1
-    assert capsys.readouterr().err.endswith("nor a wheel of it.\nshinpan: nothing was changed.\n")
+    assert capsys.readouterr().err.endswith("nor a wheel of it; nothing was changed.\n")
     monkeypatch.delenv("SHINPAN_ROOT")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert main(["rollback"]) == 1 and "run it with sudo" in capsys.readouterr().err

@@ -32,7 +32,7 @@ def shinpan(machine, monkeypatch, capsys, tmp_path):
     (tmp_path / "box.toml").write_text('[page]\nhost = "0.0.0.0"\n')
 
     def run(*words, said=""):
-        monkeypatch.setattr("sys.stdin", io.StringIO(said))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(said.encode())))
         status = main(["network", *words, "--settings", str(tmp_path / "box.toml")])
         return status, *capsys.readouterr()
 
@@ -164,7 +164,9 @@ def test_a_password_comes_from_a_file_or_standard_input(shinpan, machine, tmp_pa
 )
 def test_what_no_network_can_have_is_told_and_nothing_asked(shinpan, machine, name, password):
     status, _, err = joins(shinpan, machine, name, password)
-    assert status == 2 and re.fullmatch(SENTENCE, err) and machine.asked == []
+    usage, sentence = err.splitlines(keepends=True) if not name else ("", err)
+    assert status == 2 and re.fullmatch(SENTENCE, sentence) and machine.asked == []
+    assert usage.startswith("Usage: ") is (name == "")
 
 
 # The access point
