@@ -163,6 +163,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
                 well = True
                 if starts is not None:
                     starts.well()
+        camera.tell(running.board.newest)  # What came since the last beat.
         if starts is not None:
             starts.end()
         return Exit.DONE
