@@ -2,10 +2,8 @@
 
 import json
 import os
-import pty
 import subprocess
 import sys
-import termios
 
 import cv2
 import pytest
@@ -19,6 +17,7 @@ from referee.rules.setup import Setup
 from referee.table.referee import Manner
 from tests.support import ROOT
 from tests.support.referee.looks import look_at
+from tests.support.terminal import seen_at, terminal
 from tests.support.vision.pictures import drawn_board
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -40,10 +39,7 @@ for number in shown.tracked(range(3), "counting", 3):
 
 def at_a_terminal(*words, out=True, err=True, **environment):
     """Run a command whose output, or errors, a person sees: its exit status, what was seen, and what was piped."""
-    ours, theirs = pty.openpty()
-    modes = termios.tcgetattr(theirs)
-    modes[1] &= ~termios.OPOST
-    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    ours, theirs = terminal()
     told = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
     piped = subprocess.PIPE
     command = [sys.executable, *map(str, words)]
@@ -51,17 +47,9 @@ def at_a_terminal(*words, out=True, err=True, **environment):
         command, stdout=theirs if out else piped, stderr=theirs if err else piped, cwd=ROOT, env=told
     ) as process:
         os.close(theirs)
-        seen = b"".join(iter(lambda: _read(ours), b""))
+        seen = seen_at(ours)
         rest = (process.stdout or process.stderr).read() if not (out and err) else b""
-    os.close(ours)
-    return process.returncode, seen.decode(), rest.decode()
-
-
-def _read(end):
-    try:
-        return os.read(end, 65536)
-    except OSError:
-        return b""
+    return process.returncode, seen, rest.decode()
 
 
 def test_a_board_has_letters_and_numbers_and_its_doubts():

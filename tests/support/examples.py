@@ -7,20 +7,19 @@ game in stills/, game.sgf, game.jsonl, club.toml, and a match in games/ with its
 from __future__ import annotations
 
 import os
-import pty
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import termios
 from pathlib import Path
 
 import cv2
 
 from device.journal.archive import back_up
 from tests.support import ROOT
+from tests.support.terminal import seen_at, terminal
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -93,17 +92,13 @@ def told(line: str, folder: Path) -> str:
     command = ["bash", "-c", f'shinpan() {{ exec "{sys.executable}" -m device "$@"; }}; {line}']
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "HOME": str(folder), "COLUMNS": "100"}
     environment["SHINPAN_ROOT"] = str(folder)
-    ours, theirs = pty.openpty()
-    modes = termios.tcgetattr(theirs)
-    modes[1] &= ~termios.OPOST
-    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    ours, theirs = terminal()
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE, cwd=folder, env=environment, text=True
     ) as process:
         os.close(theirs)
         beside = _heard(process, ends=line.split()[1] != "run")
-        seen = b"".join(iter(lambda: _read(ours), b"")).decode()
-    os.close(ours)
+        seen = seen_at(ours)
     return beside + seen if RUNNING in beside else seen + beside
 
 
@@ -116,13 +111,6 @@ def _heard(process: subprocess.Popen[str], ends: bool) -> str:
         if RUNNING in line and not ends:
             process.send_signal(signal.SIGINT)
     return "".join(line for line in lines if line.startswith(("shinpan: ", "Usage: ")))
-
-
-def _read(end: int) -> bytes:
-    try:
-        return os.read(end, 65536)
-    except OSError:
-        return b""
 
 
 def alike(text: str) -> str:
