@@ -1,17 +1,22 @@
-"""What lies behind a snapshot: the game turn by turn, and the points that repetition bars; worked out when asked."""
+"""What lies behind a snapshot: the game turn by turn with what was refused between, and the points that repetition
+bars; worked out when asked."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.board import Point, Position
+from referee.board import COLOURS, Colour, Point, Position
 from referee.bowls import Bowls
 from referee.legality import judge, refused
 from referee.messages import Message
 from referee.record import GameRecord
-from referee.ruling import Reason
+from referee.ruling import Reason, Ruling, Status
 from referee.texts import why_refused
+from referee.time.clock import Face, face_of
+from referee.time.controls import Left
+from referee.time.records import Times
 from referee.turns import Placement, Turn
 
 REPETITIONS = frozenset({Reason.KO, Reason.SUPERKO, Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE})
@@ -30,19 +35,26 @@ class Barred:
 
 @dataclass(frozen=True)
 class Then:
-    """The game after a turn. turn: that turn, None at the start."""
+    """The game after a turn. turn: that turn, None at the start; ruling: what was ruled of it last.
+
+    faces: the clocks as they stood when it was closed, in the order of play; none where there are no clocks. tried:
+    turns that were tried after it and refused, before the next one stood.
+    """
 
     number: int
     position: Position
     bowls: Bowls
     turn: Turn | None
+    ruling: Ruling | None = None
+    faces: tuple[Face, ...] = ()
+    tried: tuple[Ruling, ...] = ()
 
 
 class Past:
-    """A game's past; from any thread, for nothing in it changes."""
+    """A game's past; from any thread, for nothing in it changes. rulings: all of the game, the newest last."""
 
-    def __init__(self, record: GameRecord) -> None:
-        self._record = record
+    def __init__(self, record: GameRecord, rulings: tuple[Ruling, ...] = (), times: Times | None = None) -> None:
+        self._record, self._rulings, self._times = record, rulings, times
 
     def __getstate__(self) -> dict[str, object]:
         """For another process: all that can be asked, without the record behind it."""
@@ -55,7 +67,20 @@ class Past:
     @cached_property
     def thens(self) -> tuple[Then, ...]:
         """The game at its start and after each turn."""
-        newest_first = [Then(one.number, one.position, one.bowls, one.turn) for one in self._record.back()]
+        stood, tried = _told(self._rulings)
+        faces = _faces_after(self._times, self._record)
+        newest_first = [
+            Then(
+                one.number,
+                one.position,
+                one.bowls,
+                one.turn,
+                stood.get(one.number),
+                faces[one.number] if faces else (),
+                tuple(tried.get(one.number, ())),
+            )
+            for one in self._record.back()
+        ]
         return tuple(reversed(newest_first))
 
     @cached_property
@@ -73,3 +98,40 @@ def _barred(record: GameRecord, point: Point) -> Barred:
     prohibition = judge(record, turn).prohibition
     assert prohibition is not None
     return Barred(point, prohibition.reason, prohibition.repeats, why_refused(record, turn, prohibition))
+
+
+def _told(rulings: Sequence[Ruling]) -> tuple[dict[int, Ruling], dict[int, list[Ruling]]]:
+    """By numbers of turns: what was ruled of those that stand, and what was tried after each and refused.
+
+    Turns that were taken back, or replaced, take with them what was tried after them.
+    """
+    stood, tried = dict[int, Ruling](), dict[int, list[Ruling]]()
+    for ruling in rulings:
+        number = ruling.turn
+        if ruling.status is Status.ILLEGAL and ruling.move is not None:
+            tried.setdefault(number - 1, []).append(ruling)
+        elif ruling.status is Status.LEGAL:
+            again = number in stood and stood[number].move == ruling.move
+            _forget(stood, number + 1)
+            _forget(tried, number + (0 if again or ruling.move is None else -1) + 1)
+            if ruling.move is not None:
+                stood[number] = ruling
+    return stood, tried
+
+
+def _forget(by_turn: dict[int, Ruling] | dict[int, list[Ruling]], since: int) -> None:
+    for number in [number for number in by_turn if number >= since]:
+        del by_turn[number]
+
+
+def _faces_after(times: Times | None, record: GameRecord) -> list[tuple[Face, ...]]:
+    """The clocks of all players at the start and after each turn, by what they had left when they closed their own."""
+    if times is None:
+        return []
+    players = COLOURS[: record.players]
+    lefts: dict[Colour, Left] = dict.fromkeys(players, times.control.start())
+    after = [dict(lefts)]
+    for number, turn in enumerate(record.turns, 1):
+        lefts[turn.player] = times.lefts.get(number, lefts[turn.player])
+        after.append(dict(lefts))
+    return [tuple(face_of(times.control, player, now[player]) for player in players) for now in after]

@@ -111,7 +111,7 @@ class Referee:
             self._book.lids.black_side,
             record.ended,
             record.result,
-            Past(record),
+            Past(record, self._rulings, self._timing.times),
             self._rulings,
             self.answers,
             self._closing.counting,

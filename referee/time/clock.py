@@ -236,19 +236,24 @@ class Clock:
         return replace(self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed)
 
     def _face(self, player: Colour, t: float) -> Face:
-        left, control = self.left(player, t), self.control
-        points = control.points(left)
-        return Face(
-            player,
-            left.main,
-            left.period,
-            left.periods,
-            left.stones,
-            points // POINTS_EACH,
-            points,
-            self.spent(player, t),
-            left.in_overtime,
-            left.fallen,
-            player is self.running and player not in self.free,
-            control.beside(left),
-        )
+        running = player is self.running and player not in self.free
+        return face_of(self.control, player, self.left(player, t), self.spent(player, t), running)
+
+
+def face_of(control: TimeControl, player: Colour, left: Left, spent: int = 0, running: bool = False) -> Face:
+    """What a player's clock shows who has this much left. spent: milliseconds."""
+    points = control.points(left)
+    return Face(
+        player,
+        left.main,
+        left.period,
+        left.periods,
+        left.stones,
+        points // POINTS_EACH,
+        points,
+        spent,
+        left.in_overtime,
+        left.fallen,
+        running,
+        control.beside(left),
+    )
