@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from device.files import write_whole
-from device.journal.entries import Terms, entry_of, match_entry, placed_entry
+from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
-from device.match import Heard, Match
+from device.match import Heard
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
@@ -68,7 +68,7 @@ class Box:
         self._keep, self._wall = keep, wall
         self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
         self._presses = Presses()
-        self.match = Match(_sized(terms, USUAL_SIZE).record(), terms.manner, terms.names)
+        self.match = match_on(_sized(terms, USUAL_SIZE))
         self._journal: Journal | None = None
         self._open = self._record_due = False
         self._unwritten: list[Entry] = []
@@ -301,7 +301,7 @@ class Box:
 
     def _begin_match(self, terms: Terms, t: float) -> None:
         """Begin it; raises BadSetup, and changes nothing, where it cannot be played."""
-        record = terms.record()
+        terms.record()
         if self.match.phase is Phase.FINAL:
             self._hear(Step(t, Act.CLEAR))
         if self._journal is not None:
@@ -309,9 +309,10 @@ class Box:
             self._journal.close()
         self._unwritten.clear()  # Nothing of one match goes into the journal of another.
         self._journal, self._open, self._notice = None, True, None
-        self.match = Match(record, terms.manner, terms.names)
+        first = replace(match_entry(terms, t), wall=self._now())
+        self.match = match_on(terms, first.wall)
         placed = [placed_entry(self.place, t)] if self.place is not None else []
-        self._write([match_entry(terms, t), *placed])
+        self._write([first, *placed])
         self._tell_now(t)
 
     def _tell_now(self, t: float) -> None:
@@ -321,16 +322,20 @@ class Box:
 
     def _write(self, entries: list[Entry]) -> None:
         """Journal first. What cannot be written now is kept and tried again; the page says so meanwhile."""
-        wall = self._wall()
-        self._unwritten += [replace(entry, wall=wall.isoformat(timespec="seconds")) for entry in entries]
+        now = self._now()
+        self._unwritten += [replace(entry, wall=entry.wall or now) for entry in entries]
         try:
-            self._journal = self._journal or self._folder.new(wall)
+            self._journal = self._journal or self._folder.new(datetime.fromisoformat(now))
             self._journal.write(self._unwritten)
         except JournalError as error:
             self.fault("journal", said_by(error))
         else:
             self._unwritten.clear()
             self.fault("journal", None)
+
+    def _now(self) -> str:
+        """The time of day, as entries have it."""
+        return self._wall().isoformat(timespec="seconds")
 
     def _mend(self, t: float) -> None:
         """Try again what the disk refused, also while nothing is heard: there may be room now."""

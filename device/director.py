@@ -132,7 +132,7 @@ def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    wanted = terms_asked(fields, manner)
+    wanted = terms_asked(fields, manner, now.occasion)
     black, white = (given or player for given, player in zip(wanted.names, PLAYERS, strict=True))
     rules = message(f"title.{wanted.setup.rules.name}")
     return Doing(message("director.set-up", rules=rules, black=black, white=white), terms=wanted)

@@ -55,6 +55,10 @@ class Fields:
             return None
         return self.text(key, most) or None
 
+    def said(self, key: str, most: int, usual: str) -> str:
+        """A text in one line, empty or not; the usual one where it is left out."""
+        return self.text(key, most) if self._body.get(key) is not None else usual
+
     def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """A whole number; the usual one where it is left out."""
         return int(self._taken(key, Annotated[int, Meta(ge=least, le=most)], usual))

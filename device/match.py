@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from referee.board import Colour, Mask
 from referee.events import Agree, Amend, Button, Disagree, Event, Named, Observed, Pressed, Propose, Restarted
 from referee.messages import Message, message, points
+from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
@@ -56,12 +57,20 @@ class Match:
     """Hand it every look, press, word and step in the order of time; read `showing` after each.
 
     record: the game as accepted so far. snapshot: the game as it can be shown. clock_runs: somebody's time runs.
-    manner: how the table is played.
+    manner: how the table is played. names: Black's and White's. occasion: what it is part of. began: the time of day
+    at which it began (ISO 8601), a label; empty where nothing says it.
     """
 
-    def __init__(self, record: GameRecord, manner: Manner, names: tuple[str, str] = ("", "")) -> None:
+    def __init__(
+        self,
+        record: GameRecord,
+        manner: Manner,
+        names: tuple[str, str] = ("", ""),
+        occasion: Occasion = NO_OCCASION,
+        began: str = "",
+    ) -> None:
         self._referee = Referee(record, manner)
-        self._names = names
+        self.names, self.occasion, self.began = names, occasion, began
         self.manner = manner
         self._begun = False
         self._trouble: Ruling | None = None
@@ -88,7 +97,7 @@ class Match:
 
     def sgf(self, seal: str = "") -> bytes:
         """The game record; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
-        return write_sgf(self.record, *self._names, times=self._referee.times, seal=seal)
+        return write_sgf(self.record, *self.names, times=self._referee.times, seal=seal)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens on the clock by itself; a `due` step tells the match.
@@ -127,8 +136,9 @@ class Match:
             self._is_called,
             self._notice or notice,
             faults,
-            self._names,
+            self.names,
             unable,
+            occasion=self.occasion,
         )
 
     def hear(self, event: Event) -> Heard:

@@ -32,6 +32,7 @@ Names = Annotated[
         min_length=2, max_length=2, description=f"two names, Black's and White's, of at most {LONGEST_PERSON} letters"
     ),
 ]
+Label = Annotated[str, Meta(max_length=LONGEST_PERSON, description=f"a text of at most {LONGEST_PERSON} letters")]
 HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
 BUTTONS: tuple[HeldButton, ...] = get_args(HeldButton)
 """How settings name the buttons of sides 1 and 2, and the table's."""
@@ -56,6 +57,16 @@ class Game:
     options: dict[str, Any] = field(default_factory=dict)
     amendments: bool = False
     names: Names = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """What the matches are part of, for the page and the game record."""
+
+    event: Label = ""
+    round: Label = ""
+    table: Label = ""
+    place: Label = ""
 
 
 @dataclass(frozen=True)
@@ -139,6 +150,7 @@ class Settings:
     """All settings, a section a table of the TOML file."""
 
     game: Game = field(default_factory=Game)
+    match: MatchSettings = field(default_factory=MatchSettings)
     time: Time = field(default_factory=Time)
     table: Table = field(default_factory=Table)
     camera: Camera = field(default_factory=Camera)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from device.fields import Fields
 from device.journal.entries import Terms
 from device.presets import with_preset
-from device.settings import LONGEST_PERSON, BadSettings, Game, Settings, expanded, read_settings
+from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expanded, read_settings
 from referee.errors import RefereeError
+from referee.occasion import NO_OCCASION, Occasion
 from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.table.referee import Manner
@@ -40,7 +41,8 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
         amendments=settings.game.amendments,
     )
     with _named(f"{of_game} names"):
-        return Terms(setup, manner, _names(settings.game))
+        names = _names(settings.game)
+    return Terms(setup, manner, names, _occasion(settings.match))
 
 
 def _sections(preset: str | None) -> tuple[str, str]:
@@ -53,6 +55,14 @@ def _names(game: Game) -> tuple[str, str]:
         raise BadSettings("The players' names cannot be kept: they must be texts in one line.")
     black, white = (name.strip() for name in game.names or ("", ""))
     return black, white
+
+
+def _occasion(match: MatchSettings) -> Occasion:
+    told = {key: text.strip() for key, text in asdict(match).items()}
+    for key, text in told.items():
+        if not text.isprintable():
+            raise BadSettings(f"[match] {key} cannot be kept: it must be a text in one line.")
+    return Occasion(**told)
 
 
 def _setup_of(game: Game, section: str) -> Setup:
@@ -116,8 +126,9 @@ def checked_settings(path: Path) -> Settings:
     return settings
 
 
-def terms_asked(fields: Fields, manner: Manner) -> Terms:
-    """The terms in these fields, at a table that is played in this manner; raises BadSetup or BadAct."""
+def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION) -> Terms:
+    """The terms in these fields, at a table that is played in this manner on this occasion, as far as they do not say
+    another; raises BadSetup or BadAct."""
     names = tuple(fields.optional_text(key, LONGEST_PERSON) or "" for key in ("black", "white"))
     rules = rule_set(fields.text("rules", 40))
     size = fields.whole("size", 0, 25, 0)
@@ -131,7 +142,8 @@ def terms_asked(fields: Fields, manner: Manner) -> Terms:
         control=read_control(control) if control is not None else None,
         procedures=fields.flag("procedures", True),
     )
-    return Terms(setup, manner, (names[0], names[1]))
+    told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
+    return Terms(setup, manner, (names[0], names[1]), Occasion(**told))
 
 
 def choices(say: Tongue) -> dict[str, object]:

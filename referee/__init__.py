@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from referee.lamps import LAMPS, Light, Tone, banner_tone
     from referee.legality import Verdict, judge, legal_placements
     from referee.messages import Duration, Listing, Message, Points, Stones, Value, message, points, said_by
+    from referee.occasion import Occasion
     from referee.past import REPETITIONS, Barred, Then
     from referee.record import GameRecord, RuleSet
     from referee.rules.sets import RULESETS, rule_set

@@ -15,6 +15,7 @@ from typing import Literal
 
 from referee.board import COLOURS, Colour
 from referee.messages import Message
+from referee.occasion import NO_OCCASION, Occasion
 from referee.ruling import Ruling, Status
 from referee.snapshot import Snapshot
 
@@ -56,7 +57,7 @@ class Showing:
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
     faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
     nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result.
-    blind: the one of the faults for which the camera is lost.
+    blind: the one of the faults for which the camera is lost. occasion: what the game is part of.
     """
 
     number: int = field(compare=False)
@@ -77,6 +78,7 @@ class Showing:
     unable: bool = False
     seal: str = ""
     blind: Message | None = None
+    occasion: Occasion = NO_OCCASION
 
     @property
     def players(self) -> tuple[Colour, ...]:

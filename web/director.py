@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import fields
 
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from referee import Act, said_by
+from referee import Act, Occasion, said_by
 from web.answers import as_json, download, keep_language, reader, refusal, sentence
 from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
@@ -33,7 +34,7 @@ STEPS = (
     *(Act.RESIGN, Act.DISPUTE, Act.CLEAR, Act.REPORT, Act.VERIFY),
 )
 """Acts about time and result, in the order in which they are offered."""
-MESSAGE_KEYS = tuple(f"step.{act}" for act in STEPS)
+MESSAGE_KEYS = (*(f"step.{act}" for act in STEPS), *(f"desk.{part.name}" for part in fields(Occasion)))
 
 
 class _Stop(Exception):
@@ -97,6 +98,7 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
             version=f"{run}-{showing.number}",
             token=session.token,
             game=showing.game,
+            occasion=showing.occasion.to_json(),
             choices=director.choices(say),
             steps=STEPS,
             names=desk.games()[:MOST_NAMED],

@@ -205,6 +205,10 @@ class Status(Game):
     notice: Annotated[str | None, _told("What the box has to say about the newest press, or itself.")]
     faults: Annotated[list[str], _told("What the box lacks, a sentence each.")]
     seal: Annotated[str | None, _told("Stands for the journal; null before there is a result.")]
+    event: Annotated[str, _told("The tournament or evening; empty where nobody said it, as round, table and players.")]
+    round: str
+    table: str
+    players: Annotated[list[str], Meta(min_length=2, max_length=2, description="Black's name and White's.")]
 
 
 class Barred(TypedDict):

@@ -49,6 +49,10 @@ def status_of(showing: Showing) -> Status:
         "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
         "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
         "seal": showing.seal or None,
+        "event": showing.occasion.event,
+        "round": showing.occasion.round,
+        "table": showing.occasion.table,
+        "players": list(showing.names),
     }
 
 

@@ -6,9 +6,11 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from device.journal.store import Entry, Kind
+from device.match import Match
 from referee import wire
 from referee.board import Board
 from referee.events import Decision, Event, Observed, Pressed, Restarted, Word
+from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.rules.sets import exchanged, rule_set
 from referee.rules.setup import Setup
@@ -22,11 +24,13 @@ from vision.calibration import Box, Calibration, Grid
 
 @dataclass(frozen=True)
 class Terms:
-    """What was agreed before a match. names: Black's and White's, empty where they are not given."""
+    """What was agreed before a match. names: Black's and White's, empty where they are not given. occasion: what it is
+    part of."""
 
     setup: Setup
     manner: Manner
     names: tuple[str, str] = ("", "")
+    occasion: Occasion = NO_OCCASION
 
     def record(self) -> GameRecord:
         """The match before its first turn."""
@@ -93,6 +97,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "procedures": manner.procedures,
             "amendments": manner.amendments,
             "names": list(terms.names),
+            **terms.occasion.to_json(),
         },
     )
 
@@ -106,7 +111,12 @@ def terms_of(entry: Entry) -> Terms:
     assert isinstance(komi, float | int | None) and isinstance(handicap, int)
     setup = Setup(rule_set(str(body["rules"]), options), komi=komi, handicap=handicap)
     black, white = map(str, body.get("names", ("", "")))  # type: ignore[call-overload]
-    return Terms(setup.sized(size[0]), _manner(body, side), (black, white))
+    return Terms(setup.sized(size[0]), _manner(body, side), (black, white), Occasion.from_json(body))
+
+
+def match_on(terms: Terms, began: str = "") -> Match:
+    """The match on these terms before its first turn. began: the time of day."""
+    return Match(terms.record(), terms.manner, terms.names, terms.occasion, began)
 
 
 def _manner(body: dict[str, Any], side: int | None) -> Manner:

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from device.files import unwritable
-from device.journal.entries import Terms, answered_entry, event_of, placed_of, ruled_entry, terms_of
+from device.journal.entries import Terms, answered_entry, event_of, match_on, placed_of, ruled_entry, terms_of
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
 from device.journal.salvage import remove, salvage, set_aside
@@ -88,7 +88,7 @@ def _replay(path: Path, found: Kept) -> Replayed:
 
 def _replayed(path: Path, entries: list[Entry]) -> Replayed:
     terms = terms_of(entries[0])
-    match, place, said = Match(terms.record(), terms.manner, terms.names), None, list[Ruling]()
+    match, place, said = match_on(terms, entries[0].wall), None, list[Ruling]()
     expected: list[dict[str, object]] = []
     differs = lost = None
     for number, entry in enumerate(entries, 1):

@@ -14,6 +14,7 @@ from device.journal.archive import newest_bundled
 from device.journal.replay import replay
 from device.journal.store import Kind
 from referee.board import Colour
+from referee.occasion import Occasion
 from referee.standing import Phase
 from referee.wire import message_in
 from tests.support import ROOT
@@ -149,6 +150,19 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
     assert len(sorted(table.archive._folder.glob("*.journal"))) == 2
     again = replay(sorted(table.archive._folder.glob("*.journal"))[-1])
     assert again.differs is None and again.terms.names == ("Ōta", "Li")
+
+
+def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
+    told = {"event": "Autumn Open", "round": "3", "table": "12", "place": "Jena"}
+    table.act("set-up", rules="japanese", black="Ōta", **told)
+    assert table.now.occasion == Occasion(**told)
+    status = table.app.test_client().get("/status.json").get_json()
+    assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
+    again = replay(table.journals[-1])
+    assert (again.terms.occasion, again.match.occasion) == (Occasion(**told), Occasion(**told))
+    assert again.match.began == table.box.match.began == table.entries[0].wall != ""
+    table.act("set-up", rules="japanese", round="4", event="")
+    assert table.now.occasion == Occasion("", "4", "12", "Jena")
 
 
 def test_board_and_lids_are_shown(table):

@@ -10,6 +10,7 @@ from device.presets import with_preset
 from device.settings import BadSettings, Settings, read_settings, settings_of, with_options
 from device.terms import check_sizes, check_terms, terms_of
 from referee.errors import RefereeError
+from referee.occasion import NO_OCCASION, Occasion
 
 GOOD = """
 [game]
@@ -61,6 +62,9 @@ def test_what_is_left_out_has_its_usual_value(tmp_path):
         ("[page]\nport = 70000", "a whole number from 0 to 65535"),
         ("[page]\nhost = 8", "a text in quotes"),
         ("[page]\nnames = 'box.example'", "a list of texts"),
+        ("[match]\nround = 3", "a text of at most 60 letters"),
+        (f"[match]\nevent = '{'x' * 61}'", "a text of at most 60 letters"),
+        ("[match]\ntable = 'a\u202eb'", "[match] table cannot be kept"),
         ("[page]\nkept = [1]", "a list of texts"),
         ("[game", "not TOML"),
         ('[data]\nfolder = "a\\u0000b"', "folder cannot be"),
@@ -109,6 +113,13 @@ def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
     assert (settings.camera.source, settings.data) == ("2", Settings().data)
     terms = terms_of(settings)
     assert terms.names == ("Anna", "Ben") and terms.manner.control is not None
+
+
+def test_the_matches_are_part_of_something_also_those_of_presets():
+    text = '[match]\nevent = " Autumn Open "\nround = "3"\ntable = "12"\nplace = "Jena"\n[presets.blitz]\nsize = 9'
+    autumn = Occasion("Autumn Open", "3", "12", "Jena")
+    assert terms_of(sections(text)).occasion == autumn == terms_of(sections(text), "blitz").occasion
+    assert terms_of(Settings()).occasion == NO_OCCASION
 
 
 def test_it_holds_in_place_of_a_presets_too_where_that_one_is_asked_for():

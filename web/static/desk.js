@@ -12,6 +12,7 @@ window.shinpanDesk = (() => {
     whole: (field) => (field.value === "" ? undefined : parseInt(field.value, 10)),
     number: (field) => (field.value === "" ? undefined : Number(field.value)),
     time: (field) => (field.value.trim() === "" ? undefined : milliseconds(field.value.trim())),
+    text: (field) => field.value.trim(),
     points: (field) => field.value.toUpperCase().split(/[\s,]+/).filter(Boolean),
   };
 
