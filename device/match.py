@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee.board import Colour, Mask
+from referee.board import Colour, Mask, Position
 from referee.events import Agree, Amend, Button, Disagree, Event, Named, Observed, Pressed, Propose, Restarted
 from referee.messages import Message, message, points
 from referee.occasion import NO_OCCASION, Occasion
@@ -80,6 +80,7 @@ class Match:
         self._news: object = None
         self._asked_at = 0.0
         self._unpressed = NOTHING_OPEN
+        self._laid: Position | None = None
         self._read_referee()
 
     def _read_referee(self) -> None:
@@ -139,6 +140,8 @@ class Match:
             self.names,
             unable,
             occasion=self.occasion,
+            seen=self._laid,
+            passing=_sides(game, self._referee.passing),
         )
 
     def hear(self, event: Event) -> Heard:
@@ -201,6 +204,7 @@ class Match:
             return NO_NEWS if self._begun is begun else Heard(True)
         # A look that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
+        self._laid = self._referee.laid(seen) or self._laid
         heard = self._judge(seen)
         self._calm(seen)
         self._unpressed = (self._referee.unpressed(seen), seen.t)

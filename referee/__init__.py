@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from referee.legality import Verdict, judge, legal_placements
     from referee.messages import Duration, Listing, Message, Points, Stones, Value, message, points, said_by
     from referee.occasion import Occasion
+    from referee.order import asked_of, order_of, reason_of
     from referee.past import REPETITIONS, Barred, Then
     from referee.record import GameRecord, RuleSet
     from referee.rules.sets import RULESETS, rule_set

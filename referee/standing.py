@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Literal
 
-from referee.board import COLOURS, Colour
+from referee.board import COLOURS, Colour, Position
 from referee.messages import Message
 from referee.occasion import NO_OCCASION, Occasion
 from referee.ruling import Ruling, Status
@@ -57,7 +57,8 @@ class Showing:
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
     faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
     nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result.
-    blind: the one of the faults for which the camera is lost. occasion: what the game is part of.
+    blind: the one of the faults for which the camera is lost. occasion: what the game is part of. seen: the board as
+    the camera last agreed on it, None before it has. passing: sides that called a pass, and have to press done.
     """
 
     number: int = field(compare=False)
@@ -79,6 +80,8 @@ class Showing:
     seal: str = ""
     blind: Message | None = None
     occasion: Occasion = NO_OCCASION
+    seen: Position | None = None
+    passing: tuple[int, ...] = ()
 
     @property
     def players(self) -> tuple[Colour, ...]:

@@ -1,11 +1,22 @@
-"""What is going on now and who has to do what, in one sentence: tables keyed by the table's state."""
+"""Who has to do what now, as one order, and why: tables keyed by the table's state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from referee import Placement, Showing, State, Tone, banner_tone, points
+from referee import (
+    Colour,
+    Message,
+    Showing,
+    Sight,
+    State,
+    Tone,
+    banner_tone,
+    order_of,
+    points,
+    reason_of,
+)
 from web import words
 from web.language import ENGLISH, Tongue
 
@@ -14,17 +25,39 @@ Says = Callable[[Showing, Tongue], str]
 
 @dataclass(frozen=True)
 class Headline:
-    """label: a word or two above the sentence."""
+    """label: a word or two above the order. text: the order. reasons: why, and what else the players are told.
+
+    player: the one player it is addressed to, if there is one.
+    """
 
     tone: Tone
     label: str
     text: str
+    reasons: tuple[words.Told, ...] = ()
+    player: Colour | None = None
 
 
 def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
     """What the table's state asks of the players."""
     label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
-    return Headline(banner_tone(showing), label, text)
+    concerned = showing.standing.concerned.players
+    reasons = tuple(told for told in (words.told(why, say) for why in _reasons(showing)) if told.text != text)
+    player = concerned[0] if len(concerned) == 1 else None
+    return Headline(banner_tone(showing), label, text, (*reasons, *_unseen(showing, say)), player)
+
+
+def _reasons(now: Showing) -> list[Message]:
+    return [said for said in (reason_of(now), now.notice) if said is not None]
+
+
+def _unseen(now: Showing, say: Tongue) -> tuple[words.Told, ...]:
+    """The camera is spoken of only where it does not see, and nothing else says so."""
+    blind = now.sight is Sight.COVERED or (now.sight in (Sight.LOST, Sight.SEARCHING) and not _is_about_camera(now))
+    return (words.Told(words.sight(now, say)),) if blind and not now.game.ended else ()
+
+
+def _is_about_camera(now: Showing) -> bool:
+    return now.standing.state in (State.LOST, State.SEARCHING)
 
 
 def _who(now: Showing, say: Tongue) -> str:
@@ -65,24 +98,21 @@ def _waiting(now: Showing, say: Tongue) -> str:
     return say("headline.waiting", n=len(pressed), players=say.joined(pressed))
 
 
+def _ordered(now: Showing, say: Tongue) -> str:
+    """The order; where there is none, what was found says what to do."""
+    found = order_of(now) or (now.trouble.message if now.trouble is not None else None)
+    return say.sentence(found) if found is not None else say("headline.check")
+
+
 def _refused(now: Showing, say: Tongue) -> str:
-    move = now.trouble.move if now.trouble is not None else None
-    if isinstance(move, Placement):
-        return say("headline.take-back", player=words.name(move.player, say))
+    order = order_of(now)
+    if order is not None:
+        return say.sentence(order)
     return say("headline.counts-not", player=words.name(now.game.to_play, say))
-
-
-def _unfinished(now: Showing, say: Tongue) -> str:
-    one = len(now.standing.concerned.players) == 1
-    return say("headline.unfinished", player=_who(now, say)) if one else say("headline.unfinished-somebody")
 
 
 def _lost(now: Showing, say: Tongue) -> str:
     return say.sentence(now.blind) if now.blind is not None else say("headline.lost")
-
-
-def _checking(now: Showing, say: Tongue) -> str:
-    return say("headline.not-ready" if now.trouble else "headline.check")
 
 
 def _coming(now: Showing, say: Tongue) -> str:
@@ -90,6 +120,8 @@ def _coming(now: Showing, say: Tongue) -> str:
 
 
 def _turn(now: Showing, say: Tongue) -> str:
+    if now.passing:
+        return say("headline.passing", player=_who(now, say))
     key = ("headline.turn" if now.game.turn else "headline.ready") + ("-press" if now.refereed else "")
     return say(key, player=_who(now, say))
 
@@ -108,9 +140,9 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.COUNT: ("label.count", _dead),
     State.UNCOUNTED: ("label.end", "headline.uncounted"),
     State.ILLEGAL: ("status.illegal", _refused),
-    State.UNEXPLAINED: ("status.unexplained", "headline.unexplained"),
-    State.CHECKING: ("label.start", _checking),
-    State.UNFINISHED: ("status.unfinished", _unfinished),
+    State.UNEXPLAINED: ("status.unexplained", _ordered),
+    State.CHECKING: ("label.start", _ordered),
+    State.UNFINISHED: ("status.unfinished", _ordered),
     State.PLACES: (_coming, _turn),
     State.TURN: (_coming, _turn),
 }

@@ -24,6 +24,7 @@ from referee import (
     Showing,
     Snapshot,
     Status,
+    asked_of,
     points_of,
 )
 from web import words
@@ -87,8 +88,8 @@ class Marks:
     """What is marked on the position.
 
     asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
-    stands on the table and not in the game; refused: it has to be taken back. barred: empty points that may not be
-    taken now, for the game would repeat.
+    stands on the table and not in the game; refused: it has to be taken back. laid: stones that stand on the table
+    besides. barred: empty points that may not be taken now, for the game would repeat.
     """
 
     last: Point | None = None
@@ -96,6 +97,7 @@ class Marks:
     beside: tuple[Colour, Point] | None = None
     refused: bool = False
     barred: tuple[Point, ...] = ()
+    laid: tuple[tuple[Colour, Point], ...] = ()
 
 
 def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
@@ -109,20 +111,46 @@ def marks_of(showing: Showing) -> Marks:
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None
     barred = tuple(found.point for found in game.past.barred)
+    laid = tuple(_laid(showing))
     if trouble is None:
-        return Marks(last, barred=barred)
+        return Marks(last, barred=_free(barred, laid), laid=laid)
     move, refused = trouble.move, trouble.status is Status.ILLEGAL
     beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
-    asked = trouble.captured if refused and beside else trouble.points
-    busy = {*asked, beside[1] if beside else None}
-    return Marks(last, asked, beside, refused, tuple(point for point in barred if point not in busy))
+    asked = tuple(point for point in _to_put_right(showing) if beside is None or point != beside[1])
+    laid = tuple(stone for stone in laid if stone != beside)
+    busy = (*laid, *((Colour.BLACK, point) for point in asked), *([beside] if beside else []))
+    return Marks(last, asked, beside, refused, _free(barred, busy), laid)
+
+
+def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tuple[Point, ...]:
+    taken = {point for _, point in busy}
+    return tuple(point for point in barred if point not in taken)
+
+
+def _to_put_right(showing: Showing) -> tuple[Point, ...]:
+    """What has to be put right as the table is now; where that is not known, what was found."""
+    trouble, asked = showing.trouble, tuple(points_of(asked_of(showing).points))
+    assert trouble is not None
+    told = trouble.status is Status.ILLEGAL or (trouble.status is Status.UNFINISHED and trouble.captured)
+    return asked if asked or told else trouble.points
+
+
+def _laid(showing: Showing) -> Iterator[tuple[Colour, Point]]:
+    """Stones that the camera sees where the game has none, while the game is on."""
+    seen, held = showing.seen, showing.game.position
+    if seen is None or showing.game.ended:
+        return
+    for colour, mask in zip(COLOURS, seen.stones, strict=False):
+        yield from ((colour, point) for point in points_of(mask & held.empty))
 
 
 def _lies_there(showing: Showing, move: Placement) -> bool:
     """Whether the stone that the trouble is about lies on the table and not in the position."""
-    trouble, position = showing.trouble, showing.game.position
-    waits = trouble is not None and trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)
-    return waits or (trouble is not None and trouble.status is Status.ILLEGAL and move.point in trouble.points)
+    trouble, position, seen = showing.trouble, showing.game.position, showing.seen
+    if trouble is None or (seen is not None and seen.empty >> move.point & 1):
+        return False
+    waits = trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)
+    return waits or (trouble.status is Status.ILLEGAL and move.point in trouble.points)
 
 
 def board_svg(position: Position, marks: Marks | None = None, say: Tongue = ENGLISH) -> str:
@@ -138,6 +166,7 @@ def board_svg(position: Position, marks: Marks | None = None, say: Tongue = ENGL
         _coordinates(board),
         _barred(board, marks.barred),
         _stones(position),
+        _laid_stones(position, marks.laid),
         _beside(position, marks),
         _asked(board, marks.asked),
         _last(position, None if marks.last in marks.asked else marks.last),
@@ -169,6 +198,8 @@ def _described(position: Position, marks: Marks, say: Tongue) -> str:
         colour, point = marks.beside
         key = "board.refused" if marks.refused else "board.waiting"
         said.append(say(key, player=words.name(colour, say), point=board.name(point)))
+    for colour, point in marks.laid:
+        said.append(say("board.laid", player=words.name(colour, say), point=board.name(point)))
     for key, points in (("board.asked", marks.asked), ("board.barred", marks.barred)):
         if points:
             said.append(say(key, points=", ".join(board.name(point) for point in points)))
@@ -232,6 +263,12 @@ def _stones(position: Position) -> str:
         for colour, mask in zip(COLOURS, position.stones, strict=False)
     )
     return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
+
+
+def _laid_stones(position: Position, laid: Iterable[tuple[Colour, Point]]) -> str:
+    """Stones that lie on the table and are no part of the game, faint."""
+    board = position.board
+    return "".join(heap(KEY, colour, [(*_at(board, point), STONE)], 0.6) for colour, point in laid)
 
 
 def _beside(position: Position, marks: Marks) -> str:

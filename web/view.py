@@ -85,7 +85,6 @@ class View:
     rules: str
     sight: str
     sight_word: str
-    notice: words.Told
     board: str
     turn: int
     turns: int
@@ -113,7 +112,6 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         rules=words.rules(game, say),
         sight=words.sight(showing, say),
         sight_word=showing.sight.value,
-        notice=words.told(showing.notice, say) if showing.notice else words.Told(words.sight(showing, say)),
         board=board_at(showing, at, say),
         turn=game.turn if at.turn is None else at.turn,
         turns=game.turn,

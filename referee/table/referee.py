@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from referee.board import Colour, points_of
+from referee.board import Colour, Position, points_of
 from referee.events import (
     Button,
     Enter,
@@ -149,6 +149,11 @@ class Referee:
         return self._refereed.waiting if self._refereed is not None else ()
 
     @property
+    def passing(self) -> tuple[Colour, ...]:
+        """The player who has called a pass and still has to press `done`."""
+        return self._refereed.passing if self._refereed is not None else ()
+
+    @property
     def ready(self) -> bool:
         """Whether nothing is known to be missing for the first move; the start check is the refereed table's."""
         return self._refereed is None or self._refereed.ready or bool(self.record.number)
@@ -170,6 +175,17 @@ class Referee:
         if self._refereed is None or self.waiting or record.ended or len(seen.points) != record.position.board.points:
             return None
         return self._refereed.unpressed(self._weighed(seen), self._book.lids.peek(seen.lids))
+
+    def laid(self, seen: Observed) -> Position | None:
+        """The board as a look shows it, its doubtful points as the record has them; None where it shows too little."""
+        held = self.record.position
+        if len(seen.points) != held.board.points:
+            return None
+        look = self._weighed(seen)
+        if look.too_doubtful:
+            return None
+        pairs = zip(look.likeliest.stones, held.stones, strict=False)
+        return Position(held.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
 
     def agrees(self, seen: Observed) -> bool:
         """Whether a look shows the table just as the record has it, lids included where they are seen."""

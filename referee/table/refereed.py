@@ -63,6 +63,11 @@ class Refereed:
         """The players whose press waits for a look."""
         return tuple(claim.player for claim in self._claims)
 
+    @property
+    def passing(self) -> tuple[Colour, ...]:
+        """The player who has called a pass that `done` has to close."""
+        return () if self._passing is None or self._passing is not self._book.record.to_play else (self._passing,)
+
     # Presses
 
     def done(self, player: Colour, t: float) -> None:

@@ -118,9 +118,9 @@ REACHED: dict[State, Reached] = {
     ),
     State.UNCOUNTED: (passed, (1, 2), "remove the dead stones", "remove dead stones"),
     State.ILLEGAL: (refused, (2,), "still Black's turn", "play another move"),
-    State.UNEXPLAINED: (unexplained, (1, 2), "correct the table", "something to do"),
+    State.UNEXPLAINED: (unexplained, (1, 2), "take", "something to do"),
     State.CHECKING: (lambda folder: seen(Player(folder), Sight.SEEN), (1, 2), "before the first move", "start check"),
-    State.UNFINISHED: (unfinished, (2,), "White still has something to do", "something to do"),
+    State.UNFINISHED: (unfinished, (2,), "White: take", "something to do"),
     State.PLACES: (unknown_seats, (1, 2), "Black begins", "to play"),
     State.TURN: (lambda folder: chinese(folder), (1,), "Black begins: play", "to play"),
 }
@@ -195,7 +195,18 @@ def expected(now: Showing) -> tuple[str, ...]:
         return ("pressed done",)
     if now.game.ended or now.game.counting.waits_for is not None:
         return ("asked to agree", "dead stones")
-    return ("turn", "correct the table", "still has something", "first move", "begins", "take the stone back")
+    if now.trouble is not None:
+        return (
+            ENGLISH.sentence(now.trouble.message),
+            "play",
+            "press done",
+            "take",
+            "put",
+            "another move",
+            "no effect",
+            "points right",
+        )
+    return ("play", "first move", "begins", "passes")
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
@@ -213,3 +224,15 @@ def test_in_games_of_random_events_all_that_is_shown_belongs_together(tmp_path, 
         blind = now.standing.state in (State.LOST, State.SEARCHING)
         assert blind or status["tone"] in {lamp.tone for lamp in lamps}
     assert len({now.standing.state for now in player.shown}) > 4
+
+
+def test_a_pass_that_is_called_is_told_before_done_closes_it(tmp_path):
+    player = chinese(tmp_path).press(1, Button.CALL)
+    assert headline_of(player.now).text == "Black passes: press done to confirm, or play a stone."
+    assert headline_of(player.press(1).look().now).text == "White: play, then press done."
+
+
+def test_the_page_has_the_board_as_the_camera_agreed_on_it(tmp_path):
+    player = chinese(tmp_path).put(W, "C3").look()
+    seen, held = player.now.seen, player.now.game.position
+    assert seen is not None and seen.occupied & ~held.occupied == 1 << held.board.point("C3")

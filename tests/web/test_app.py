@@ -47,7 +47,7 @@ def test_the_page_shows_the_game_without_a_script(client):
     page = client.get("/")
     text = page.get_data(as_text=True)
     assert (page.status_code, page.mimetype) == (200, "text/html")
-    assert "It is White&#39;s turn. Play, then press done." in text
+    assert "White: play, then press done." in text
     assert "Black played E4." in text
     assert "2 black stones and the ultimate stone" in text
     assert 'aria-label="Black"></span><a href="?turn=4" data-turn="4">prisoner returned</a>' in text

@@ -102,7 +102,7 @@ def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
 @SIZES
 def test_board_lids_and_ruling_appear(visit, size):
     visit.open(size)
-    assert visit.text("h1").replace("\n", " ") == "It is White's turn. Play, then press done."
+    assert visit.text("h1").replace("\n", " ") == "White: play, then press done."
     assert visit.text(".ruling .text") == "Black played E4."
     assert visit.text(".player:last-child .count").replace("\n", " ") == "2 black stones and the ultimate stone"
     assert visit.count(".board circle.last") == 1
@@ -313,7 +313,7 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".ruling .text"))
     visit.one("a[hreflang=en]").click()
-    visit.until(lambda: visit.text("h1") == "Black: please take the stone back and make another move.")
+    visit.until(lambda: visit.text("h1") == "Black: take C8 off and put white back on B8.")
 
 
 @SIZES

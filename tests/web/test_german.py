@@ -177,7 +177,7 @@ def test_all_that_is_said_of_an_expedited_count_is_in_the_book(rows):
 )
 def test_a_whole_page_is_german(made):
     view = view_of(showing(made()), GERMAN)
-    told = [*view.said, *view.faults, *(step.told for step in view.count), view.notice]
+    told = [*view.said, *view.faults, *(step.told for step in view.count), *view.headline.reasons]
     assert [one for one in told if one.lang] == []
 
 

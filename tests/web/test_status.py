@@ -133,13 +133,13 @@ def test_the_table_beside_the_game():
         ({"paused": True}, "blue", "The game is paused. Both players, please wait."),
         ({"sight": Sight.LOST}, "red", "The camera sends no pictures that can be used. Please check it."),
         ({"sight": Sight.SEARCHING}, "amber", "The board cannot be seen. Please point the camera at the whole board."),
-        ({"sight": Sight.COVERED}, "green", "It is White's turn. Play, then press done."),
+        ({"sight": Sight.COVERED}, "green", "White: play, then press done."),
         ({"resigning": (2,)}, "white", "White is about to resign. Press done to confirm."),
         ({"waiting": (2,)}, "white", "White pressed done. Hands off the table, please."),
         ({"waiting": (2, 1)}, "white", "White and Black pressed done. Hands off the table, please."),
         ({"phase": Phase.START}, "blue", "The table is being checked before the first move."),
         ({"paused": True, "phase": Phase.START}, "blue", "The game is paused. Both players, please wait."),
-        ({"refereed": False}, "green", "It is White's turn."),
+        ({"refereed": False}, "green", "White to play."),
     ],
 )
 def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
@@ -150,8 +150,8 @@ def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
 @pytest.mark.parametrize(
     ("game", "text"),
     [
-        (superko, "Black: please take the stone back and make another move."),
-        (unfinished, "Black still has something to do."),
+        (superko, "Black: take C8 off and put white back on B8."),
+        (unfinished, "Black: take C7 and D7 off."),
     ],
 )
 def test_the_headline_says_what_to_do_about_trouble(game, text):
@@ -168,7 +168,7 @@ def test_before_the_first_move_the_table_is_checked_and_then_ready():
     table = begun()
     setup = Ruling(Status.UNFINISHED, 0, plain("Set up the lids: put a white stone into Black's lid."))
     said = status_of(showing(table, trouble=setup))
-    assert (said["tone"], said["headline"]) == ("blue", "The board and lids are not ready for the first move yet.")
+    assert (said["tone"], said["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
     said = status_of(showing(table, phase=Phase.PLAY))
     assert said["headline"] == "The table is ready. Black begins: play, then press done."
 
@@ -178,7 +178,7 @@ def test_what_no_turn_explains_is_marked_for_both():
     table.done(B)
     said = status_of(showing(table))
     assert said["trouble"]["points"] == ["J9", "A1"]
-    assert (said["headline"], said["lamps"]["W"]) == ("Please correct the table at the marked points.", "amber")
+    assert (said["headline"], said["lamps"]["W"]) == ("Please take J9 and A1 off.", "amber")
 
 
 @pytest.mark.parametrize(

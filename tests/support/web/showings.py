@@ -30,7 +30,9 @@ def showing(table: Table, number: int = 1, **changes: object) -> Showing:
     newest = game.newest
     trouble = newest if newest is not None and newest.status is not Status.LEGAL else None
     phase = Phase.RESULT if game.ended else Phase.PLAY if game.rulings else Phase.START
-    plain = Showing(number, table.t, game, refereed=True, phase=phase, sight=Sight.SEEN, trouble=trouble)
+    plain = Showing(
+        number, table.t, game, refereed=True, phase=phase, sight=Sight.SEEN, trouble=trouble, seen=table.position
+    )
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 

@@ -1,0 +1,117 @@
+"""What the players have to do about what was found, as one order: "White: take F3 off and put black back on E3."
+
+Made of the board as the game has it and as the camera last agreed on it, so that what is done already is not asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.board import COLOURS, Board, Mask, Point, Position
+from referee.messages import Listing, Message, message, points
+from referee.ruling import Ruling, Status
+from referee.standing import Showing
+from referee.turns import Placement
+
+MOST_ASKED = 6
+"""More points than these are marked in the drawing, and not named one by one."""
+_SAID_BY_ORDER = frozenset({"illegal.restore", "illegal.take-back"})
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Points to be put right. off: stones to be taken off. on: stones to be put back, a set a colour."""
+
+    off: Mask = 0
+    on: tuple[Mask, ...] = ()
+
+    @property
+    def points(self) -> Mask:
+        """All of them."""
+        return self.off | sum(self.on)
+
+    def __bool__(self) -> bool:
+        return bool(self.points)
+
+
+def order_of(showing: Showing) -> Message | None:
+    """The order of what is open; None where nothing is, or where the state's own sentence says what to do."""
+    trouble = showing.trouble
+    if trouble is None or showing.standing.state.value != trouble.status.value:
+        return None
+    asked = asked_of(showing)
+    if asked:
+        return _put_right(showing, asked)
+    if trouble.status is Status.ILLEGAL and isinstance(trouble.move, Placement):
+        return _addressed(showing, "order.another")
+    waits = trouble.status is Status.UNFINISHED and trouble.points and trouble.turn and showing.seen is not None
+    return _addressed(showing, "order.press") if waits and showing.refereed else None
+
+
+def reason_of(showing: Showing) -> Message | None:
+    """Why the order is given: the finding without what the order says already."""
+    trouble = showing.trouble
+    if trouble is None or showing.standing.state.value != trouble.status.value:
+        return None
+    said = trouble.message
+    return Message(said.key, said.args, tuple(part for part in said.then if part.key not in _SAID_BY_ORDER))
+
+
+def asked_of(showing: Showing) -> Asked:
+    """What has to be put right on the board; nothing where that is not known point by point."""
+    trouble, held, seen = showing.trouble, showing.game.position, showing.seen
+    if trouble is None:
+        return Asked()
+    match trouble.status:
+        case Status.ILLEGAL:
+            return _take_back(trouble, held, seen)
+        case Status.UNFINISHED if trouble.captured:
+            standing = _mask(trouble.points)
+            return Asked(standing & seen.occupied if seen is not None else standing)
+        case Status.UNEXPLAINED if seen is not None:
+            return _back_to(held, seen)
+    return Asked()
+
+
+def _take_back(trouble: Ruling, held: Position, seen: Position | None) -> Asked:
+    """The refused stone, where it lies there, and the stones that were taken for it and are gone."""
+    if not isinstance(trouble.move, Placement) or trouble.move.point not in trouble.points:
+        return Asked()
+    stone, taken = 1 << trouble.move.point & held.empty, _mask(trouble.captured)
+    if seen is not None:
+        stone, taken = stone & seen.occupied, taken & seen.empty
+    return Asked(stone, tuple(colour & taken for colour in held.stones))
+
+
+def _back_to(held: Position, seen: Position) -> Asked:
+    on = tuple(was & ~now for was, now in zip(held.stones, seen.stones, strict=True))
+    return Asked(seen.occupied & held.empty, on)
+
+
+def _put_right(showing: Showing, asked: Asked) -> Message:
+    board = showing.game.position.board
+    if asked.points.bit_count() > MOST_ASKED:
+        return _addressed(showing, "order.many", count=asked.points.bit_count())
+    return _addressed(showing, "order", parts=Listing(tuple(_parts(board, asked))))
+
+
+def _parts(board: Board, asked: Asked) -> list[Message]:
+    off = [message("order.off", points=points(board, asked.off))] if asked.off else []
+    back = zip(COLOURS, asked.on, strict=False)
+    return off + [message("order.on", stone=colour, points=points(board, mask)) for colour, mask in back if mask]
+
+
+def _addressed(showing: Showing, key: str, **args: Listing | int) -> Message:
+    """To the one player it concerns, or to everybody."""
+    concerned = showing.standing.concerned.players
+    if len(concerned) == 1:
+        return message(f"{key}.player", player=concerned[0], **args)
+    return message(f"{key}.everybody", **args)
+
+
+def _mask(where: tuple[Point, ...]) -> Mask:
+    return sum(1 << point for point in set(where))
+
+
+_ORDERS = ("order", "order.another", "order.many", "order.press")
+MESSAGE_KEYS = tuple(f"{key}.{whom}" for key in _ORDERS for whom in ("player", "everybody"))
