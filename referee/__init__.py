@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         points_of,
     )
     from referee.bowls import Bowls
-    from referee.counted import Count
+    from referee.counted import Count, Layout
     from referee.diagram import position_of, rows_of
     from referee.errors import RefereeError, quoted
     from referee.events import Button, LidSight, Observed, Pressed

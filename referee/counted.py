@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.board import Colour, Mask, Point, Position
+from referee.bowls import Bowls
 from referee.messages import Message
 
 Result = str | dict[str, int]
@@ -16,13 +17,32 @@ Figures = Mapping[str, object]
 
 
 @dataclass(frozen=True)
+class Layout:
+    """What lies on the board in a count, and whose its points are.
+
+    position: the stones, dead ones among them until they are lifted. dead: these. owned: each player's points in the
+    order of play, as far as they are counted: empty ones, those of dead stones, and those that the other's stones fill.
+    Dame, and points in seki, are nobody's. bowls: where the count moves prisoners, else None.
+    """
+
+    position: Position
+    dead: Mask = 0
+    owned: tuple[Mask, ...] = ()
+    bowls: Bowls | None = None
+
+
+@dataclass(frozen=True)
 class CountStep:
-    """One act of a count. player: who acts, None where both do. point: where one stone is put, else None."""
+    """One act of a count. player: who acts, None where both do. point: where one stone is put, else None.
+
+    layout: the board after it.
+    """
 
     player: Colour | None
     act: str
     message: Message
     point: Point | None = None
+    layout: Layout | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from referee.board import Colour, Position
 from referee.bowls import Bowls
-from referee.counted import Count
+from referee.counted import Count, Layout
 from referee.events import NOTHING, Named
 from referee.past import Past
 from referee.ruling import Reply, Ruling
@@ -35,7 +35,8 @@ class Counting:
     """How the game is coming to its count.
 
     may_propose: players who may propose to score now. waits_for: who has to answer. named: what was named last. count:
-    the count that was agreed to, its steps and its result. void: players who agree that the game is void.
+    the count that was agreed to, its steps and its result. layout: the board with what is named or agreed to, and whose
+    its points are; None where nothing is. void: players who agree that the game is void.
     """
 
     may_propose: tuple[Colour, ...] = ()
@@ -43,6 +44,7 @@ class Counting:
     waits_for: Colour | None = None
     named: Named = NOTHING
     count: Count | None = None
+    layout: Layout | None = None
     void: tuple[Colour, ...] = ()
 
 

@@ -148,6 +148,13 @@ class Counting(TypedDict):
     waits_for: Annotated[Letter | None, _told("Who has to answer.")]
     dead: Annotated[list[Point], _told("The stones that were named last.")]
     seki: list[Point]
+    territory: Annotated[
+        dict[str, list[Point]],
+        Meta(
+            extra_json_schema=_KEYS,
+            description="Whose the points are with what is named or agreed to, those under dead stones too.",
+        ),
+    ]
     void: Annotated[list[Letter], _told("Players who agree that the game is void.")]
     count: Count | None
 

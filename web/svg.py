@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from math import cos, pi, sin, sqrt
 
@@ -17,7 +18,6 @@ from referee import (
     Board,
     Bowls,
     Colour,
-    Count,
     Placement,
     Point,
     Position,
@@ -27,7 +27,8 @@ from referee import (
     asked_of,
     points_of,
 )
-from web import words
+from web import counting, words
+from web.counting import Drawn
 from web.language import ENGLISH, Tongue
 
 _SHADES = {
@@ -89,7 +90,8 @@ class Marks:
 
     asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
     stands on the table and not in the game; refused: it has to be taken back. laid: stones that stand on the table
-    besides. barred: empty points that may not be taken now, for the game would repeat.
+    besides. barred: empty points that may not be taken now, for the game would repeat. count: dead stones, territory
+    and steps.
     """
 
     last: Point | None = None
@@ -98,6 +100,7 @@ class Marks:
     refused: bool = False
     barred: tuple[Point, ...] = ()
     laid: tuple[tuple[Colour, Point], ...] = ()
+    count: Drawn | None = None
 
 
 def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
@@ -111,15 +114,15 @@ def marks_of(showing: Showing) -> Marks:
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None
     barred = tuple(found.point for found in game.past.barred)
-    laid = tuple(_laid(showing))
+    laid, count = tuple(_laid(showing)), counting.now(game)
     if trouble is None:
-        return Marks(last, barred=_free(barred, laid), laid=laid)
+        return Marks(last, barred=_free(barred, laid), laid=laid, count=count)
     move, refused = trouble.move, trouble.status is Status.ILLEGAL
     beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
     asked = tuple(point for point in _to_put_right(showing) if beside is None or point != beside[1])
     laid = tuple(stone for stone in laid if stone != beside)
     busy = (*laid, *((Colour.BLACK, point) for point in asked), *([beside] if beside else []))
-    return Marks(last, asked, beside, refused, _free(barred, busy), laid)
+    return Marks(last, asked, beside, refused, _free(barred, busy), laid, count)
 
 
 def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tuple[Point, ...]:
@@ -158,14 +161,16 @@ def board_svg(position: Position, marks: Marks | None = None, say: Tongue = ENGL
     marks, board = marks or Marks(), position.board
     width, height = (2 * MARGIN + CELL * (lines - 1) for lines in (board.cols, board.rows))
     title = say("board.title", cols=board.cols, rows=board.rows)
+    standing = marks.count.standing if marks.count is not None else position
     parts = (
-        opened(KEY, width, height, "board", title, _described(position, marks, say)),
+        opened(KEY, width, height, "board", title, _described(standing, marks, say)),
         shades(KEY, COLOURS[: len(position.stones)]),
         _wood(width, height),
         _lines(board),
         _coordinates(board),
         _barred(board, marks.barred),
-        _stones(position),
+        _stones(standing),
+        marks.count.drawn(partial(_at, board), partial(_some, board)) if marks.count is not None else "",
         _laid_stones(position, marks.laid),
         _beside(position, marks),
         _asked(board, marks.asked),
@@ -203,7 +208,7 @@ def _described(position: Position, marks: Marks, say: Tongue) -> str:
     for key, points in (("board.asked", marks.asked), ("board.barred", marks.barred)):
         if points:
             said.append(say(key, points=", ".join(board.name(point) for point in points)))
-    return " ".join(said)
+    return " ".join([*said, *(marks.count.said(say) if marks.count is not None else ())])
 
 
 def _at(board: Board, point: Point) -> tuple[int, int]:
@@ -255,6 +260,10 @@ def _barred(board: Board, points: Iterable[Point]) -> str:
         for point, (x, y) in ((point, _at(board, point)) for point in points)
     )
     return "".join(marks)
+
+
+def _some(board: Board, colour: Colour, points: Iterable[Point], size: float, opacity: float) -> str:
+    return heap(KEY, colour, ((*_at(board, point), STONE * size) for point in points), opacity)
 
 
 def _stones(position: Position) -> str:
@@ -375,9 +384,9 @@ NOW = At()
 def board_at(showing: Showing, at: At, say: Tongue = ENGLISH) -> str:
     """The drawing; what the game has not, shows it as it stands."""
     game = showing.game
-    if at.step and game.counting.count is not None:
-        position, last = counted(game, game.counting.count, at.step)
-        return board_svg(position, Marks(last), say)
+    counted = counting.after_step(game, at.step)
+    if counted is not None:
+        return board_svg(counted.layout.position, Marks(counted.last, count=counted), say)
     then = game.past.after(at.turn) if at.turn is not None and at.turn != game.turn else None
     if then is None:
         return board_of_showing(showing, say)
@@ -388,19 +397,3 @@ def board_at(showing: Showing, at: At, say: Tongue = ENGLISH) -> str:
 def steps_of(game: Snapshot) -> int:
     """How many steps the count has that was agreed to."""
     return len(game.counting.count.steps) if game.counting.count is not None else 0
-
-
-def counted(game: Snapshot, count: Count, step: int) -> tuple[Position, Point | None]:
-    """The board after so many steps of its count, and the point of the newest.
-
-    Where the count plays moves these take the dead stones off; else these are lifted before it.
-    """
-    moves = [(one.player, one.point) for one in count.steps]
-    if all(point is None for _, point in moves):
-        return game.position.without(count.dead), None
-    position, last = game.position, None
-    for player, point in moves[:step]:
-        last = point
-        if player is not None and point is not None and position.empty >> point & 1:
-            position = position.place(player, point).position
-    return position, last

@@ -6,8 +6,10 @@ and New Zealand games are counted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.board import COLOURS, Colour, Mask, Position
-from referee.counted import Count, CountStep, Figures, Result, won_by
+from referee.counted import Count, CountStep, Figures, Layout, Result, won_by
 from referee.messages import Listing, Message, Stones, message
 from referee.messages import points as named
 from referee.score.regions import regions, surrounded_by
@@ -22,14 +24,15 @@ def areas(position: Position) -> tuple[int, ...]:
 def count(position: Position, dead: Mask = 0, to_white: float = 0) -> Count:
     """The area count. dead: stones taken off as dead first. to_white: komi and compensation (games of two players)."""
     after, points = position.without(dead), areas(position.without(dead))
-    steps = [_lifted(position, dead)] if dead else []
-    steps += [_counted(after, colour, points) for colour in COLOURS[: len(points)]]
+    layouts = counted_in_turn(position, dead, [surrounded_by(after, colour) for colour in COLOURS[: len(points)]])
+    steps = [_lifted(position, dead, layouts[0])] if dead else []
+    steps += [_counted(after, c, points, layout) for c, layout in zip(COLOURS, layouts[1:], strict=False)]
     if len(points) == 2:
-        steps += komi(to_white)
+        steps += komi(to_white, layouts[-1])
         result: Result = won_by(points[0] - points[1] - to_white)
     else:
         result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
-    steps.append(CountStep(None, "result", _said(result)))
+    steps.append(CountStep(None, "result", _said(result), layout=layouts[-1]))
     return Count("area", result, tuple(steps), _figures(after, points, to_white), dead)
 
 
@@ -38,20 +41,29 @@ def first_of(points: dict[str, int]) -> list[str]:
     return [letter for letter, got in points.items() if got == max(points.values())]
 
 
-def _lifted(position: Position, dead: Mask) -> CountStep:
-    return CountStep(None, "lift", message("score.lifted", points=named(position.board, dead)))
+def counted_in_turn(position: Position, dead: Mask, owned: Sequence[Mask]) -> list[Layout]:
+    """The board when nothing but the dead stones has been told, and after each player's points have been."""
+    return [
+        Layout(position, dead, tuple(mask if player < counted else mask & dead for player, mask in enumerate(owned)))
+        for counted in range(len(owned) + 1)
+    ]
 
 
-def _counted(position: Position, colour: Colour, points: tuple[int, ...]) -> CountStep:
+def _lifted(position: Position, dead: Mask, layout: Layout) -> CountStep:
+    return CountStep(None, "lift", message("score.lifted", points=named(position.board, dead)), layout=layout)
+
+
+def _counted(position: Position, colour: Colour, points: tuple[int, ...], layout: Layout) -> CountStep:
     own, total = position.of(colour).bit_count(), points[COLOURS.index(colour)]
     said = message("score.area", player=colour, stones=Stones(own), n=total - own, total=total)
-    return CountStep(colour, "count", said)
+    return CountStep(colour, "count", said, layout=layout)
 
 
-def komi(to_white: float) -> list[CountStep]:
+def komi(to_white: float, layout: Layout) -> list[CountStep]:
     """The step of komi and compensation, none where nothing is given."""
     receiver = Colour.WHITE if to_white > 0 else Colour.BLACK
-    return [CountStep(receiver, "komi", message("score.komi", player=receiver, n=abs(to_white)))] if to_white else []
+    said = message("score.komi", player=receiver, n=abs(to_white))
+    return [CountStep(receiver, "komi", said, layout=layout)] if to_white else []
 
 
 def _figures(position: Position, points: tuple[int, ...], to_white: float) -> Figures:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.board import Board, Colour, Mask, Position, opponent_of
-from referee.counted import Count, CountStep
+from referee.counted import Count, CountStep, Layout
 from referee.messages import Listing, Message, Value, message, points
 from referee.record import GameRecord
 from referee.score import regions as dead
 from referee.score.orders import Ordering, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Kind, Move, Table, opened
-from referee.score.regions import regions
+from referee.score.regions import regions, surrounded_by
 from referee.turns import Placement
 
 PLAY_ON = message("score.play-on")
@@ -47,10 +47,11 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
     played, end = played_out(table)
     ordering = look_at_orders(table)
     closing = len(played) - end.alone if end.resigned else len(played)
+    start = layout(record.position, dead_stones, table.amendments.one_sided)
     return Count(
         "expedited",
         result(end),
-        _steps(record.position.board, played[:closing], played[closing:]),
+        _steps(table, start, played[:closing], played[closing:]),
         _figures(played[:closing], end, ordering) | _named_open(record.position.board, loose),
         dead_stones,
         ordering.other is not None,
@@ -67,13 +68,30 @@ def _figures(played: Sequence[Move], end: Table, ordering: Ordering) -> dict[str
     return figures | {"orders_tried": "all" if ordering.tried is None else ordering.tried}
 
 
-def _steps(board: Board, played: Sequence[Move], alone: Sequence[Move]) -> tuple[CountStep, ...]:
-    steps = []
+def layout(position: Position, dead_stones: Mask, one_sided: tuple[Mask, Mask] = (0, 0)) -> Layout:
+    """The board before the first move: whose territory is whose, one-sided dame with it."""
+    living = position.without(dead_stones)
+    seen = (surrounded_by(living, colour) for colour in (Colour.BLACK, Colour.WHITE))
+    owned = tuple(mask | own for mask, own in zip(seen, one_sided, strict=True))
+    return Layout(position, dead_stones, owned)
+
+
+def _after(table: Table, before: Layout) -> Layout:
+    """The board at the table; points that have been filled are nobody's any more."""
+    now = table.record
+    owned = tuple(mask & (now.position.empty | table.dead) for mask in before.owned)
+    return Layout(now.position, table.dead, owned, now.bowls)
+
+
+def _steps(table: Table, start: Layout, played: Sequence[Move], alone: Sequence[Move]) -> tuple[CountStep, ...]:
+    steps, board = [], start.position.board
     for move in played:
+        table = table.after(move)
         point = move.turn.point if isinstance(move.turn, Placement) else None
         said = _said(board, move)
         said += _told_alone(board, opponent_of(move.turn.player), alone) if move.kind is Kind.RESIGN else None
-        steps.append(CountStep(move.turn.player, "place" if point is not None else _DONE[move.kind], said, point))
+        act = "place" if point is not None else _DONE[move.kind]
+        steps.append(CountStep(move.turn.player, act, said, point, _after(table, start)))
     return tuple(steps)
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from referee.board import Board, Colour, Mask, Position, opponent_of, points_of
-from referee.counted import Count, CountStep, won_by
+from referee.counted import Count, CountStep, Layout, won_by
 from referee.messages import Message, Points, Stones, message, points
 from referee.score.area import told
-from referee.score.regions import surrounded_by
+from referee.score.regions import some_points, surrounded_by
 from referee.table.look import Look
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
@@ -54,8 +54,7 @@ def count(
     figures: dict[str, object] = {c.value: before[c].figures(filling.area[c], missing[c]) for c in _PLAYERS}
     figures |= {"to_white": to_white, "shared": filling.shared.bit_count(), **given.figures()}
     figures |= {"margin": abs(lead), "empty": position.board.names(filling.empty)}
-    laid_out = Position(position.board, (filling.stones[Colour.BLACK], filling.stones[Colour.WHITE]))
-    return Count("fill-in", result, tuple(filling.steps), figures, dead, laid_out=laid_out)
+    return Count("fill-in", result, tuple(filling.steps), figures, dead, laid_out=filling.layout.position)
 
 
 @dataclass(frozen=True)
@@ -89,14 +88,17 @@ class _Standing:
 
 @dataclass
 class _Filling:
-    """The board and both supplies while the count goes on."""
+    """The board and both supplies while the count goes on. dead: dead stones not lifted yet. losing: stones of the
+    loser's in the winner's area."""
 
     board: Board
     stones: dict[Colour, Mask]
     area: dict[Colour, Mask]
     shared: Mask
     supply: dict[Colour, int]
+    dead: Mask = 0
     open_points: Mask = 0
+    losing: Mask = 0
     steps: list[CountStep] = field(default_factory=list)
 
     @classmethod
@@ -105,14 +107,21 @@ class _Filling:
         area = {colour: after.of(colour) | surrounded_by(after, colour) for colour in _PLAYERS}
         shared = board.full & ~area[Colour.BLACK] & ~area[Colour.WHITE]
         supply = {colour: set_size(board) - position.of(colour).bit_count() for colour in _PLAYERS}
-        return cls(board, {colour: after.of(colour) for colour in _PLAYERS}, area, shared, supply)
+        return cls(board, {colour: position.of(colour) for colour in _PLAYERS}, area, shared, supply, dead)
 
     @property
     def empty(self) -> Mask:
         return self.board.full & ~self.stones[Colour.BLACK] & ~self.stones[Colour.WHITE]
 
     def say(self, player: Colour | None, act: str, said: Message) -> None:
-        self.steps.append(CountStep(player, act, said))
+        self.steps.append(CountStep(player, act, said, layout=self.layout))
+
+    @property
+    def layout(self) -> Layout:
+        """The board now, and the points of each area that are to be filled, or tell the margin."""
+        open_to = (self.empty | self.dead | self.losing) & ~self.open_points
+        position = Position(self.board, (self.stones[Colour.BLACK], self.stones[Colour.WHITE]))
+        return Layout(position, self.dead, tuple(self.area[colour] & open_to for colour in _PLAYERS))
 
     def make_sets_full(self, position: Position, supplies: tuple[int, int] | None) -> dict[Colour, int]:
         """Replace missing stones; answers how many each player lacked (negative: had too many)."""
@@ -131,6 +140,8 @@ class _Filling:
     def lift_dead(self, position: Position, dead: Mask) -> None:
         for colour in _PLAYERS:
             lifted = position.of(colour) & dead
+            self.stones[colour] &= ~lifted
+            self.dead &= ~lifted
             self.supply[colour] += lifted.bit_count()
             if lifted:
                 back = message("score.back-to-supply", player=colour, points=points(self.board, lifted))
@@ -159,8 +170,8 @@ class _Filling:
         if not many:
             return
         inner = self.stones[colour] & ~self.board.beside(self.board.full & ~self.area[colour])
-        lifted = _some(inner, many)
-        lifted |= _some(self.stones[colour] & ~lifted, many - lifted.bit_count())
+        lifted = some_points(inner, many)
+        lifted |= some_points(self.stones[colour] & ~lifted, many - lifted.bit_count())
         self.stones[colour] &= ~lifted
         self.supply[colour] += many
         where = points(self.board, lifted)
@@ -170,12 +181,12 @@ class _Filling:
     def compensate(self, given: _Given) -> None:
         receiver = opponent_of(given.giver)
         if given.stones:
-            where = self._put(receiver, _some(self.area[given.giver] & self.empty, given.stones))
+            where = self._put(receiver, some_points(self.area[given.giver] & self.empty, given.stones))
             many = Stones(given.stones)
             said = message("score.compensate", player=receiver, stones=many, other=given.giver, points=where)
             self.say(receiver, "compensate", said + self._left(receiver))
         if given.left_open:
-            self.open_points = _some(self.area[given.giver] & self.empty, 1)
+            self.open_points = some_points(self.area[given.giver] & self.empty, 1)
             point = points(self.board, self.open_points)
             self.say(given.giver, "leave-open", message("score.leave-open", player=given.giver, point=point))
         if given.on_paper:
@@ -197,7 +208,7 @@ class _Filling:
 
     def fill(self, colour: Colour) -> None:
         free = self._free(colour)
-        filled = _some(free, self.supply[colour])
+        filled = some_points(free, self.supply[colour])
         self._put(colour, filled)
         still = free.bit_count() - filled.bit_count()
         said = message("score.fill", player=colour, stones=Stones(filled.bit_count()))
@@ -215,7 +226,8 @@ class _Filling:
         loser = opponent_of(winner)
         placed = min(before[loser].in_hand, before[winner].empty)
         if placed:
-            where = self._put(loser, _some(self._free(winner), placed))
+            self.losing = some_points(self._free(winner), placed)
+            where = self._put(loser, self.losing)
             said = message("score.losing-stones", player=loser, stones=Stones(placed), other=winner, points=where)
             self.say(loser, "losing-stones", said)
         said = message("score.margin", player=winner, sum=_sum(before[winner], before[loser], placed), total=abs(ahead))
@@ -242,11 +254,6 @@ def _sum(winner: _Standing, loser: _Standing, placed: int) -> Message:
     parts += [message("score.no-place", count=no_place)] if no_place else []
     said = reduce(lambda left, right: message("score.plus", left=left, right=right), parts)
     return message("score.minus", left=said, count=winner.in_hand) if winner.in_hand else said
-
-
-def _some(mask: Mask, many: int) -> Mask:
-    """The first `many` points of a mask, from the top left (all of them where there are fewer)."""
-    return sum(1 << point for point, _ in zip(points_of(mask), range(many), strict=False))
 
 
 @dataclass(frozen=True)

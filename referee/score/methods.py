@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from referee.board import Colour, Mask, opponent_of
-from referee.counted import Count
+from referee.board import COLOURS, Colour, Mask, opponent_of
+from referee.counted import Count, Layout
 from referee.errors import BadCount
+from referee.events import Named
 from referee.messages import Listing, message
 from referee.record import GameRecord
 from referee.score import area, expedited, fill_in, territory
@@ -50,6 +51,20 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
         early = record.rules.draws is not None and not first_delay_made(record)
         return expedited.count(record, agreed.dead, Amendments(agreed.one_sided, first_delay=early))
     return _counted(record, agreed, method)
+
+
+def layout(record: GameRecord, named: Agreed | Named, method: str | None = None) -> Layout:
+    """The game's board with what was named: the dead stones, and whose points a count by this method finds.
+
+    Raises BadCount where there is no stone on a point named.
+    """
+    position, method = record.position, method or method_of(record)
+    if method == "expedited":
+        return expedited.layout(position, named.dead, named.one_sided)
+    dead = whole_chains(position, named.dead)
+    seki = whole_chains(position, named.seki) if method == "territory" else 0
+    living, players = position.without(dead), COLOURS[: record.players]
+    return Layout(position, dead, tuple(territory.territory(living, colour, seki) for colour in players))
 
 
 def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:

@@ -39,6 +39,11 @@ def chains(position: Position, stones: Mask) -> Iterator[Mask]:
         yield chain
 
 
+def some_points(mask: Mask, many: int) -> Mask:
+    """The first `many` points of a mask, from the top left (all of them where there are fewer)."""
+    return sum(1 << point for point, _ in zip(points_of(mask), range(many), strict=False))
+
+
 def surrounded_by(position: Position, colour: Colour) -> Mask:
     """The empty points of the regions that this colour alone borders."""
     return sum(region.points for region in regions(position) if region.colours == (colour,))

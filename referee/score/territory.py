@@ -5,12 +5,15 @@ The players agree on what is dead, and on what lives in seki: points that stones
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
 from referee.board import Colour, Mask, Position, opponent_of
-from referee.counted import Count, CountStep, won_by
+from referee.counted import Count, CountStep, Layout, won_by
 from referee.messages import Stones, message
 from referee.messages import points as named
-from referee.score.area import komi, told
-from referee.score.regions import regions
+from referee.score.area import counted_in_turn, komi, told
+from referee.score.regions import regions, some_points
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -33,10 +36,14 @@ def count(
     taken = {colour: before + lifted[colour] for colour, before in zip(_PLAYERS, prisoners, strict=True)}
     totals = {colour: points[colour].bit_count() + taken[colour] for colour in _PLAYERS}
     lead = totals[Colour.BLACK] - totals[Colour.WHITE] - to_white
-    steps = [_lifted(position, colour, dead) for colour in _PLAYERS if lifted[colour]]
-    steps += [_counted(colour, points[colour].bit_count(), taken[colour]) for colour in _PLAYERS]
-    steps += komi(to_white)
-    steps.append(CountStep(None, "result", told(won_by(lead))))
+    told_dead, *layouts = _filled_in_turn(counted_in_turn(position, dead, tuple(points.values())), taken)
+    steps = [_lifted(position, colour, dead, told_dead) for colour in _PLAYERS if lifted[colour]]
+    steps += [
+        _counted(colour, points[colour].bit_count(), taken[colour], layout)
+        for colour, layout in zip(_PLAYERS, layouts, strict=True)
+    ]
+    steps += komi(to_white, layouts[-1])
+    steps.append(CountStep(None, "result", told(won_by(lead)), layout=layouts[-1]))
     figures: dict[str, object] = {
         colour.value: {
             "territory": points[colour].bit_count(),
@@ -55,12 +62,25 @@ def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
     return sum(region.points for region in alone if not beside(region.points) & seki)
 
 
-def _lifted(position: Position, colour: Colour, dead: Mask) -> CountStep:
+def _filled_in_turn(layouts: Sequence[Layout], taken: Mapping[Colour, int]) -> Iterator[Layout]:
+    """The same with each player's prisoners laid into the opponent's territory when that player counts, as far as they
+    have room there: what they leave bare is the difference."""
+    position = layouts[0].position
+    yield layouts[0]
+    for player, layout in zip(_PLAYERS, layouts[1:], strict=True):
+        other = opponent_of(player)
+        room = layouts[-1].owned[_PLAYERS.index(other)] & position.empty
+        position = position.put(other, some_points(room, taken[player]))
+        yield replace(layout, position=position)
+
+
+def _lifted(position: Position, colour: Colour, dead: Mask, layout: Layout) -> CountStep:
     taken = position.of(opponent_of(colour)) & dead
-    return CountStep(colour, "lift", message("score.prisoners", player=colour, points=named(position.board, taken)))
+    said = message("score.prisoners", player=colour, points=named(position.board, taken))
+    return CountStep(colour, "lift", said, layout=layout)
 
 
-def _counted(colour: Colour, points: int, prisoners: int) -> CountStep:
+def _counted(colour: Colour, points: int, prisoners: int, layout: Layout) -> CountStep:
     taken = Stones(prisoners, opponent_of(colour))
     said = message("score.territory", player=colour, n=points, stones=taken, total=points + prisoners)
-    return CountStep(colour, "count", said)
+    return CountStep(colour, "count", said, layout=layout)

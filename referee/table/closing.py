@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.board import COLOURS, Colour
-from referee.counted import Count
+from referee.board import COLOURS, Colour, Position
+from referee.counted import Count, Layout
 from referee.errors import BadCount, BadRecord
-from referee.events import Agree, AgreeVoid, Amend, Disagree, Propose, Word
+from referee.events import Agree, AgreeVoid, Amend, Disagree, Named, Propose, Word
 from referee.messages import Listing, Message, message, points, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
@@ -35,6 +35,7 @@ class Closing:
         self._count: Count | None = None
         self._filled: Filled | None = None
         self._void: frozenset[Colour] = frozenset()
+        self._drawn: tuple[tuple[Position, Named], Layout] | None = None
         self._new: list[Reply] = []
 
     def take(self) -> tuple[Reply, ...]:
@@ -60,7 +61,17 @@ class Closing:
         now = self._agreement
         may = now.may_propose if now.waits_for is None and (now.again or now.stage is Stage.CLOSED) else ()
         may = () if self._book.record.result is not None else may
-        return Counting(may, now.stage, now.waits_for, now.named, self._count, tuple(sorted(self._void)))
+        return Counting(may, now.stage, now.waits_for, now.named, self._count, self._layout, tuple(sorted(self._void)))
+
+    @property
+    def _layout(self) -> Layout | None:
+        """The board with what is open or agreed to; made once for each."""
+        now = self._agreement
+        if now.stage not in (Stage.PROPOSED, Stage.AMENDED, Stage.AGREED):
+            return None
+        if self._drawn is None or self._drawn[0] != (now.record.position, now.named):
+            self._drawn = (now.record.position, now.named), methods.layout(now.record, now.named)
+        return self._drawn[1]
 
     def follow(self) -> None:
         """The record may have a new turn, or a result: what was said before is over, unless it made the result."""

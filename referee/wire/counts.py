@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.board import Board, Colour
-from referee.counted import Count, CountStep
+from referee.board import COLOURS, Board, Colour
+from referee.counted import Count, CountStep, Layout
 from referee.diagram import position_of, rows_of
 from referee.snapshot import Counting
 from referee.wire.messages import Say, message_from_json, message_in, message_to_json, spoken_to_json
@@ -66,9 +66,15 @@ def counting_to_json(counting: Counting, board: Board, say: Say) -> dict[str, ob
         "waits_for": counting.waits_for,
         "dead": board.names(counting.named.dead),
         "seki": board.names(counting.named.seki),
+        "territory": _owned(counting.layout) if counting.layout is not None else {},
         "void": list(counting.void),
         "count": _shown(counting.count, board, say) if counting.count is not None else None,
     }
+
+
+def _owned(layout: Layout) -> dict[str, list[str]]:
+    names = map(layout.position.board.names, layout.owned)
+    return {colour.value: points for colour, points in zip(COLOURS, names, strict=False)}
 
 
 def _shown(count: Count, board: Board, say: Say) -> dict[str, object]:

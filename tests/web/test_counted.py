@@ -1,38 +1,140 @@
-"""The board in the course of a count: as moves are played in it, or with the dead stones lifted."""
+"""The board while stones are named dead and in the course of a count: dead stones, points and what each step moves."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
 import pytest
+from selenium import webdriver
 
 from referee.board import Colour
-from referee.score import area
-from tests.support.web.showings import Box, begun, expedited_showing, showing
+from referee.events import Agree, Disagree, Propose
+from referee.score.methods import Agreed, count, layout
+from referee.snapshot import Counting, Stage
+from referee.standing import Showing
+from tests.support.play import played, started
+from tests.support.referee.table import Table
+from tests.support.web.browser import DESKTOP, choose_theme, resize
+from tests.support.web.showings import Box, begun, expedited_showing, passed_out, showing
 from tests.support.web.showings import counted as counted_table
+from web import counting
 from web.app import create_app
 from web.language import ENGLISH
-from web.svg import At, board_at, board_of_showing, counted, steps_of
+from web.server import serve
+from web.svg import CELL, MARGIN, At, board_at, board_of_showing, steps_of
 
 B, W = Colour.BLACK, Colour.WHITE
+SVG = "{http://www.w3.org/2000/svg}"
+WALL = (".OX.XO.", "..XXXO.", "XXX.XO.", "XX.XO.O", ".XXXOO.")
+"""B5 is dead."""
+
+
+def drawn(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)
+
+
+def circles(root: ElementTree.Element, css: str) -> int:
+    return sum(
+        len(list(one.iter(f"{SVG}circle"))) for one in root.iter(f"{SVG}g") if css in one.get("class", "").split()
+    )
+
+
+def marked(root: ElementTree.Element, cols: int, rows: int) -> dict[str, set[str]]:
+    """The points that are marked, by owner's letter."""
+    found: dict[str, set[str]] = {}
+    for path in root.iter(f"{SVG}path"):
+        if "owned" in path.get("class", "").split():
+            corners = re.findall(r"M([0-9.]+) ([0-9.]+)", path.get("d", ""))
+            at = [((float(x) + 6.5 - MARGIN) / CELL, (float(y) + 6.5 - MARGIN) / CELL) for x, y in corners]
+            names = {f"{'ABCDEFGHJ'[round(col)]}{rows - round(row)}" for col, row in at}
+            found.setdefault(path.get("data-owner", ""), set()).update(names)
+    return found
+
+
+def described(root: ElementTree.Element) -> str:
+    return root.findtext(f"{SVG}desc") or ""
+
+
+def named(table: Table, *points: str) -> Showing:
+    table.say(Propose, B, table.dead(*points))
+    return showing(table)
+
+
+def wall_counted() -> Showing:
+    """Chinese rules, with B5 named and agreed to."""
+    table = Table(WALL, rules="chinese", refereed=True, black_side=1)
+    table.look()
+    table.play("B pass", "W pass")
+    named(table, "B5")
+    table.say(Agree, W)
+    return showing(table)
+
+
+def test_named_stones_are_faint_with_the_mark_of_who_gets_them():
+    table = Table(WALL, rules="chinese", refereed=True, black_side=1)
+    table.look()
+    table.play("B pass", "W pass")
+    plain = drawn(board_at(showing(table), At()))
+    assert circles(plain, "dead") == 0 and not marked(plain, 7, 5)
+    root = drawn(board_at(named(table, "B5"), At()))
+    assert circles(root, "dead") == 1
+    assert marked(root, 7, 5) == {
+        "B": {"A5", "A4", "B5", "B4", "D5", "D3", "A1", "C2"},
+        "W": {"G5", "G4", "G3", "F2", "G1"},
+    }
+    assert "White, dead: B5." in described(root) and "Points for White: G5, G4, G3, F2, G1." in described(root)
+    table.say(Disagree, W)
+    assert not marked(drawn(board_at(showing(table), At())), 7, 5)
+
+
+def test_a_proposal_without_dead_stones_shows_whose_the_points_are():
+    root = drawn(board_of_showing(named(passed_out())))
+    assert circles(root, "dead") == 0
+    assert {owner: len(found) for owner, found in marked(root, 5, 5).items()} == {"B": 5, "W": 10}
+
+
+def test_an_area_count_marks_the_dead_then_black_then_white():
+    now = wall_counted()
+    steps = [drawn(board_at(now, At(step=number))) for number in range(1, 4)]
+    assert [{who: len(points) for who, points in marked(root, 7, 5).items()} for root in steps] == [
+        {"B": 1},
+        {"B": 8},
+        {"B": 8, "W": 5},
+    ]
+    assert "No points for White." in described(steps[1])
 
 
 def test_each_step_of_an_expedited_count_is_played_on_the_board():
-    game = expedited_showing().game
-    count = game.counting.count
-    assert count is not None
-    placed = [number for number, step in enumerate(count.steps, 1) if step.point is not None]
+    now = expedited_showing()
+    done = now.game.counting.count
+    assert done is not None
+    placed = [number for number, step in enumerate(done.steps, 1) if step.point is not None]
     assert len(placed) > 3
     for number in placed:
-        point, player = count.steps[number - 1].point, count.steps[number - 1].player
-        position, last = counted(game, count, number)
-        assert point is not None and (position.colour_at(point), last) == (player, point)
-        assert counted(game, count, number - 1)[0].colour_at(point) is None
+        root, before = (drawn(board_at(now, At(step=step))) for step in (number, number - 1))
+        point = done.steps[number - 1].point
+        assert point is not None and circles(root, "comes") == 1
+        name = now.game.position.board.name(point)
+        assert f"Put down in this step: {name}." in described(root) and f"Last move: {name}." in described(root)
+        assert not any(name in points for points in marked(root, 7, 5).values())
+        assert number == 1 or len(list(before.iter(f"{SVG}circle"))) < len(list(root.iter(f"{SVG}circle")))
 
 
-def test_where_no_moves_are_played_the_dead_stones_are_lifted():
-    game = showing(begun()).game
-    dead = 1 << game.position.board.point("D8")
-    count = area.count(game.position, dead)
-    assert counted(game, count, 1) == (game.position.without(dead), None)
+def test_dead_stones_that_a_step_lifts_leave_the_board():
+    record = played(started("ultimate", *WALL, to_play="W"), "W delay")
+    agreed = Agreed(record.position.board.mask(["B5"]))
+    game = replace(
+        showing(begun()).game,
+        position=record.position,
+        counting=Counting(stage=Stage.AGREED, count=count(record, agreed), layout=layout(record, agreed)),
+    )
+    boards = [counting.after_step(game, number) for number in range(1, steps_of(game) + 1)]
+    taken = [board for board in boards if board is not None and board.lifted.occupied]
+    assert len(taken) == 1
+    root = drawn(board_at(replace(showing(begun()), game=game), At(step=boards.index(taken[0]) + 1)))
+    assert circles(root, "leaves") == 1 and circles(root, "dead") == 0 and "Lifted in this step: B5." in described(root)
 
 
 def test_the_page_steps_through_the_count_without_a_script():
@@ -43,6 +145,15 @@ def test_the_page_steps_through_the_count_without_a_script():
     assert 'href="?step=1" data-go="on"' in client.get("/").get_data(as_text=True)
     assert 'href="./" data-go="back"' in client.get("/?step=1").get_data(as_text=True)
     assert client.get("/board.svg?step=1").status_code == 200
+
+
+def test_other_programs_are_told_whose_the_points_are():
+    box = Box(showing(passed_out()))
+    client = create_app(box.desk).test_client()
+    assert client.get("/status.json").json["counting"]["territory"] == {}
+    box.show(replace(wall_counted(), number=2))
+    told = client.get("/status.json").json["counting"]["territory"]
+    assert told["W"] == ["G5", "G4", "G3", "F2", "G1"] and "B5" in told["B"]
 
 
 @pytest.mark.parametrize("step", ["0", "5", "x", "-1", ""])
@@ -56,3 +167,17 @@ def test_steps_that_the_count_has_not(address, step):
 def test_without_a_count_the_board_is_shown_as_it_stands():
     now = showing(begun())
     assert steps_of(now.game) == 0 and board_at(now, At(step=3)) == board_of_showing(now)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("still", [False, True])
+def test_stones_fly_in_unless_nothing_is_to_move(chromium: webdriver.Chrome, still: bool):
+    with serve(create_app(Box(expedited_showing()).desk), port=0) as served:
+        resize(chromium, DESKTOP)
+        choose_theme(chromium, "light", still)
+        chromium.get(f"{served.url}?step=1")
+        moves = chromium.execute_script(
+            "return getComputedStyle(document.querySelector('.comes circle')).animationName"
+        )
+        choose_theme(chromium, "light")
+        assert moves == ("none" if still else "comes")

@@ -1,0 +1,151 @@
+"""What lies on the board in a count, and whose its points are, step by step: it adds up to what the count says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.board import COLOURS, Colour, points_of
+from referee.counted import Count, Layout
+from referee.diagram import position_of
+from referee.events import Agree, Disagree, Propose
+from referee.score import area, fill_in, territory
+from referee.score.methods import METHODS, Agreed, count, layout
+from tests.support.play import played, started
+from tests.support.referee.positions import FORTY_SIX, boards, mask
+from tests.support.referee.table import Table
+
+BLACK, WHITE = Colour.BLACK, Colour.WHITE
+SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
+"""B2 is dead, C3 dame."""
+SEKI = (".XO.XO.", "XXO.XOO", "OOOXXO.", "..OXXOO", ".OOX.XO", "OOXXXXO")
+"""Black's two stones about A6 and White's about them share D6 and D5; A6 is an eye."""
+SPLIT = ("..XO..",) * 5
+
+
+def layouts(counted: Count) -> list[Layout]:
+    found = [step.layout for step in counted.steps]
+    assert None not in found
+    return found  # type: ignore[return-value]
+
+
+def sizes(laid: Layout) -> list[int]:
+    return [owned.bit_count() for owned in laid.owned]
+
+
+@settings(max_examples=150)
+@given(st.integers(2, 4).flatmap(lambda n: st.tuples(st.just(n), boards(symbols=".." + "XORG"[:n], players=n))))
+def test_marked_points_are_the_territory_of_an_area_count(drawn):
+    players, rows = drawn
+    counted = area.count(position_of(rows, players))
+    told = [counted.counts[colour.value]["territory"] for colour in COLOURS[:players]]
+    for number, laid in enumerate(layouts(counted)):
+        assert sizes(laid) == [many if player <= number else 0 for player, many in enumerate(told)]
+        assert not any(owned & laid.position.occupied for owned in laid.owned)
+
+
+def test_dead_stones_of_an_area_count_are_marked_before_the_rest():
+    position = position_of(SETTLED)
+    dead = mask(position.board, "B2")
+    lifted, black, white, *_ = layouts(area.count(position, dead, 0.5))
+    assert (lifted.dead, lifted.owned) == (dead, (dead, 0))
+    assert (sizes(black), sizes(white)) == ([7, 0], [7, 3])
+    assert not sum(white.owned) & mask(position.board, "C3")
+
+
+def test_prisoners_fill_the_opponent_s_territory():
+    position = position_of(SETTLED)
+    counted = territory.count(position, (1, 2), mask(position.board, "B2"))
+    black, white = layouts(counted)[1:3]
+    assert position.board.names(black.position.of(WHITE) & ~position.of(WHITE)) == ["E5", "E4"]
+    assert position.board.names(white.position.of(BLACK) & ~position.of(BLACK)) == ["A5", "B5"]
+    assert sizes(layouts(counted)[-1]) == [counted.counts[colour]["territory"] for colour in "BW"] == [7, 3]
+
+
+def test_prisoners_beyond_the_room_stay_where_they_are():
+    position = position_of(SETTLED)
+    end = layouts(territory.count(position, (9, 0), mask(position.board, "B2")))[-1]
+    assert (end.position.of(WHITE) & end.owned[1]).bit_count() == 3
+
+
+def test_points_beside_stones_in_seki_are_nobodys():
+    record = started("japanese", *SEKI)
+    board = record.position.board
+    eyes, shared = mask(board, "A6"), mask(board, "D6 D5")
+    open_to_all, seki = layout(record, Agreed()), layout(record, Agreed(seki=mask(board, "B6")))
+    assert open_to_all.owned[0] & eyes == eyes and not seki.owned[0] & eyes
+    assert not any(owned & shared for owned in (*open_to_all.owned, *seki.owned))
+    assert seki.owned[1] == open_to_all.owned[1]
+
+
+@settings(max_examples=100)
+@given(boards(symbols="..XO"), st.integers(0, 9))
+def test_what_is_left_to_fill_is_marked(rows, to_white):
+    counted = fill_in.count(position_of(rows), to_white=to_white)
+    filled = [step.layout for step in counted.steps if step.act == "fill"][-1]
+    assert filled is not None and sizes(filled) == [counted.counts[colour]["empty"] for colour in "BW"]
+    assert layouts(counted)[-1].position == counted.laid_out
+
+
+def test_the_margin_is_seen_at_the_end_of_a_fill_in():
+    counted = fill_in.count(position_of(FORTY_SIX))
+    end = layouts(counted)[-1]
+    losing = end.owned[0] & end.position.of(WHITE)
+    assert counted.result == "B+3" and (sizes(end), losing.bit_count()) == ([2, 0], 1)
+    assert end.position.empty == end.owned[0] & ~losing
+
+
+def test_dead_stones_leave_the_board_before_it_is_filled_in():
+    position = position_of(FORTY_SIX).put(WHITE, 1)
+    counted = fill_in.count(position, dead=1)
+    lifted = layouts(counted)[0]
+    assert counted.steps[0].act == "lift" and not lifted.dead
+    assert lifted.position.empty & lifted.owned[0] & 1
+
+
+def test_an_expedited_count_takes_dead_stones_as_it_plays():
+    record = played(
+        started("ultimate", *(".OX.XO.", "..XXXO.", "XXX.XO.", "XX.XO.O", ".XXXOO."), to_play="W"), "W delay"
+    )
+    board = record.position.board
+    named = Agreed(mask(board, "B5"))
+    counted, start = count(record, named), layout(record, named)
+    assert start.dead == start.owned[0] & mask(board, "B5")
+    before = start
+    for step, laid in zip(counted.steps, layouts(counted), strict=True):
+        put = laid.position.occupied & ~before.position.occupied
+        assert list(points_of(put)) == ([step.point] if step.point is not None else [])
+        assert all(
+            now == then & (laid.position.empty | laid.dead) for now, then in zip(laid.owned, start.owned, strict=True)
+        )
+        before = laid
+    assert (laid.bowls is not None) and laid.bowls != record.bowls
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_step_of_every_method_has_its_board(method):
+    record = played(started("ultimate", *SPLIT, to_play="W"), "W delay")
+    assert len(layouts(count(record, Agreed(), method))) > 2
+    assert sizes(layout(record, Agreed(), method)) == [10, 10]
+
+
+def test_what_is_named_is_laid_out_until_it_is_refused():
+    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1)
+    table.look()
+    assert table.referee.snapshot.counting.layout is None
+    table.play("B pass", "W pass").say(Propose, BLACK, table.dead("D5"))
+    laid = table.referee.snapshot.counting.layout
+    assert laid is not None and laid.dead == table.board.mask([f"D{row}" for row in range(1, 6)])
+    assert sizes(laid) == [25, 0]
+    table.say(Disagree, WHITE)
+    assert table.referee.snapshot.counting.layout is None
+
+
+def test_what_was_agreed_stays_laid_out():
+    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1)
+    table.look()
+    table.play("B pass", "W pass").say(Propose, BLACK, table.dead())
+    table.say(Agree, WHITE)
+    laid = table.referee.snapshot.counting.layout
+    assert laid is not None and (laid.dead, sizes(laid)) == (0, [10, 10])
