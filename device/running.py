@@ -24,7 +24,7 @@ from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.journal.store import JournalError
 from device.machine.health import Health
-from device.machine.label import address_here, addresses
+from device.machine.label import address_for_others, address_here, addresses
 from device.machine.pin import Pin
 from device.panel.choose import Opened, down_from_the_start, open_panel
 from device.panel.panel import Edge
@@ -138,8 +138,10 @@ class Running:
 
     def _put_together(self, settings: Settings, preset: str | None, folder: Folder, new: bool) -> None:
         page = settings.page
-        serving = Serving(page.viewers, page.names, page.kept, directed=True)
-        self._served = self._held.enter_context(Apart(serving, listen_at(page.host, page.port), self._page_is))
+        listening = listen_at(page.host, page.port)
+        found = address_for_others(Page(*listening.getsockname()[:2]))
+        serving = Serving(page.viewers, page.names, page.kept, directed=True, address=found)
+        self._served = self._held.enter_context(Apart(serving, listening, self._page_is))
         source, resumed = settings.camera.source, _resumed(folder, new)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock

@@ -42,7 +42,8 @@ def main(listening: int, link: int) -> None:
     logging.getLogger().addHandler(_Forwarding(end))
     log_failures(logging.getLogger())
     serving = end.serving
-    app = create_app(end.desk, serving.viewers, serving.names, serving.kept, Memory(serving.memory, end.keep))
+    memory = Memory(serving.memory, end.keep)
+    app = create_app(end.desk, serving.viewers, serving.names, serving.kept, memory, serving.address)
     with Served(app, socket.socket(fileno=listening)) as served:
         while not end.over.wait(BEAT):
             if served.goes_round:

@@ -57,6 +57,7 @@ class Serving:
     kept: Sequence[str]
     directed: bool
     memory: str = ""
+    address: str = ""
 
 
 @dataclass(frozen=True)

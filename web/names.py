@@ -10,7 +10,7 @@ from contextlib import suppress
 from flask import Flask, Response, request
 
 from web.answers import refusal
-from web.crowd import HERE
+from web.crowd import HERE, is_loopback
 
 MISDIRECTED = 421
 
@@ -34,6 +34,15 @@ def host_of(header: str) -> str:
     """The name or address in a Host header, without its port."""
     name, bracket, _ = header.partition("]")
     return (name.removeprefix("[") if bracket else name.partition(":")[0]).lower().removesuffix(".")
+
+
+def address_for_others(told: str) -> str:
+    """Where other devices find the page that is asked for now, "" where they cannot: by the name that led here, and for
+    a browser on this machine as the box tells it."""
+    name, remote = host_of(request.headers.get("Host", "")), request.remote_addr or ""
+    if name == "localhost" or is_loopback(name) or (told and is_loopback(remote)):
+        return told
+    return request.host_url
 
 
 def is_here(name: str, here: str | None) -> bool:

@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import re
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
-
-import segno
+from ipaddress import ip_address
 
 from device.settings import Page
 from referee.errors import RefereeError
+from web.qr import qr_sized
 
 WIDE, HIGH = 70.0, 90.0
 """A panel of the label, in mm."""
 CODE = 54.0
 """The QR code with the white round it, in mm: read from half a metre away."""
-QUIET = 4
-"""Squares of white round a QR code, as its standard wants."""
 TOP = 16.0
 """Where the code begins, mm from the top."""
 LONGEST = 120
 """Letters of an address, so that the squares stay large enough for a phone."""
 LETTER = 0.6
 """The width of a letter, of its size: room enough in any sans-serif."""
-LOCAL = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """What a page for all networks is served at, with this machine's own address among them."""
 
@@ -47,9 +45,21 @@ class Part:
 
 def address_of(page: Page, host: str | None = None) -> str:
     """Where phones find the page that these settings serve. host: this machine's name, where it is another."""
-    if page.host in LOCAL:
+    if is_here_alone(page.host):
         raise NoLabel("The page is served to this machine alone; set host to 0.0.0.0 in [page], or give --address.")
     return _address(f"{host or socket.gethostname()}.local" if page.host in EVERYWHERE else page.host, page.port)
+
+
+def is_here_alone(host: str) -> bool:
+    """Whether what is served at this address is served to this machine alone."""
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def address_for_others(page: Page) -> str:
+    """Where other devices find the page that these settings serve, "" where it is served to this machine alone."""
+    return "" if is_here_alone(page.host) else address_of(page)
 
 
 def address_here(page: Page) -> str:
@@ -115,14 +125,11 @@ def svg(parts: tuple[Part, ...]) -> str:
 
 
 def _drawn(left: float, part: Part) -> list[str]:
-    drawn = segno.make(part.read, micro=False, error="m", boost_error=True)
-    scale = CODE / (drawn.symbol_size(border=0)[0] + 2 * QUIET)
-    squares = drawn.svg_inline(scale=scale, border=QUIET, light="white", omitsize=False)
     where = f"translate({left + (WIDE - CODE) / 2:g} {TOP:g})"
     apart = min(8.0, (HIGH - 76.0) / max(len(part.lines) - 0.5, 1))
     words = ((76.0 + apart * number, min(5.0, 0.8 * apart), line) for number, line in enumerate(part.lines))
     texts = (_text(left, *line) for line in ((13.0, 7.0, part.heading), *words))
-    return [f'<g transform="{where}">{squares}</g>', *texts]
+    return [f'<g transform="{where}">{qr_sized(part.read, CODE)}</g>', *texts]
 
 
 def _address(host: str, port: int) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from device.files import write_whole
-from device.machine.label import EVERYWHERE, LOCAL, address_of
+from device.machine.label import EVERYWHERE, address_of, is_here_alone
 from device.settings import Page
 from referee.errors import RefereeError
 
@@ -207,7 +207,7 @@ def _where(link: Link) -> str:
 
 def page_in(page: Page, address: str | None) -> str:
     """Where the page is for others in a network in which the box has this address."""
-    if page.host in LOCAL:
+    if is_here_alone(page.host):
         return 'its page is for this machine alone until host is "0.0.0.0" in [page] of its settings'
     everywhere = address is not None and page.host in EVERYWHERE
     return f"its page is at {address_of(replace(page, host=address) if address and everywhere else page)}"

@@ -8,7 +8,18 @@ import xml.etree.ElementTree as Tree
 import pytest
 
 from device.__main__ import main
-from device.machine.label import CODE, HIGH, WIDE, NoLabel, address_here, address_of, label, svg, wifi_code
+from device.machine.label import (
+    CODE,
+    HIGH,
+    WIDE,
+    NoLabel,
+    address_for_others,
+    address_here,
+    address_of,
+    label,
+    svg,
+    wifi_code,
+)
 from device.settings import Page
 from tests.support.device.codes import read
 from tests.support.device.networks import machine
@@ -44,8 +55,14 @@ def test_the_address_is_the_one_that_phones_find():
     assert address_of(Page(host="0.0.0.0"), "table3") == "http://table3.local:8000/"
     assert address_of(Page(host="10.42.0.1", port=80)) == "http://10.42.0.1/"
     assert address_of(Page(host="fd00::1")) == "http://[fd00::1]:8000/"
+    assert address_for_others(Page(host="10.42.0.1")) == "http://10.42.0.1:8000/"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "localhost", "::1"])
+def test_a_page_for_this_machine_alone_has_no_address_for_others(host):
+    assert address_for_others(Page(host=host)) == ""
     with pytest.raises(NoLabel, match="this machine alone"):
-        address_of(Page())
+        address_of(Page(host=host))
 
 
 def test_a_browser_here_gets_an_address_that_it_can_open():

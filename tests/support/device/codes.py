@@ -8,7 +8,7 @@ import xml.etree.ElementTree as Tree
 import cv2
 import numpy as np
 
-from device.machine.label import QUIET
+from web.qr import QUIET
 
 DOTS = 6
 """Pixels a square of the code."""
