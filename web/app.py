@@ -20,6 +20,7 @@ from web.guard import Memory
 from web.names import answer_only_to
 from web.spectators import add_games, add_page
 from web.status import status_of
+from web.wall import add_wall
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -39,16 +40,18 @@ def create_app(
     names: Sequence[str] = (),
     kept: Sequence[str] = (),
     memory: Memory | None = None,
+    address: str = "",
 ) -> Flask:
     """The page on what the desk gives. viewers: so many event streams at once, more are told to poll. names: what the
     box is called besides its own names and addresses. kept: addresses for which places are kept. memory: who is inside
-    already, kept beyond this page's end."""
+    already, kept beyond this page's end. address: where other devices find the page, "" where they cannot."""
     app = Flask(__name__)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
     run = secrets.token_hex(4)
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
     add_page(app, desk, run)
     add_games(app, desk)
+    add_wall(app, desk, run, address)
     add_director(app, desk, run, kept_of(app), memory)
     _add_status(app, desk, status)
     _add_events(app, desk, status)

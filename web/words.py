@@ -41,6 +41,7 @@ _KINDS: dict[type[Turn], str] = {
 }
 
 MESSAGE_KEYS = (
+    *(f"occasion.{part}" for part in ("round", "table")),
     *(f"turn.{kind}" for kind in _KINDS.values() if kind != "place"),
     *(f"result.{how}" for how in "RTF"),
     *(f"status.{status}" for status in Status),
@@ -57,6 +58,18 @@ def rules(game: Snapshot, say: Tongue = ENGLISH) -> str:
     """What the game's rule set is called."""
     key = f"rules.{game.rules}"
     return say(key) if key in say else say("rules", rules=game.rules)
+
+
+def occasion(showing: Showing, say: Tongue = ENGLISH) -> str:
+    """What the game is part of: "Spring Open, round 3, table 12"; "" where nobody said it."""
+    known = showing.occasion
+    parts = [known.event, _numbered("occasion.round", known.round, say), _numbered("occasion.table", known.table, say)]
+    return ", ".join(part for part in parts if part)
+
+
+def _numbered(key: str, said: str, say: Tongue) -> str:
+    """A number gets its word; what has one already, as "Final" or "Board 1", stays."""
+    return say(key, number=said) if said.isdigit() else said
 
 
 def told(said: Message, say: Tongue = ENGLISH) -> Told:

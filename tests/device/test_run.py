@@ -64,6 +64,14 @@ def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
     assert "The rules: Chinese rules; 13 lines, komi 5.5 and handicap 2. For others: --rules NAME" in err
 
 
+@pytest.mark.parametrize(("host", "others"), [("0.0.0.0", True), ("127.0.0.2", False)])
+def test_the_wall_leads_phones_to_the_page_where_they_are_let_in(host, others, tmp_path):
+    with Started("run", "--camera", "/dev/video99", "--data", tmp_path / "data", "--host", host) as box:
+        page = box.ask("/wall")[1]
+        assert (f"{socket.gethostname()}.local:{box.url.rpartition(':')[2]}" in page) is others
+        assert ('class="qr"' in page) is others
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -1,0 +1,103 @@
+"""The wall: one game on a projector or a television, to be read from across the room, and over a stream's picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask, Response, render_template, request
+
+from referee import COLOURS, Bowls, Colour, Showing, State
+from web import words
+from web.answers import Rendering, keep_language, reader
+from web.desk import Desk
+from web.language import ENGLISH, Tongue, tongue
+from web.names import address_for_others
+from web.qr import qr_svg
+from web.view import Player, View, view_of
+
+OVERLAY = "overlay"
+"""The query for the wall without its ground, which a stream's picture shows through."""
+TOLD = 6
+"""The newest rulings and remarks that are told."""
+LONG_CLOCK = 5
+"""Signs of a clock, "59:59", beyond which its digits are set narrower."""
+SHORT, LONG = 24, 60
+"""Signs of an order up to which it is set in the largest letters, and beyond which in the smallest."""
+_OVER = (State.FINAL, State.RESULT)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player's row. lit: it is this player's turn. held: the prisoners in the lid by colour, those that are there."""
+
+    player: Player
+    lit: bool
+    held: tuple[tuple[str, int], ...]
+    narrow: bool
+
+
+@dataclass(frozen=True)
+class Wall:
+    """All that is on the wall. mover: the colour of who has to act or has won, "" for nobody. size: of the order's
+    letters. told: the newest rulings and remarks."""
+
+    view: View
+    occasion: str
+    seats: tuple[Seat, ...]
+    mover: str
+    size: str
+    told: tuple[words.Told, ...]
+
+
+def add_wall(app: Flask, desk: Desk, run: str, address: str = "") -> None:
+    """The wall, also as an overlay. address: where other devices find the page, as the box tells it."""
+    walls = Rendering(lambda showing, code, overlay, found: _page(run, showing, code, overlay, found), run)
+
+    @app.get("/wall")
+    def show_wall() -> Response:
+        say, overlay = reader(), OVERLAY in request.args
+        found = "" if overlay else address_for_others(address)
+        return keep_language(Response(walls.of(desk.showing(), say.code, overlay, found), mimetype="text/html"))
+
+
+def _page(run: str, showing: Showing, code: str, overlay: bool, address: str) -> str:
+    say, version = tongue(code), f"{run}-{showing.number}"
+    wall, drawn = wall_of(showing, say), qr_svg(address)
+    return render_template(
+        "wall.html", wall=wall, view=wall.view, say=say, version=version, overlay=overlay, address=address, qr=drawn
+    )
+
+
+def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
+    """The wall's contents."""
+    view, game = view_of(showing, say), showing.game
+    mover = _mover(showing, view.headline.player)
+    letter = mover.value if mover is not None else ""
+    seats = (
+        Seat(player, player.colour == letter, _held(game.bowls, Colour(player.colour)), _is_long(player))
+        for player in view.players
+    )
+    newest = view.finding if showing.trouble is None else None
+    rulings = (words.Told(one.text) for one in (newest, *view.earlier) if one is not None)
+    told = tuple(one for one in (*view.said[:1], *rulings) if one not in view.headline.reasons)
+    order = len(view.headline.text)
+    size = "short" if order <= SHORT else "long" if order > LONG else "middle"
+    return Wall(view, words.occasion(showing, say), tuple(seats), letter, size, told[:TOLD])
+
+
+def _mover(showing: Showing, player: Colour | None) -> Colour | None:
+    """Who has won; before that the one player who is addressed, else whose turn it is; None where it is nobody's."""
+    game = showing.game
+    if showing.standing.state in _OVER:
+        winner, won, _ = (game.result or "").partition("+")
+        return Colour(winner) if won else None
+    return player or (None if game.ended else game.to_play)
+
+
+def _held(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:
+    colours = COLOURS[: len(bowls.contents)]
+    return tuple((colour.value, count) for colour in colours if (count := bowls.count(owner, colour)))
+
+
+def _is_long(player: Player) -> bool:
+    return player.clock is not None and len(player.clock.time) > LONG_CLOCK
