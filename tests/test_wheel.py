@@ -11,6 +11,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.vision.pictures import board_picture
+from web.language import CODES
 
 
 @pytest.mark.slow
@@ -25,7 +26,7 @@ def test_the_built_wheel_reads_a_board_and_leaves_training_out(tmp_path):
     wheel = next(tmp_path.glob("shinpan-*.whl"))
     packed = zipfile.ZipFile(wheel).namelist()
     assert "vision/models/stones.onnx" in packed and "vision/board/detect.py" in packed
-    assert "web/locale/de/LC_MESSAGES/shinpan.po" in packed
+    assert {f"web/locale/{code}/LC_MESSAGES/shinpan.po" for code in CODES} <= set(packed)
     assert not [name for name in packed if name.startswith("vision/training")]
     subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", str(wheel)], check=True, capture_output=True)
     site = next((tmp_path / "elsewhere" / "lib").glob("python*/site-packages"))

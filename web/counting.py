@@ -81,13 +81,13 @@ class Drawn:
         names = self.layout.position.board.names
         for colour, mask in zip(COLOURS, self._dead.stones, strict=False):
             if mask:
-                yield say("board.dead", player=words.name(colour, say), points=", ".join(names(mask)))
+                yield say("board.dead", player=words.name(colour, say), points=say.comma.join(names(mask)))
         for colour, mask in zip(COLOURS, self.layout.owned, strict=False):
             key = "board.owned" if mask else "board.owns-none"
-            yield say(key, player=words.name(colour, say), points=", ".join(names(mask)))
+            yield say(key, player=words.name(colour, say), points=say.comma.join(names(mask)))
         for key, mask in (("board.put", self.put), ("board.lifted", self.lifted.occupied)):
             if mask:
-                yield say(key, points=", ".join(names(mask)))
+                yield say(key, points=say.comma.join(names(mask)))
 
     @property
     def _dead(self) -> Position:

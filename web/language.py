@@ -21,8 +21,10 @@ from babel.messages.pofile import read_po
 from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones, Value, said_by
 
 FOLDER = Path(__file__).parent / "locale"
-CODES = ("en", "de")
+CODES = ("en", "de", "ja")
 """The first is spoken where none is asked for, and to other programs."""
+UNSPACED = frozenset({"ja"})
+"""Languages that write no space between words and sentences, and their own comma between things named."""
 MOST_NAMED = 8
 """The most points named one by one in a sentence; a ruling's `points` always has them all."""
 MESSAGE_KEYS = (
@@ -30,6 +32,7 @@ MESSAGE_KEYS = (
     *(
         "stones.any",
         "and",
+        "and-parts",
         "or",
         "more-points",
         "plain",
@@ -47,6 +50,7 @@ class Tongue:
 
     def __init__(self, code: str, texts: GNUTranslations) -> None:
         self.code = code
+        self.space, self.comma = ("", "、") if code in UNSPACED else (" ", ", ")
         self._texts = texts
         texts.add_fallback(_NoFallback())
         self.sentence = lru_cache(4096)(self._sentence)
@@ -80,11 +84,11 @@ class Tongue:
 
     def joined(self, words: list[str], word: str = "and") -> str:
         """ "a", "a and b", "a, b and c"; or with the word of another key."""
-        return self(word).join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        return self(word).join([self.comma.join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
     def _sentence(self, said: Message) -> str:
         """A message, and what follows it, in this language. Call `sentence`, which remembers."""
-        return " ".join([self(said.key, **dict(said.args)), *map(self._sentence, said.then)])
+        return self.space.join([self(said.key, **dict(said.args)), *map(self._sentence, said.then)])
 
     def value(self, value: Value, spec: str = "") -> str:
         """What stands in a slot. spec: what the slot has behind its colon."""
@@ -96,7 +100,7 @@ class Tongue:
             case Message():
                 return _first(self._sentence(value)) if spec == "first" else self._sentence(value)
             case Listing(values):
-                text = self.joined([self.value(one) for one in values], "or" if spec == "or" else "and")
+                text = self.joined([self.value(one) for one in values], _joint(values, spec))
                 return _first(text) if spec == "first" else text
             case Points(names):
                 return self._points(list(names), spec or None)
@@ -119,7 +123,7 @@ class Tongue:
         hours, rest = divmod(ms, 3_600_000) if ms >= 7_200_000 else (0, ms)
         minutes, rest = divmod(rest, 60_000)
         parts = [self("duration.hours", n=hours)] * bool(hours) + [self("duration.minutes", n=minutes)] * bool(minutes)
-        return " ".join([*parts, self("duration.seconds", n=rest / 1000)] if rest or not parts else parts)
+        return self.space.join([*parts, self("duration.seconds", n=rest / 1000)] if rest or not parts else parts)
 
     def foreign(self, said: Message) -> str | None:
         """The language of a plain sentence, which is English, where this is another."""
@@ -148,6 +152,13 @@ class _NoFallback(NullTranslations):
 
     def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
         raise KeyError(f"{context} {msgid1}")
+
+
+def _joint(values: tuple[Value, ...], spec: str) -> str:
+    """The key of what stands before the last of several: parts of a sentence are joined otherwise than names."""
+    if spec == "or":
+        return "or"
+    return "and-parts" if any(isinstance(one, Message) for one in values) else "and"
 
 
 def _first(text: str) -> str:

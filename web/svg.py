@@ -196,7 +196,7 @@ def _described(position: Position, marks: Marks, say: Tongue) -> str:
     board, said = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
-        said.append(say(key, player=words.name(colour, say), points=", ".join(board.names(mask))))
+        said.append(say(key, player=words.name(colour, say), points=say.comma.join(board.names(mask))))
     if marks.last is not None:
         said.append(say("board.last", point=board.name(marks.last)))
     if marks.beside is not None:
@@ -207,8 +207,8 @@ def _described(position: Position, marks: Marks, say: Tongue) -> str:
         said.append(say("board.laid", player=words.name(colour, say), point=board.name(point)))
     for key, points in (("board.asked", marks.asked), ("board.barred", marks.barred)):
         if points:
-            said.append(say(key, points=", ".join(board.name(point) for point in points)))
-    return " ".join([*said, *(marks.count.said(say) if marks.count is not None else ())])
+            said.append(say(key, points=say.comma.join(board.name(point) for point in points)))
+    return say.space.join([*said, *(marks.count.said(say) if marks.count is not None else ())])
 
 
 def _at(board: Board, point: Point) -> tuple[int, int]:

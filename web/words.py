@@ -13,6 +13,7 @@ from referee import (
     Message,
     Pass,
     Placement,
+    Reason,
     Resign,
     Ruling,
     Showing,
@@ -45,6 +46,7 @@ MESSAGE_KEYS = (
     *(f"turn.{kind}" for kind in _KINDS.values() if kind != "place"),
     *(f"result.{how}" for how in "RTF"),
     *(f"status.{status}" for status in Status),
+    *(f"reason.{reason}" for reason in Reason),
     *(f"sight.{sight}" for sight in Sight),
 )
 
@@ -64,7 +66,7 @@ def occasion(showing: Showing, say: Tongue = ENGLISH) -> str:
     """What the game is part of: "Spring Open, round 3, table 12"; "" where nobody said it."""
     known = showing.occasion
     parts = [known.event, _numbered("occasion.round", known.round, say), _numbered("occasion.table", known.table, say)]
-    return ", ".join(part for part in parts if part)
+    return say.comma.join(part for part in parts if part)
 
 
 def _numbered(key: str, said: str, say: Tongue) -> str:
@@ -125,4 +127,4 @@ def sight(showing: Showing, say: Tongue = ENGLISH) -> str:
 def finding(ruling: Ruling, say: Tongue = ENGLISH) -> str:
     """A ruling's status and reason: "Legal", "Illegal: superko"."""
     status = say(f"status.{ruling.status.value}")
-    return say("finding", status=status, reason=ruling.reason.value) if ruling.reason else status
+    return say("finding", status=status, reason=say(f"reason.{ruling.reason}")) if ruling.reason else status

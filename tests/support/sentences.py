@@ -15,6 +15,7 @@ from pathlib import Path
 from string import Formatter
 from typing import BinaryIO
 
+from babel import Locale
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
@@ -40,10 +41,8 @@ HEAD = """# Every sentence
 
 All that a player, a spectator or the director can be told, by key: in braces stands what a sentence speaks of. A second
 line in a field is for several ({n} of them). The texts are in `web/locale/`; this table is made from them by
-`python -m tests.support.sentences`.
+`python -m tests.support.sentences`. No native speaker has checked the Japanese yet: corrections are welcome.
 
-| key | English | German |
-|---|---|---|
 """
 
 
@@ -167,9 +166,14 @@ def write(kept: Catalog) -> None:
 
 def table() -> str:
     """docs/sentences.md."""
-    english, german = texts("en"), texts("de")
-    rows = (f"| `{key}` | {_cell(english[key])} | {_cell(german[key])} |\n" for key in sorted(english))
-    return HEAD + "".join(rows)
+    known = [texts(code) for code in CODES]
+    names = [str(Locale(code).get_display_name(CODES[0])) for code in CODES]
+    rows = (_row([f"`{key}`", *(_cell(language[key]) for language in known)]) for key in sorted(known[0]))
+    return HEAD + _row(["key", *names]) + "|---" * (len(names) + 1) + "|\n" + "".join(rows)
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
 
 
 def _cell(forms: tuple[str, ...]) -> str:

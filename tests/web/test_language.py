@@ -17,7 +17,15 @@ from web.words import Told
 
 @pytest.mark.parametrize(
     ("wanted", "code"),
-    [((None, "de"), "de"), (("de-CH",), "de"), (("fr", "DE"), "de"), (("xx",), "en"), ((), "en"), (("", None), "en")],
+    [
+        ((None, "de"), "de"),
+        (("de-CH",), "de"),
+        (("fr", "DE"), "de"),
+        (("ja-JP", "en"), "ja"),
+        (("xx",), "en"),
+        ((), "en"),
+        (("", None), "en"),
+    ],
 )
 def test_the_first_language_that_is_spoken(wanted, code):
     assert spoken(wanted).code == code
@@ -61,6 +69,14 @@ def test_what_is_not_known_in_german_stays_as_it_was_said():
     assert Told("Something else.", "en") in view.headline.reasons and view.faults == (Told("A cable.", "en"),)
 
 
+@pytest.mark.parametrize(
+    ("code", "label"), [("en", "Illegal: superko"), ("de", "Verboten: Superko"), ("ja", "禁じ手：スーパーコウ")]
+)
+def test_the_reason_of_a_refusal_is_said_in_the_reader_s_language(code, label):
+    finding = view_of(showing(superko()), tongue(code)).finding
+    assert finding is not None and finding.label == label
+
+
 def test_the_reader_chooses_and_the_page_remembers():
     client = create_app(box(ultimate_game()).desk).test_client()
     assert "White: play" in client.get("/").get_data(as_text=True)
@@ -68,6 +84,8 @@ def test_the_reader_chooses_and_the_page_remembers():
     chosen = client.get("/?lang=de")
     assert "HttpOnly" in chosen.headers["Set-Cookie"]
     for address, text in (("/", 'lang="de"'), ("/board.svg", "Go-Brett"), ("/games", "Frühere Partien")):
+        assert text in client.get(address).get_data(as_text=True)
+    for address, text in (("/?lang=ja", "白の手番："), ("/board.svg", "碁盤、9×9路"), ("/games", "これまでの対局")):
         assert text in client.get(address).get_data(as_text=True)
     assert "White: play" in client.get("/?lang=en").get_data(as_text=True)
 

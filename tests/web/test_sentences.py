@@ -30,11 +30,18 @@ def test_no_text_is_empty_or_doubtful(code: str) -> None:
     assert [entry.id for entry in sentences.catalogue(code) if entry.id and entry.fuzzy] == []
 
 
-def test_both_languages_speak_of_the_same_and_count_the_same() -> None:
-    english, german = sentences.texts("en"), sentences.texts("de")
-    differ = [key for key in english if sentences.slots(english[key]) - {"n"} != sentences.slots(german[key]) - {"n"}]
+@pytest.mark.parametrize("code", CODES[1:])
+def test_every_language_speaks_of_the_same_as_english(code: str) -> None:
+    english, other = sentences.texts("en"), sentences.texts(code)
+    differ = [key for key in english if sentences.slots(english[key]) - {"n"} != sentences.slots(other[key]) - {"n"}]
     assert differ == []
-    assert [key for key in english if len(english[key]) != len(german[key])] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_text_that_depends_on_a_number_has_as_many_forms_as_the_language(code: str) -> None:
+    forms, texts = sentences.catalogue(code).num_plurals, sentences.texts(code)
+    counted = {key for key, text in sentences.texts("en").items() if len(text) > 1}
+    assert {key: len(text) for key, text in texts.items()} == {key: forms if key in counted else 1 for key in texts}
 
 
 def test_every_message_is_given_what_its_text_speaks_of() -> None:
