@@ -343,7 +343,7 @@ def test_what_was_said_is_told_in_german(chromium):
         chromium.get(f"{served.url}?lang=de")
         assert "Weiß startet die Uhr. Schwarz ist am Zug." in visit.browser.page_source
         assert visit.text("#count-title + ol li:last-child") == "Weiß gewinnt mit 12.5 Punkten."
-        assert visit.text(".faults").startswith("Die Kamera gibt keine Bilder")
+        assert visit.text(".faults").startswith("Die Kamera liefert keine Bilder")
         assert visit.count("main [lang=en]") == 0
         chromium.get(f"{served.url}?lang=en")
         chromium.get("about:blank")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
@@ -16,6 +17,7 @@ from referee.messages import Duration, Listing, Message, Stones, Value, message,
 from referee.score import area, expedited, fill_in, territory
 from referee.time.controls import read_control
 from referee.time.timekeeping import hear
+from tests.support import sentences
 from tests.support.device.directed import Directed
 from tests.support.referee.positions import divided, record_of
 from tests.support.referee.time_schedules import random_schedule
@@ -76,12 +78,12 @@ def keys(said: Value) -> Iterator[str]:
         ),
         (
             message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
-            "Schwarz schlägt vor auszuzählen und nennt A7, B7, C7, D7, E7, F7, G7, A6 und 1 weiteren Punkt als tot. "
+            "Schwarz schlägt das Auszählen vor und nennt A7, B7, C7, D7, E7, F7, G7, A6 und 1 weiteren Punkt als tot. "
             "Weiß stimmt zu, lehnt ab oder ändert.",
         ),
         (
             message("lids.wrong", lids=message("lid.too-few", player=W, stones=Stones(2))),
-            "Im Deckel von Weiß: 2 Steine zu wenig: bitte richtigstellen.",
+            "Im Deckel von Weiß 2 Steine zu wenig. Bitte richtigstellen.",
         ),
         (
             message("unexplained.gone", stone=B, point="D4"),
@@ -120,6 +122,31 @@ def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:
         GERMAN.sentence(message("legal.pass"))
     with pytest.raises(KeyError):
         GERMAN.sentence(message("lift", points="D4", n=1) + message("hidden"))
+
+
+NEVER = {
+    r"Lesung|falsch gelesen": "Erkennung, falsch erkannt",
+    r"[Ee]ntscheide?s?\b": "Entscheidung",
+    r"[Uu]nentschieden|Jigo": "Remis",
+    r"Turnierleitung|\b(die|der) Leitung": "Spielleitung",
+    r"Journal|Logbuch": "Protokoll (of a match), Log (of the box)",
+    r"Spielbericht": "Partieaufzeichnung",
+    r"Kreislauf": "Zyklus",
+    r"(Sieg|Verlust|gewinnt) nach Zeit": "auf Zeit",
+    r"[Uu]nterschr": "Signatur, signiert",
+    r"Platte\b": "Datenträger",
+    r"statt dessen|[Zz]ur Zeit\b": "stattdessen, zurzeit",
+    r"Kamera gibt\b|gibt (aber )?keine (brauchbaren )?Bilder": "liefert",
+    r"\b([Dd]u|[Dd]ich|[Dd]ir|[Dd]einen?|[Ii]hr (seid|habt|zustimmt)|[Ss]eid|[Ee]uch)\b": "nobody is addressed so",
+    r"(?<![.:!?] )(?<!^)\bBeide\b": "beide",
+}
+"""What may not come back, and what is said instead."""
+
+
+@pytest.mark.parametrize("word", NEVER)
+def test_a_word_that_stays_out(word: str) -> None:
+    texts = sentences.texts("de")
+    assert [(key, NEVER[word]) for key in texts if any(re.search(word, form) for form in texts[key])] == []
 
 
 # What is said of time
