@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from device.notes import notes_of
 from referee.board import Colour, Mask, Position
 from referee.events import Agree, Amend, Button, Disagree, Event, Named, Observed, Pressed, Propose, Restarted
 from referee.messages import Message, message, points
@@ -98,7 +99,8 @@ class Match:
 
     def sgf(self, seal: str = "") -> bytes:
         """The game record; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
-        return write_sgf(self.record, *self.names, times=self._referee.times, seal=seal)
+        told = notes_of(self.snapshot, self.occasion, self.began)
+        return write_sgf(self.record, *self.names, told, self._referee.times, seal)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens on the clock by itself; a `due` step tells the match.

@@ -2,16 +2,19 @@
 
 What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that
 Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
-in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RO gives exchanged rules
-(RO[ko:simple]); SEAL in the root stands for the journal of the match up to here. KO marks an illegal placement that
-stood. AG, in a node of its own, is what both players agreed on: an exchange of prisoners (AG[exchange:2]), or that the
-stones of the node's AE are lifted as dead (AG[removed]).
+in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RX gives exchanged rules
+(RX[ko:simple]; records of version 0.1 have them in RO, which is the round); SEAL in the root stands for the journal of
+the match up to here. KO marks an illegal placement that stood. AG, in a node of its own, is what both players agreed
+on: an exchange of prisoners (AG[exchange:2]), or that the stones of the node's AE are lifted as dead (AG[removed]).
+
+A turn that was refused is a variation beside the turn that was made instead. What was said after the last turn has a
+node of its own, with TB and TW, dead stones' points included, and the dead marked by MA.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from sgfmill import sgf_grammar
@@ -20,8 +23,9 @@ from referee.board import LARGEST_SIDE, Board, Colour, Mask, Point, Position, bo
 from referee.bowls import Bowls, bowls_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord
+from referee.notes import NOTHING_TO_NOTE, Notes, Tried
 from referee.record import GameRecord
-from referee.rules.sets import DEFAULT, RULESETS, exchanged, rule_set
+from referee.rules.sets import DEFAULT, EXCHANGEABLE, RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.time.records import Times, control_properties, left_properties
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
@@ -35,6 +39,8 @@ MOST_NODES, LONGEST_LINE = 250_000, 10_000
 """No game record has more, with all variations, and no game more on its main line: both are there to be refused at once
 and not after minutes. The largest dictionaries of openings have some 100,000 nodes."""
 
+_EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
+"""How a piece of the rule set is exchanged, which no round of a tournament begins with."""
 _Node = dict[str, list[bytes]]
 
 
@@ -42,28 +48,28 @@ def write_sgf(
     record: GameRecord,
     black: str = "",
     white: str = "",
-    comments: Mapping[int, str] | None = None,
+    notes: Notes = NOTHING_TO_NOTE,
     times: Times | None = None,
     seal: str = "",
 ) -> bytes:
-    """The game so far as SGF in UTF-8. black, white: the players' names. comments: text for a turn, by its number.
-    times: the time control and what was left after each turn. seal: stands for the journal up to here.
+    """The game so far as SGF in UTF-8. black, white: the players' names. notes: what it tells beside the turns. times:
+    the time control and what was left after each turn. seal: stands for the journal up to here.
 
     Raises BadRecord for a game of more than two players, for which SGF has no colours.
     """
     if record.players > 2:
         raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
-    tree = sgf_grammar.Coarse_game_tree()
-    said = comments or {}
-    tree.sequence = [_root(record, black, white)]
-    tree.sequence += [_node(turn, record.position.board, said.get(n, "")) for n, turn in enumerate(record.turns, 1)]
+    board = record.position.board
+    nodes = [_root(record, black, white, notes)]
+    nodes += [_node(turn, board, notes.comments.get(n, "")) for n, turn in enumerate(record.turns, 1)]
+    for number, name in notes.names.items():
+        nodes[number]["N"] = [_raw(name)]
     if seal:
-        tree.sequence[0]["SEAL"] = [_raw(seal)]
-    _mark_resumed(tree.sequence, record)
+        nodes[0]["SEAL"] = [_raw(seal)]
+    _mark_resumed(nodes, record)
     if times is not None:
-        _add_times(tree.sequence, record.turns, times)
-    tree.sequence = _with_agreements(tree.sequence, record)
-    written: bytes = sgf_grammar.serialise_game_tree(tree)
+        _add_times(nodes, record.turns, times)
+    written: bytes = sgf_grammar.serialise_game_tree(_branched(_with_agreements(nodes, record), notes, board))
     return written
 
 
@@ -105,13 +111,47 @@ def _mark_resumed(nodes: Sequence[_Node], record: GameRecord) -> None:
             nodes[held.number]["RP"] = [b"resumed"]
 
 
-def _with_agreements(nodes: Sequence[_Node], record: GameRecord) -> list[_Node]:
-    """The nodes, and after each turn's a node for everything that was agreed then."""
+def _branched(main_line: Sequence[Sequence[_Node]], notes: Notes, board: Board) -> sgf_grammar.Coarse_game_tree:
+    """The main line with what was refused as variations, each beside the turn that was made instead."""
+    end = _end(notes, board)
+    after = _line([end]) if end or notes.tried.get(len(main_line) - 1) else _line([])
+    for number in reversed(range(len(main_line))):
+        refused = [_line([_refused(tried, board)]) for tried in notes.tried.get(number, ())]
+        here = _line(main_line[number], [after, *refused] if refused else ())
+        if not refused:
+            here.sequence += after.sequence
+            here.children = after.children
+        after = here
+    return after
+
+
+def _line(nodes: Sequence[_Node], children: Sequence[object] = ()) -> sgf_grammar.Coarse_game_tree:
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence, tree.children = list(nodes), list(children)
+    return tree
+
+
+def _end(notes: Notes, board: Board) -> _Node:
+    """What was said after the last turn, the dead stones, and whose the points are."""
+    laid = notes.layout
+    marked = () if laid is None else zip(("TB", "TW", "MA"), (*laid.owned, laid.dead), strict=True)
+    node = {name: _points(mask, board) for name, mask in marked if mask}
+    return node | ({"C": [_raw(notes.end)]} if notes.end else {})
+
+
+def _refused(tried: Tried, board: Board) -> _Node:
+    on_board = not isinstance(tried.turn, Placement) or tried.turn.point != OFF_BOARD
+    node = _node(tried.turn, board, "") if on_board else {}
+    return node | {"N": [_raw(tried.name)], "C": [_raw(tried.why)]}
+
+
+def _with_agreements(nodes: Sequence[_Node], record: GameRecord) -> list[list[_Node]]:
+    """Each turn's node, and after it a node for everything that was agreed then."""
     following: dict[int, list[_Node]] = {}
     for held in record.back():
         agreed = [one.settlement for one in (held, *held.unsettled_back()) if one.settlement is not None]
         following[held.number] = [_agreement(settlement, record.position.board) for settlement in reversed(agreed)]
-    return [one for number, node in enumerate(nodes) for one in (node, *following.get(number, ()))]
+    return [[node, *following.get(number, ())] for number, node in enumerate(nodes)]
 
 
 def _agreement(settlement: Settlement, board: Board) -> _Node:
@@ -131,17 +171,26 @@ def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> N
             node.update({name: [_raw(text)] for name, text in properties.items()})
 
 
-def _root(record: GameRecord, black: str, white: str) -> _Node:
+def _root(record: GameRecord, black: str, white: str, notes: Notes) -> _Node:
     board = record.position.board
     size = f"{board.cols}" if board.cols == board.rows else f"{board.cols}:{board.rows}"
     texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size, "RU": record.rules.name}
     texts["KM"] = _number(record.komi)
     texts |= {"HA": str(record.handicap)} if record.handicap else {}
     texts |= {name: text for name, text in (("PB", black), ("PW", white), ("RE", record.result or "")) if text}
+    texts |= {name: text for name, text in _told(notes).items() if text}
     root = {name: [_raw(text)] for name, text in texts.items()}
     options = exchanged(record.rules).items()
-    lists = {"RO": [_raw(f"{piece}:{option}") for piece, option in options], **_start(record)}
+    lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], **_start(record)}
     return root | {name: values for name, values in lists.items() if values}
+
+
+def _told(notes: Notes) -> dict[str, str]:
+    """When and where, as SGF has it; it has no property for the table."""
+    part = notes.occasion
+    table = f"Table {part.table}" if part.table else ""
+    texts = {"DT": notes.date, "EV": part.event, "RO": part.round, "PC": part.place, "GC": table}
+    return texts | {"C": notes.comments.get(0, "")}
 
 
 def _start(record: GameRecord) -> _Node:
@@ -227,7 +276,8 @@ def _board(root: _Node) -> Board:
 
 def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | None, turns: Sequence[Turn]) -> Setup:
     """The start: the root, what stands on the board before the first move, and who makes it."""
-    options = dict(_option(value) for value in root.get("RO", []))
+    exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
+    options = dict(map(_option, exchanges))
     named = rules or _text(root, "RU") or DEFAULT
     komi, handicap = _text(root, "KM").replace(",", "."), _text(root, "HA")
     position = _stones(opening, board)

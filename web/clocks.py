@@ -43,11 +43,12 @@ def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:
 
 def newest_answers(answers: tuple[Said, ...]) -> list[Said]:
     """The newest answers that tell something, the newest first."""
-    told = [answer for answer in answers[-4 * MOST_ANSWERS :] if not _is_routine(answer)]
+    told = [answer for answer in answers[-4 * MOST_ANSWERS :] if not is_routine(answer)]
     return told[: -MOST_ANSWERS - 1 : -1]
 
 
-def _is_routine(answer: Said) -> bool:
+def is_routine(answer: Said) -> bool:
+    """Whether it happens turn after turn, so that nobody is told."""
     return isinstance(answer, Answer) and answer.allowed and answer.act in ROUTINE
 
 

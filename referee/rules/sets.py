@@ -75,6 +75,8 @@ _PIECES: dict[str, Mapping[str, Any]] = {
     "scoring": SCORINGS,
     "handicap": HANDICAPS,
 }
+EXCHANGEABLE = (*_PIECES, "compensation")
+"""What of a rule set can be exchanged."""
 
 _ULTIMATE = RuleSet(
     name="ultimate",
@@ -182,7 +184,7 @@ def _check_delays(rules: RuleSet) -> None:
 def exchanged(rules: RuleSet) -> dict[str, str | float]:
     """The options by which this rule set differs from the one of its name (what `rule_set` was given)."""
     own = RULESETS[rules.name]
-    changed = [piece for piece in (*_PIECES, "compensation") if getattr(rules, piece) != getattr(own, piece)]
+    changed = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]
     return {piece: _option(getattr(rules, piece)) for piece in changed}
 
 

@@ -17,10 +17,11 @@ import pytest
 SHARED = "the shared photographs and cases (../shared beside the project)"
 CHROMIUM = "Chromium (apt install chromium chromium-driver)"
 GNUGO = "GNU Go (apt install gnugo)"
+SABAKI = "Sabaki's reader of SGF (npm install @sabaki/sgf, with NODE_PATH)"
 SYSTEMD = "systemd's own tools (apt install systemd)"
 SHELLCHECK = "shellcheck (apt install shellcheck)"
 TRAINING = "torch (pip install '.[training]')"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SYSTEMD, SHELLCHECK, TRAINING)
+CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING)
 
 _MARK = "wanting "
 

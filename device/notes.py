@@ -1,0 +1,78 @@
+"""What a match's game record tells beside its turns, in English."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from referee.messages import message, points
+from referee.notes import Notes, Tried
+from referee.occasion import Occasion
+from referee.past import Then
+from referee.ruling import Ruling, Status
+from referee.snapshot import Said, Snapshot
+from referee.time.steps import Answer
+from referee.turns import Delay, Placement
+from web import words
+from web.clocks import is_routine
+from web.language import ENGLISH
+
+_DAY = len("2026-11-22")
+
+
+def notes_of(game: Snapshot, occasion: Occasion, began: str) -> Notes:
+    """All that was ruled, refused, said and agreed. began: the time of day (ISO 8601), empty where nothing says it."""
+    thens = game.past.thens
+    tried = {then.number: tuple(map(_tried, then.tried)) for then in thens if then.tried}
+    return Notes(
+        began[:_DAY],
+        occasion,
+        dict(_names(thens)),
+        _comments(game, thens),
+        tried,
+        _end(game, bool(tried.get(game.turn))),
+        game.counting.layout,
+    )
+
+
+def _tried(ruling: Ruling) -> Tried:
+    assert ruling.move is not None
+    return Tried(ruling.move, words.finding(ruling), ENGLISH.sentence(ruling.message))
+
+
+def _names(thens: Iterable[Then]) -> Iterator[tuple[int, str]]:
+    """Turns that put no stone on the board, and those that stand against the rules."""
+    for before, then in pairwise(thens):
+        turn, board = then.turn, then.position.board
+        if isinstance(turn, Delay) and (before.bowls.ultimate, before.bowls.ultimate_delays) != (
+            then.bowls.ultimate,
+            then.bowls.ultimate_delays,
+        ):
+            yield then.number, ENGLISH("turn.ultimate")
+        elif turn is not None and not (isinstance(turn, Placement) and not turn.stood):
+            yield then.number, words.turn(board, turn)
+
+
+def _comments(game: Snapshot, thens: Iterable[Then]) -> Mapping[int, str]:
+    """What was ruled of each turn, and what players and director said or did until the next."""
+    said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
+    began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
+    for answer in filter(_is_told, game.answers):
+        found = bisect_right(began, (answer.t, game.turn))
+        said[began[found - 1][1] if found else 0].append(answer.message)
+    return {number: "\n".join(map(ENGLISH.sentence, told)) for number, told in said.items() if told}
+
+
+def _is_told(answer: Said) -> bool:
+    return not is_routine(answer) and (answer.allowed if isinstance(answer, Answer) else not answer.refused)
+
+
+def _end(game: Snapshot, refused: bool) -> str:
+    """What was said after the last turn: the result, or why another was refused; with the stones that are dead."""
+    newest, laid = game.newest, game.counting.layout
+    tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
+    said = [newest.message] if newest is not None and tells else []
+    if laid is not None and laid.dead:
+        said.append(message("count.dead-stones", points=points(laid.position.board, laid.dead)))
+    return "\n".join(map(ENGLISH.sentence, said))
