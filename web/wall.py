@@ -38,13 +38,13 @@ class Seat:
 
 @dataclass(frozen=True)
 class Wall:
-    """All that is on the wall. mover: the colour of who has to act or has won, "" for nobody. size: of the order's
-    letters. told: the newest rulings and remarks."""
+    """All that is on the wall. seats: one is lit, unless it is nobody's turn and nobody has won. addressed: the colour
+    of whom the order is for, "" for everybody. size: of the order's letters. told: the newest rulings and remarks."""
 
     view: View
     occasion: str
     seats: tuple[Seat, ...]
-    mover: str
+    addressed: str
     size: str
     told: tuple[words.Told, ...]
 
@@ -70,28 +70,30 @@ def _page(run: str, showing: Showing, code: str, overlay: bool, address: str) ->
 
 def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
     """The wall's contents."""
-    view, game = view_of(showing, say), showing.game
-    mover = _mover(showing, view.headline.player)
-    letter = mover.value if mover is not None else ""
+    view, mover, bowls = view_of(showing, say), _mover(showing), showing.game.bowls
     seats = (
-        Seat(player, player.colour == letter, _held(game.bowls, Colour(player.colour)), _is_long(player))
+        Seat(player, player.colour == mover, _held(bowls, Colour(player.colour)), _is_long(player))
         for player in view.players
     )
+    made = showing.trouble is not None and showing.trouble.move is not None
+    addressed = view.headline.player if made else mover
     newest = view.finding if showing.trouble is None else None
     rulings = (words.Told(one.text) for one in (newest, *view.earlier) if one is not None)
     told = tuple(one for one in (*view.said[:1], *rulings) if one not in view.headline.reasons)
     order = len(view.headline.text)
     size = "short" if order <= SHORT else "long" if order > LONG else "middle"
-    return Wall(view, words.occasion(showing, say), tuple(seats), letter, size, told[:TOLD])
+    return Wall(view, words.occasion(showing, say), tuple(seats), addressed or "", size, told[:TOLD])
 
 
-def _mover(showing: Showing, player: Colour | None) -> Colour | None:
-    """Who has won; before that the one player who is addressed, else whose turn it is; None where it is nobody's."""
-    game = showing.game
-    if showing.standing.state in _OVER:
+def _mover(showing: Showing) -> Colour | None:
+    """Who has won; before that who alone has something to do, else whose turn it is; None where it is nobody's."""
+    game, standing = showing.game, showing.standing
+    if standing.state in _OVER:
         winner, won, _ = (game.result or "").partition("+")
         return Colour(winner) if won else None
-    return player or (None if game.ended else game.to_play)
+    if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
+        return None if game.ended else game.to_play
+    return standing.concerned.players[0]
 
 
 def _held(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:

@@ -17,6 +17,7 @@ from referee.messages import message
 from referee.occasion import Occasion
 from referee.standing import Sight
 from tests.support.web.browser import open_browser, resize, screenshot, until
+from tests.support.web.moments import moments
 from tests.support.web.showings import (
     Box,
     box,
@@ -82,7 +83,7 @@ def test_the_wall_has_names_lids_the_order_and_the_newest_rulings(client):
 )
 def test_one_stone_tells_whose_turn_it_is_or_who_has_won(now, mover):
     wall = wall_of(now())
-    assert wall.mover == (mover.value if mover else "")
+    assert wall.addressed == (mover.value if mover else "")
     assert [seat.player.colour for seat in wall.seats if seat.lit] == ([mover.value] if mover else [])
 
 
@@ -185,7 +186,7 @@ const outer = { right: innerWidth + 1, bottom: innerHeight + 1, left: -1, top: -
 const within = (a, b) =>
   a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
 const parts = ".order h1, .order .label, .order .stone, .sign, .time, .clock small, .board, .lid, .held, .seat, " +
-  ".seat > .stone, .qr, figcaption";
+  ".seat > .stone, .seat h2, .act, .qr, figcaption";
 const cut = [...document.querySelectorAll(parts)].filter(one => one.getClientRects().length).filter(one => {
   const place = one.getBoundingClientRect();
   const home = one.closest(".seat, .order, .foot")?.getBoundingClientRect() ?? outer;
@@ -292,3 +293,18 @@ def test_a_change_arrives_without_loading_the_wall_again(wall):
     until(wall.browser, lambda: wall.browser.execute_script("return document.querySelector('.order.red') !== null"))
     assert wall.browser.execute_script("return window.loadedOnce")
     assert wall.cut() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_twenty_moments_can_be_read_from_afar(wall, seed):
+    """At 320x180 pixels, as from five metres, the order's letters are still 8 pixels high."""
+    for number, moment in enumerate(moments(seed), 10):
+        wall.shown.show(replace(moment.now, number=number))
+        wall.open((1920, 1080))
+        letters = wall.browser.execute_script(
+            "return parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)"
+        )
+        lit = wall.browser.execute_script("return document.querySelector('.seat.lit')?.ariaLabel ?? ''")
+        assert wall.browser.execute_script(size) >= 8 * 6 and wall.cut() == [], moment.name
+        assert lit == (moment.mover.name.title() if moment.mover else ""), moment.name
