@@ -302,9 +302,7 @@ def test_twenty_moments_can_be_read_from_afar(wall, seed):
     for number, moment in enumerate(moments(seed), 10):
         wall.shown.show(replace(moment.now, number=number))
         wall.open((1920, 1080))
-        letters = wall.browser.execute_script(
-            "return parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)"
-        )
+        size = "return parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)"
         lit = wall.browser.execute_script("return document.querySelector('.seat.lit')?.ariaLabel ?? ''")
         assert wall.browser.execute_script(size) >= 8 * 6 and wall.cut() == [], moment.name
         assert lit == (moment.mover.name.title() if moment.mover else ""), moment.name
