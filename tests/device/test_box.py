@@ -335,7 +335,7 @@ def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds.count(Kind.SAID) == 4 and Kind.TIMED in kinds
     assert replay(player.journal).differs is None
-    said = "Only a game in which a long cycle has come round, and which has not ended, can be void."
+    said = "Only a game in which a long cycle has occurred, and which has not ended, can be void."
     assert english(player.now.notice) == said
 
 

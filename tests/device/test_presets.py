@@ -177,7 +177,7 @@ def test_a_match_that_was_broken_off_goes_on_and_the_preset_holds_from_the_next(
     box = box_with(tmp_path, preset="blitz")
     box.stop()
     assert (box.board.newest.game.turn, box.board.newest.game.position.board.cols) == (1, 5)
-    assert english(box.board.newest.notice).startswith("The preset blitz holds from the next match: ")
+    assert english(box.board.newest.notice).startswith("The preset blitz applies from the next match: ")
 
 
 def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):

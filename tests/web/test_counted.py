@@ -134,7 +134,9 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
     taken = [board for board in boards if board is not None and board.lifted.occupied]
     assert len(taken) == 1
     root = drawn(board_at(replace(showing(begun()), game=game), At(step=boards.index(taken[0]) + 1)))
-    assert circles(root, "leaves") == 1 and circles(root, "dead") == 0 and "Lifted in this step: B5." in described(root)
+    assert (
+        circles(root, "leaves") == 1 and circles(root, "dead") == 0 and "Removed in this step: B5." in described(root)
+    )
 
 
 def test_the_page_steps_through_the_count_without_a_script():

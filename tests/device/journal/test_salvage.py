@@ -73,7 +73,7 @@ def test_of_a_torn_file_the_sound_part_is_taken_up_and_told(folder):
         file.seek(file.read().index(newest.encode()) // PAGE * PAGE)
         file.write(bytes(PAGE))
     path, replayed = folder.newest()
-    assert path == journal and "What was sound before it is taken up" in english(replayed.lost)
+    assert path == journal and "The game goes on from what was intact before it" in english(replayed.lost)
     assert len(list(folder.path.glob("*.damaged"))) == 1
     again = replay(path)
     assert again.entries == replayed.entries > 0 and folder.newest()[1].lost == replayed.lost, "no box has told it yet"

@@ -51,7 +51,7 @@ def test_area_of_two_with_dead_stones_and_komi() -> None:
     counted = area.count(position, mask(position.board, "B2"), 0.5)
     assert counted.counts["B"] == {"stones": 8, "territory": 7, "area": 15} and counted.counts["neutral"] == 1
     assert counted.counts["W"]["area"] == 9 and counted.result == "B+5.5"
-    assert english(counted.steps[0]) == "The dead stones are lifted: B2."
+    assert english(counted.steps[0]) == "The dead stones are removed: B2."
 
 
 def test_more_than_two_players_each_get_their_area_and_may_tie() -> None:

@@ -163,7 +163,7 @@ def test_dead_stones_are_lifted_and_become_moves() -> None:
     board = board_of(8, 3)
     record = record_of(rows, BLACK, first=WHITE, white=0)
     without, with_dead = expedited.count(record), expedited.count(record, mask(board, "A3"))
-    assert "lifts A3" in " ".join(english(step) for step in with_dead.steps)
+    assert "removes A3" in " ".join(english(step) for step in with_dead.steps)
     assert with_dead.result == "B+4" and without.result != with_dead.result
     assert with_dead.order_matters, "who leaves the dead stone to the last cannot lift it"
 

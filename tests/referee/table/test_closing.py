@@ -127,7 +127,7 @@ def test_in_ings_rules_two_more_passes_can_follow_the_adjournment_at_once() -> N
 
 def test_kee_rules_lift_nothing_by_agreement_and_play_has_ended_for_good() -> None:
     made = table("kee", WITH_DEAD).play("B pass", "W pass", "B pass")
-    assert "has to be captured" in made.say(Propose, B, made.dead("E4"))
+    assert "have to be captured" in made.say(Propose, B, made.dead("E4"))
     made.say(Propose, B, Named())
     assert "ended for good" in made.say(Disagree, W) and made.referee.record.ended
 
