@@ -23,6 +23,7 @@ from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.journal.store import JournalError
+from device.kept import KeptGames
 from device.machine.health import Health
 from device.machine.label import address_for_others, address_here, addresses
 from device.machine.pin import Pin
@@ -220,7 +221,7 @@ class Running:
         return Eyes(opened, looking, self.appliance, self.clock.now, once, evidence)
 
     def _desk(self, folder: Path) -> Desk:
-        archive = Archive(folder)
+        archive, kept = Archive(folder), KeptGames(folder, lambda: self._box.journal)
         return Desk(
             lambda: self.board.newest,
             self.board.wait,
@@ -230,6 +231,8 @@ class Running:
             archive.names,
             archive.record,
             self._directors_desk(archive, folder),
+            kept.listed,
+            kept.replay,
         )
 
     def _directors_desk(self, archive: Archive, folder: Path) -> DirectorsDesk:
@@ -243,6 +246,8 @@ class Running:
             choices,
             archive.journal,
             lambda: newest_bundled(folder),
+            archive.frames,
+            archive.frame,
         )
 
     # What the page asks

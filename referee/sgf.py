@@ -41,6 +41,7 @@ and not after minutes. The largest dictionaries of openings have some 100,000 no
 
 _EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
 """How a piece of the rule set is exchanged, which no round of a tournament begins with."""
+_ROOT = re.compile(rb"\s*\(\s*(;\s*(?:[A-Z]+\s*(?:\[(?:\\.|[^\\\]])*\]\s*)+)*)", re.DOTALL)
 _Node = dict[str, list[bytes]]
 
 
@@ -89,6 +90,16 @@ def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn |
     acts = tuple(chain.from_iterable(_acts(node, board) for node in nodes))
     turns = [act for act in acts if not isinstance(act, Exchange | Removal)]
     return _setup(root, opening, board, rules, turns), acts
+
+
+def read_root(data: bytes) -> dict[str, str]:
+    """The texts of the first node by their properties, without reading the rest; none for what is no SGF."""
+    text = _as_utf8(data)
+    first = _ROOT.match(text)
+    if first is None:
+        return {}
+    root = sgf_grammar.parse_sgf_game(b"(" + first[1] + b")").sequence[0]
+    return {name: _text(root, name) for name in root}
 
 
 def _nodes(data: bytes) -> list[_Node]:

@@ -36,9 +36,46 @@ class Board:
         return self.newest
 
 
+@dataclass(frozen=True)
+class Listed:
+    """A game that is kept, as its record's head tells of it; a text that it does not tell is empty.
+
+    name: of its files. date: the day on which it began (ISO 8601). rules: the rule set's name. result: as in SGF.
+    """
+
+    name: str
+    date: str = ""
+    rules: str = ""
+    black: str = ""
+    white: str = ""
+    event: str = ""
+    round: str = ""
+    table: str = ""
+    result: str = ""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A kept game as it can be shown. showing: None where it cannot be. why: it cannot. running: it is being played."""
+
+    showing: Showing | None = None
+    why: Message | None = None
+    running: bool = False
+
+
 def no_games() -> Sequence[str]:
     """There are no games of before."""
     return ()
+
+
+def none_listed() -> Sequence[Listed]:
+    """The same."""
+    return ()
+
+
+def no_replay(name: str) -> Replay | None:
+    """There is no game of this name."""
+    return None
 
 
 def no_game(name: str) -> bytes | None:
@@ -53,7 +90,8 @@ class DirectorsDesk:
     pin: whether this is the PIN; stamp: what changes with it, None while there is none. act: does an act and tells what
     was said upon it; raises BadAct. place: where board and lids lie in the picture, and how large that is; None where
     there is no picture. choices: rule sets and time controls with what they mean, in a language. journal: a game's
-    journal by the game's name. bundle: everything about this match, as ZIP; None while there is none.
+    journal by the game's name. bundle: everything about this match, as ZIP; None while there is none. frames: the names
+    of a game's pictures; frame: one of them as JPEG, by the game's name and its own.
     """
 
     pin: Callable[[str], bool]
@@ -63,6 +101,8 @@ class DirectorsDesk:
     choices: Callable[[Tongue], Mapping[str, object]]
     journal: Callable[[str], bytes | None]
     bundle: Callable[[], bytes | None]
+    frames: Callable[[str], Sequence[str]] = lambda name: ()
+    frame: Callable[[str, str], bytes | None] = lambda name, picture: None
 
 
 @dataclass(frozen=True)
@@ -72,8 +112,9 @@ class Desk:
     showing: the newest Showing. wait: the newest Showing as soon as its number is above the given one, or after so many
     seconds all the same. picture: the newest camera picture as JPEG, with what was read drawn on it or without; None
     where there is none. sgf: the game record. health: what a monitor wants to know; `ok` says whether all is well.
-    games: the names of all games kept, the newest first; game: the record of one, None for a name that is not among
-    them. director: None where nobody directs.
+    games: the names of all games kept, the newest first; listed: the same with what their records' heads tell. game:
+    the record of one; replay: its journal played again; None for a name that is not among them. director: None where
+    nobody directs.
     """
 
     showing: Callable[[], Showing]
@@ -84,3 +125,5 @@ class Desk:
     games: Callable[[], Sequence[str]] = no_games
     game: Callable[[str], bytes | None] = no_game
     director: DirectorsDesk | None = None
+    listed: Callable[[], Sequence[Listed]] = none_listed
+    replay: Callable[[str], Replay | None] = no_replay

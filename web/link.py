@@ -33,12 +33,13 @@ LOOK_UP = 1.0
 PATIENCE = 30.0
 """Seconds within which the box has to answer."""
 LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
-    "public": (19.0, ("picture", "sgf", "games", "game")),
+    "public": (19.0, ("picture", "sgf", "games", "game", "listed")),
+    "kept": (19.0, ("replay",)),
     "health": (19.0, ("health",)),
     "door": (1.0, ("pin",)),
     "stamp": (19.0, ("stamp",)),
     "desk": (1.0, ("act", "place", "choices")),
-    "files": (1.0, ("journal", "bundle")),
+    "files": (1.0, ("journal", "bundle", "frames", "frame")),
 }
 """How many times as long as an answer took, who answers these rests after it."""
 LONGEST_REST = 2.0
@@ -178,7 +179,8 @@ class PageEnd:
         """Where the page asks."""
         names = (one.name for one in fields(DirectorsDesk))
         director = DirectorsDesk(**{name: partial(self._ask, name) for name in names})
-        plain = {name: partial(self._shared, name) for name in ("picture", "sgf", "health", "games", "game")}
+        shared = ("picture", "sgf", "health", "games", "game", "listed", "replay")
+        plain = {name: partial(self._shared, name) for name in shared}
         board = self._board
         mine = replace(director, stamp=partial(self._shared, "stamp")) if self.serving.directed else None
         return Desk(lambda: board.newest, board.wait, **plain, director=mine)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from device.files import give_to_owner, sync_folder, unwritable, write_whole
 from device.journal.evidence import FAULTS
-from device.journal.keyframes import FRAMES
+from device.journal.keyframes import FRAMES, OVERLAY, PICTURE
 from device.journal.names import by_age
 from device.journal.replay import RECORD
 from device.journal.store import ENDING, HEAD, Entry, JournalError, Kind, read_journal, reading
@@ -54,6 +54,18 @@ class Archive:
         with reading(path) as written, closing(sqlite3.connect(":memory:")) as copy:
             written.backup(copy)
             return copy.serialize()
+
+    def frames(self, name: str) -> Sequence[str]:
+        """The names of a game's pictures, in the order of its journal; where one has the reading drawn on, that one."""
+        if name not in self.names():
+            return ()
+        found = {path.name for path in (self._folder / f"{name}{FRAMES}").glob(f"*{PICTURE}")}
+        drawn = {one.replace(OVERLAY, PICTURE) for one in found if one.endswith(OVERLAY)}
+        return sorted(found - drawn)
+
+    def frame(self, name: str, picture: str) -> bytes | None:
+        """One of a game's pictures as JPEG, None for a name that is none of theirs."""
+        return (self._folder / f"{name}{FRAMES}" / picture).read_bytes() if picture in self.frames(name) else None
 
     def parts(self, name: str) -> dict[str, bytes]:
         """All that is kept of a game, pictures aside, by the ending of its name, in the order in which to write it.

@@ -35,6 +35,7 @@ from web.language import ENGLISH
 
 log = logging.getLogger("shinpan")
 FRAMES = ".frames"
+PICTURE, OVERLAY = ".jpg", ".overlay.jpg"
 QUALITY = 85
 WAITING = 8
 """So many pictures wait for the disk at most."""
@@ -95,9 +96,9 @@ class KeyFrames:
         folder = self._folder / f"{moment.match}{FRAMES}"
         folder.mkdir(exist_ok=True)
         name = f"{moment.entry:06}.{moment.ruling.status}"
-        pictures = {".jpg": jpeg(taken.frame.pixels)}
+        pictures = {PICTURE: jpeg(taken.frame.pixels)}
         if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
-            pictures[".overlay.jpg"] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
+            pictures[OVERLAY] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
         sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
         write_whole(folder / f"{name}.json", json.dumps(_summed({**told(moment, taken), "pictures": sums})).encode())
         for ending, picture in reversed(pictures.items()):

@@ -1,0 +1,134 @@
+"""Kept games as they can be shown: listed by their records' heads, and played again from their journals.
+
+A journal is replayed in a process of its own, at the lowest priority and only for so long: the game being played does
+not wait for it, whatever is in the journal. `python -m device.kept JOURNAL` is that process.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import subprocess
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+
+from device.journal.archive import Archive
+from device.journal.replay import RECORD, Replayed, replay
+from device.journal.store import ENDING
+from referee.errors import RefereeError
+from referee.messages import message
+from referee.sgf import read_root
+from referee.standing import Showing, Sight
+from web.desk import Listed, Replay
+from web.language import english
+
+log = logging.getLogger("shinpan")
+WITHIN = 25.0
+"""Seconds for which a journal is replayed at most."""
+MOST = 16
+"""Games that stay replayed."""
+_TEXTS = {"date": "DT", "rules": "RU", "black": "PB", "white": "PW", "event": "EV", "round": "RO", "result": "RE"}
+_TABLE = "Table "
+_Stamp = tuple[int, int]
+
+
+class KeptGames:
+    """The games in a folder. playing: the journal that is being written, None before there is one. within: seconds."""
+
+    def __init__(self, folder: Path, playing: Callable[[], Path | None], within: float = WITHIN) -> None:
+        self._folder, self._archive, self._playing, self._within = folder, Archive(folder), playing, within
+        self._heads: dict[str, tuple[_Stamp, Listed]] = {}
+        self._replays: OrderedDict[tuple[str, _Stamp], Replay] = OrderedDict()
+        self._lock = Lock()
+
+    def listed(self) -> Sequence[Listed]:
+        """All games with a record, the newest first."""
+        with self._lock:
+            found = [(name, self._head(name)) for name in self._archive.names()]
+            self._heads = {name: head for name, head in found if head is not None}
+            return [head[1] if head is not None else Listed(name) for name, head in found]
+
+    def replay(self, name: str) -> Replay | None:
+        """A game as its journal has it, None where there is none of that name."""
+        path = self._folder / f"{name}{ENDING}"
+        if name not in self._archive.names():
+            return None
+        if self._playing() == path:
+            return Replay(running=True)
+        stamp = _stamp(path)
+        if stamp is None:
+            return Replay(why=message("kept.no-journal"))
+        with self._lock:
+            if (name, stamp) not in self._replays:
+                self._replays[name, stamp] = self._replayed(path)
+            self._replays.move_to_end((name, stamp))
+            while len(self._replays) > MOST:
+                self._replays.popitem(last=False)
+            return self._replays[name, stamp]
+
+    def _head(self, name: str) -> tuple[_Stamp, Listed] | None:
+        """The head of a record, read again only where the file has changed."""
+        path = self._folder / f"{name}{RECORD}"
+        stamp, known = _stamp(path), self._heads.get(name)
+        if stamp is None or (known is not None and known[0] == stamp):
+            return known
+        try:
+            return stamp, _listed(name, read_root(path.read_bytes()))
+        except (OSError, ValueError):
+            return stamp, Listed(name)
+
+    def _replayed(self, path: Path) -> Replay:
+        command = [sys.executable, "-P", "-m", "device.kept", str(path)]
+        root = str(Path(__file__).resolve().parent.parent)
+        paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+        environment = {**os.environ, "PYTHONPATH": paths}
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=self._within, env=environment, check=True)
+            found = pickle.loads(done.stdout)
+            assert isinstance(found, Replay)
+            return found
+        except subprocess.TimeoutExpired:
+            return Replay(why=message("kept.too-long"))
+        except Exception:
+            log.exception("The journal %s cannot be shown.", path)
+            return Replay(why=message("kept.damaged"))
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    """What differs whenever the file may have changed, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _listed(name: str, root: dict[str, str]) -> Listed:
+    texts = {field: root.get(key, "") for field, key in _TEXTS.items()}
+    table = root.get("GC", "")
+    return Listed(name, **texts, table=table.removeprefix(_TABLE) if table.startswith(_TABLE) else "")
+
+
+def _shown(path: Path) -> Replay:
+    """The game at the end of its journal."""
+    try:
+        replayed = replay(path)
+    except RefereeError as error:
+        log.warning("%s", english(error))
+        return Replay(why=message("kept.damaged"))
+    return Replay(_showing(replayed))
+
+
+def _showing(replayed: Replayed) -> Showing:
+    found = replayed.match.showing(1, replayed.t, Sight.NONE)
+    return replace(found, seal=replayed.head.short if replayed.head is not None else "")
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    sys.stdout.buffer.write(pickle.dumps(_shown(Path(sys.argv[1]))))
