@@ -414,7 +414,9 @@ class Box:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
         blind = self._faults.get("camera") if self._sight is Sight.LOST else None
-        return replace(shown, blind=blind, seal=self.seal if shown.game.result is not None else "")
+        if shown.game.result is None or self.journal is None:
+            return replace(shown, blind=blind)
+        return replace(shown, blind=blind, seal=self.seal, kept=self.journal.stem)
 
 
 def button_fault(side: int, button: Button) -> str:

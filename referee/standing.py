@@ -56,9 +56,10 @@ class Showing:
     resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
     faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
-    nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result.
-    blind: the one of the faults for which the camera is lost. occasion: what the game is part of. seen: the board as
-    the camera last agreed on it, None before it has. passing: sides that called a pass, and have to press done.
+    nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result;
+    kept: the name under which the record is kept, then. blind: the one of the faults for which the camera is lost.
+    occasion: what the game is part of. seen: the board as the camera last agreed on it, None before it has. passing:
+    sides that called a pass, and have to press done.
     """
 
     number: int = field(compare=False)
@@ -78,6 +79,7 @@ class Showing:
     names: tuple[str, str] = ("", "")
     unable: bool = False
     seal: str = ""
+    kept: str = ""
     blind: Message | None = None
     occasion: Occasion = NO_OCCASION
     seen: Position | None = None

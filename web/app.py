@@ -12,6 +12,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from web.answers import Rendering, as_json, refusal, sentence
+from web.codes import add_codes
 from web.crowd import LASTS, Kept, address_of
 from web.desk import Desk
 from web.director import HOME, add_director
@@ -52,6 +53,7 @@ def create_app(
     add_page(app, desk, run)
     add_games(app, desk)
     add_wall(app, desk, run, address)
+    add_codes(app, desk, address)
     add_director(app, desk, run, kept_of(app), memory)
     _add_status(app, desk, status)
     _add_events(app, desk, status)

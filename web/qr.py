@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from io import BytesIO
 
 import segno
 
@@ -23,8 +24,9 @@ def qr_svg(text: str) -> str:
     """The code as a drawing that takes the size of its place; "" for no text."""
     if not text:
         return ""
-    drawn: str = _code(text).svg_inline(border=QUIET, light="white", svgclass="qr", omitsize=True)
-    return drawn
+    drawn = BytesIO()
+    _code(text).save(drawn, "svg", border=QUIET, light="white", svgclass="qr", omitsize=True, xmldecl=False, nl=False)
+    return drawn.getvalue().decode()
 
 
 def _code(text: str) -> segno.QRCode:

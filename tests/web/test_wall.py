@@ -31,7 +31,6 @@ from tests.support.web.showings import (
     unfinished,
 )
 from web.app import create_app
-from web.qr import qr_svg
 from web.server import Served, serve
 from web.wall import wall_of
 
@@ -130,10 +129,6 @@ def test_the_address_is_the_one_that_led_here_or_what_the_box_tells(client):
 def test_a_page_for_this_machine_alone_shows_no_address(shown):
     page = text(create_app(shown.desk).test_client(), Host="localhost:8000")
     assert "<figure" not in page
-
-
-def test_no_text_has_no_code():
-    assert qr_svg("") == ""
 
 
 # In a browser

@@ -1,0 +1,30 @@
+"""QR codes that lead phones to the records of games."""
+
+from __future__ import annotations
+
+from flask import Flask, Response
+
+from web.answers import refusal
+from web.desk import Desk
+from web.names import address_for_others
+from web.qr import qr_svg
+
+MESSAGE_KEYS = ("http.no-game", "http.here-alone")
+
+
+def add_codes(app: Flask, desk: Desk, address: str) -> None:
+    """A code for each record. address: where other devices find the page, as the box tells it."""
+
+    @app.get("/games/<name>.qr.svg")
+    def show_code(name: str) -> Response:
+        found = address_for_others(address)
+        if not found:
+            return refusal("http.here-alone", 404)
+        if name not in desk.games():
+            return refusal("http.no-game", 404)
+        return Response(qr_svg(record_at(found, name)), mimetype="image/svg+xml")
+
+
+def record_at(page: str, name: str) -> str:
+    """The address of a game's record. page: the page's."""
+    return f"{page}games/{name}.sgf"
