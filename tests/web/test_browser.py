@@ -31,6 +31,7 @@ from tests.support.web.showings import (
 )
 from tests.support.wording import english
 from web.app import create_app
+from web.language import CODES
 from web.server import Served, serve
 
 pytestmark = pytest.mark.slow
@@ -122,6 +123,17 @@ def test_nothing_is_wider_than_the_window(visit, size):
         )
         width = visit.browser.execute_script("return document.documentElement.scrollWidth")
         assert width <= size[0]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_language_fits_a_phone(visit, code):
+    visit.open(PHONE)
+    for number, game in enumerate((ultimate_game, superko, resigned, counted), 9):
+        visit.shown.show(showing(game(), number=number))
+        visit.browser.get(f"{visit.served.url}?lang={code}")
+        assert visit.one("html").get_attribute("lang") == code
+        assert visit.browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
+    visit.browser.get(f"{visit.served.url}?lang={CODES[0]}")
 
 
 def test_on_a_phone_banner_board_and_lids_come_first(visit):
