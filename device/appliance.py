@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from itertools import zip_longest
 from queue import Empty, SimpleQueue
+from typing import TypeVar
 
 from device.box import Box
 from device.journal.entries import Terms
 from device.match import gist
 from device.panel.panel import Edge
 from device.threads import OWNER
-from referee.errors import BadSetup, RefereeError
-from referee.events import Decision, Observed, Pressed, Remark, Word
+from referee.errors import BadSetup, InVain, RefereeError
+from referee.events import Decision, Observed, Remark, Word
 from referee.messages import Message, message
 from referee.standing import Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
 
+A = TypeVar("A")
 log = logging.getLogger("shinpan")
 MOST_FAILURES, WITHIN = 3, 10.0
 """So many failures within so many seconds, looks apart, and the owner stops: it cannot be trusted any more."""
@@ -75,9 +77,9 @@ class Appliance:
         """A button went down or up."""
         self._queue.put(lambda box: box.edge(edge))
 
-    def say(self, word: Word | Decision | Step | Pressed) -> None:
-        """A player or the director says, decides or presses something, or does something about time, on the page."""
-        self._queue.put(lambda box: box.say(word))
+    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
+        """The director acts; what was said upon it. Raises InVain where nothing comes of it."""
+        return self._asked(lambda box: box.direct(acts, remark))
 
     def set_up(self, terms: Terms, remark: Remark) -> None:
         """The director sets up a match, which has begun when this returns; raises BadSetup."""
@@ -103,14 +105,15 @@ class Appliance:
         """Block until all that was queued before has been heard; raises Stopped."""
         self._asked(lambda box: box.tick(self._clock()))
 
-    def _asked(self, does: Callable[[Box], None]) -> None:
-        """Let the box do it before this returns; raises BadSetup as it does, and Stopped where the owner has."""
-        done = Future[None]()
+    def _asked(self, does: Callable[[Box], A]) -> A:
+        """Let the box do it before this returns; raises BadSetup and InVain as it does, and Stopped where the owner
+        has."""
+        done = Future[A]()
         self._queue.put(lambda box: _answer(done, does, box))
         while not wait([done], LONGEST_WAIT).done:
             if self._ended.is_set():
                 raise Stopped(message("director.stopped"))
-        done.result()
+        return done.result()
 
     def _run(self, box: Box) -> None:
         try:
@@ -170,16 +173,16 @@ class Appliance:
         return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
 
 
-def _answer(done: Future[None], does: Callable[[Box], None], box: Box) -> None:
+def _answer(done: Future[A], does: Callable[[Box], A], box: Box) -> None:
     """Let the box do it, and whoever waits for it know."""
     try:
-        does(box)
+        answer = does(box)
     except Exception as error:
         done.set_exception(error)
-        if not isinstance(error, BadSetup):
+        if not isinstance(error, BadSetup | InVain):
             raise
     else:
-        done.set_result(None)
+        done.set_result(answer)
 
 
 def _newest_looks(items: list[_Item]) -> list[_Item]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,14 +18,17 @@ from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
-from device.match import Heard
+from device.match import ROUTINE, Heard
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
-from referee.errors import BadSetup, RefereeError
+from referee.authors import Author
+from referee.errors import BadSetup, InVain, RefereeError
 from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
 from referee.messages import Message, message, said_by
 from referee.rules.setup import Setup
+from referee.ruling import Reply, Ruling
+from referee.snapshot import Said
 from referee.standing import Phase, Showing, Sight
 from referee.time.moments import Moment, What
 from referee.time.steps import Act, Step
@@ -192,14 +195,33 @@ class Box:
         self._begin_match(sized, remark.t)
         self.say(remark)
 
-    def say(self, word: Word | Decision | Step | Pressed) -> None:
-        """A player or the director says, decides or presses something, or does something about time, on the page."""
+    def say(self, word: Word | Decision | Step) -> None:
+        """A player says something, the box has something to tell, or something is done about time."""
         if self._open:
             self._run_clock(word.t)
             self._hear(word)
         else:
             self._notice = message("notice.no-board")
         self._show(word.t)
+
+    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
+        """The director acts, and the players are told; what was said and ruled upon it.
+
+        Raises InVain, and tells the players nothing, where nothing comes of it; that it was tried is in the journal.
+        """
+        if not self._open:
+            raise InVain(message("notice.no-board"))
+        said: list[Message] = [remark.message]
+        for act in acts:
+            self._run_clock(act.t)
+            heard = self._hear(act)
+            if heard.refusal is not None:
+                self._show(act.t)
+                raise InVain(heard.refusal)
+            said += [one.message for one in (*heard.answers, *heard.rulings) if _tells(one)]
+        self._hear(remark)
+        self._show(remark.t)
+        return said
 
     def edge(self, edge: Edge) -> None:
         """A button went down or up; what was said of one that was down from the start is over when it comes up."""
@@ -236,10 +258,11 @@ class Box:
         else:
             self._notice = message("notice.no-board")
 
-    def _hear(self, event: Observed | Word | Decision | Step | Pressed) -> None:
+    def _hear(self, event: Observed | Word | Decision | Step | Pressed) -> Heard:
         heard = self.match.hear(event)
         if heard.counts:
             self._heard(entry_of(event, self.match.record.position.board), heard)
+        return heard
 
     def _heard(self, entry: Entry, heard: Heard) -> None:
         """Write down what was heard and what came of it."""
@@ -317,7 +340,7 @@ class Box:
 
     def _tell_now(self, t: float) -> None:
         if self._to_tell is not None:
-            remark, self._to_tell, self._notice = Remark(t, self._to_tell), None, None
+            remark, self._to_tell, self._notice = Remark(t, self._to_tell, Author.BOX), None, None
             self._hear(remark)
 
     def _write(self, entries: list[Entry]) -> None:
@@ -435,6 +458,11 @@ def sentence_of(showing: Showing) -> str:
 def _sized(terms: Terms, size: int) -> Terms:
     """The terms on a board of this size, where they do not say it themselves."""
     return terms if terms.setup.size is not None else replace(terms, setup=Setup.sized(terms.setup, size))
+
+
+def _tells(said: Ruling | Said) -> bool:
+    """Whether whoever acted is told; not of the clock's own part in it."""
+    return isinstance(said, Ruling | Reply) or said.act not in ROUTINE
 
 
 def _due(moment: Moment) -> float:

@@ -7,25 +7,26 @@ the players what was done and why, and what the match heard of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from device.appliance import Appliance
 from device.fields import Fields
 from device.journal.entries import Terms
 from device.terms import terms_asked
+from referee.authors import Author
 from referee.board import Colour
 from referee.errors import RefereeError
 from referee.events import (
     Agree,
     AgreeVoid,
-    Button,
     Decision,
     Disagree,
     Enter,
     Named,
-    Pressed,
+    Pause,
     Propose,
     Remark,
+    Resume,
     Settle,
     TakeBack,
     Word,
@@ -41,7 +42,7 @@ from web.desk import Board
 from web.errors import BadAct
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
-Told = Word | Decision | Step | Pressed
+BY = Author.DIRECTOR
 TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
 """Acts about time that a director enters, in their own name or a player's."""
 
@@ -51,7 +52,7 @@ class Doing:
     """What an act comes to. remark: what the director does. then: what is heard."""
 
     remark: Message
-    then: tuple[Told, ...] = ()
+    then: tuple[Word | Decision | Step, ...] = ()
     terms: Terms | None = None
     place: Calibration | None = None
     needs_why: bool = False
@@ -87,48 +88,30 @@ class Director:
             raise BadAct(message("director.say-why"))
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
         try:
-            self._do(doing, doing.remark + reason)
+            return self._do(doing, doing.remark + reason, why or "")
         except RefereeError as error:
             raise BadAct(*error.args) from error
-        return _told_since(before, self._board.newest)
 
-    def _do(self, doing: Doing, remark: Message) -> None:
-        told = Remark(self._clock(), remark)
+    def _do(self, doing: Doing, remark: Message, why: str) -> Sequence[Message]:
+        told = Remark(self._clock(), remark, BY)
         if doing.terms is not None:
             self._appliance.set_up(doing.terms, told)
-        else:
-            self._appliance.say(told)
+            return [remark]
         if doing.place is not None:
             self._calibrate(doing.place)
-        for word in doing.then:
-            self._appliance.say(word)
-        self._appliance.settle()
-
-
-def _told_since(before: Showing, after: Showing) -> Sequence[Message]:
-    """What was ruled and answered since; all of it where another match has begun."""
-    said = [one.message for one in after.game.answers[len(before.game.answers) :]]
-    ruled = [one.message for one in after.game.rulings[len(before.game.rulings) :]]
-    return said + ruled or [after.notice or message("director.done")]
+        acts = [replace(act, why=why) if isinstance(act, Pause) else act for act in doing.then]
+        return self._appliance.direct(acts, told)
 
 
 _Made = Callable[[Fields, Showing, float, Manner], Doing]
 
 
 def _pause(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    if now.paused:
-        raise BadAct(message("director.paused-already"))
-    return Doing(message("director.pause"), (Pressed(t, 0, Button.PAUSE),))
+    return Doing(message("director.pause"), (Pause(t),))
 
 
 def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    clocks = now.game.clocks
-    timed = clocks is not None and clocks.begun and now.game.result is None
-    if not now.paused and not now.called and not (clocks is not None and clocks.restored):
-        raise BadAct(message("director.not-paused"))
-    if clocks is not None and clocks.restored:
-        return Doing(message("director.resume"), (Step(t, Act.RESUME),))
-    return Doing(message("director.resume"), (Pressed(t, 0, Button.PAUSE, held=timed and now.called),))
+    return Doing(message("director.resume"), (Resume(t),))
 
 
 def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -140,30 +123,30 @@ def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 def _enter(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     turn, stands = fields.turn(now.game.position.board), fields.flag("stands")
-    return Doing(message("director.enter"), (Enter(t, turn, stands),), needs_why=True)
+    return Doing(message("director.enter"), (Enter(t, turn, stands, BY),), needs_why=True)
 
 
 def _take_back(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     turns = fields.whole("turns", 1, 1000)
-    return Doing(message("director.take-back", n=turns), (TakeBack(t, turns),), needs_why=True)
+    return Doing(message("director.take-back", n=turns), (TakeBack(t, turns, BY),), needs_why=True)
 
 
 def _exchange(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.settle"), (Settle(t, Exchange(fields.whole("count", 1, 1000))),))
+    return Doing(message("director.settle"), (Settle(t, Exchange(fields.whole("count", 1, 1000)), BY),))
 
 
 def _remove(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     stones = fields.points("stones", now.game.position.board)
     if not stones:
         raise BadAct("This act needs stones.")
-    return Doing(message("director.settle"), (Settle(t, Removal(stones)),))
+    return Doing(message("director.settle"), (Settle(t, Removal(stones), BY),))
 
 
 def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     """Under tournament procedures the players have to agree, and the director says for them that they do."""
     lefts = tuple((player, _left(fields.object(player.value))) for player in PLAYERS)
     agreeing = (None, *PLAYERS) if manner.procedures else (None,)
-    proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts) for by in agreeing)
+    proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
     return Doing(message("director.clocks"), proposals, needs_why=True)
 
 
@@ -181,32 +164,34 @@ def _left(fields: Fields) -> Left:
 
 def _report(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     result = fields.text("result", 10)
-    return Doing(message("director.report", result=result), (Step(t, Act.REPORT, result=result),), needs_why=True)
+    return Doing(
+        message("director.report", result=result), (Step(t, Act.REPORT, result=result, author=BY),), needs_why=True
+    )
 
 
 def _verify(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    steps = tuple(Step(t, Act.VERIFY, player) for player in PLAYERS)
+    steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in PLAYERS)
     return Doing(message("director.verify"), steps)
 
 
 def _propose(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     board, player = now.game.position.board, fields.player("player")
     named = Named(fields.points("dead", board), fields.points("seki", board))
-    return Doing(message("director.propose", player=player), (Propose(t, player, named),))
+    return Doing(message("director.propose", player=player), (Propose(t, player, named, BY),))
 
 
 def _agree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     player = fields.player("player")
-    return Doing(message("director.agree", player=player), (Agree(t, player),))
+    return Doing(message("director.agree", player=player), (Agree(t, player, BY),))
 
 
 def _disagree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     player = fields.player("player")
-    return Doing(message("director.disagree", player=player), (Disagree(t, player),))
+    return Doing(message("director.disagree", player=player), (Disagree(t, player, BY),))
 
 
 def _void(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.void"), (AgreeVoid(t),), needs_why=True)
+    return Doing(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True)
 
 
 def _remark(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -220,7 +205,7 @@ def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     ground = Ground(fields.one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
     result = fields.optional_text("result", 10)
     by, about = fields.optional_player("by"), fields.optional_player("about")
-    step = Step(t, Act(act), by, about, ms, result=result, ground=ground)
+    step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
     entered = message(f"step.{act}")
     if by is None:
         return Doing(message("director.time", act=entered), (step,))

@@ -10,15 +10,31 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from device.notes import notes_of
+from referee.authors import Author, By
 from referee.board import Colour, Mask, Position
-from referee.events import Agree, Amend, Button, Disagree, Event, Named, Observed, Pressed, Propose, Restarted
+from referee.events import (
+    Agree,
+    Amend,
+    Button,
+    Disagree,
+    Event,
+    Named,
+    Observed,
+    Pause,
+    Pressed,
+    Propose,
+    Remark,
+    Restarted,
+    Resume,
+    SourceEnded,
+)
 from referee.messages import Message, message, points
 from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
 from referee.snapshot import Clocks, Counting, Said, Snapshot
-from referee.standing import Phase, Showing, Sight
+from referee.standing import Paused, Phase, Showing, Sight
 from referee.table.look import Look
 from referee.table.referee import Manner, Referee
 from referee.time.clock import Face
@@ -44,6 +60,12 @@ class Heard:
     counts: bool
     rulings: tuple[Ruling, ...] = ()
     answers: tuple[Said, ...] = ()
+
+    @property
+    def refusal(self) -> Message | None:
+        """Why nothing came of what the director did; they alone are told."""
+        vain = (answer for answer in self.answers if answer.vain and answer.author is Author.DIRECTOR)
+        return next((answer.message for answer in vain), None)
 
     @property
     def matters(self) -> bool:
@@ -78,6 +100,8 @@ class Match:
         self._scoring: Pressed | None = None
         self._paused = self._called = False
         self._notice: Message | None = None
+        self._noticed = -1.0
+        self._pause_of: Paused | None = None
         self._news: object = None
         self._asked_at = 0.0
         self._unpressed = NOTHING_OPEN
@@ -144,10 +168,19 @@ class Match:
             occasion=self.occasion,
             seen=self._laid,
             passing=_sides(game, self._referee.passing),
+            pause=self._pause_of,
         )
 
     def hear(self, event: Event) -> Heard:
         """Take a look at the table, a press, a word or a step."""
+        heard = self._heard(event)
+        if not self._stands:
+            self._pause_of = None
+        elif self._pause_of is None:
+            self._pause_of = Paused(_by(event), "", event.t)
+        return heard
+
+    def _heard(self, event: Event) -> Heard:
         match event:
             case Observed():
                 return self._look(event)
@@ -155,10 +188,14 @@ class Match:
                 return self._press(event)
             case Step(act=Act.DUE):
                 return self._due(event)
-            case Step(act=Act.START) if event.by is not None and self._not_ready():
-                return Heard(True)
+            case Step(act=Act.START) if event.by is not None and (missing := self._missing):
+                return self._turned_down(event, missing)
             case Step() | Restarted():
                 return self._tell(event)
+            case Pause():
+                return self._halt(event)
+            case Resume():
+                return self._let_go_on(event)
             case _:
                 self._news = self._scoring = None
                 self._asked_at = event.t
@@ -189,9 +226,14 @@ class Match:
             waits = next(iter(self._referee.unfinished), None)
             self._trouble = waits if newest.status is Status.LEGAL else newest
             self._notice = None
-        notices = [answer.message for answer in answers if _is_notice(answer)]
-        self._notice = notices[-1] if notices else self._notice
-        return Heard(True, rulings, answers)
+        self._take_notice([answer.message for answer in answers if _is_notice(answer)], event)
+        return Heard(True, rulings, (*answers, *self._referee.vain))
+
+    def _take_notice(self, said: list[Message], event: Event) -> None:
+        """The newest is shown; what the director remarks upon an act only where the act itself left nothing to say."""
+        remarked = isinstance(event, Remark) and event.author is Author.DIRECTOR
+        if said and not (remarked and self._noticed == event.t):
+            self._notice, self._noticed = said[-1], event.t
 
     # Looks
 
@@ -271,21 +313,26 @@ class Match:
         if self._stands and not gives_up:
             self._notice = message("notice.paused")
             return Heard(True)
-        if press.button is Button.DONE and not press.held and self._not_ready():
-            return Heard(True)
+        if press.button is Button.DONE and not press.held and (missing := self._missing):
+            return self._turned_down(press, missing)
         if press.button is Button.SCORE or (press.button is Button.DONE and self._is_asked(press)):
             return self._score(press)
         return self._tell(press)
 
-    def _not_ready(self) -> bool:
-        """Whether the start check keeps the clock from being started; the players are told what is missing."""
+    @property
+    def _missing(self) -> Message | None:
+        """What is missing where the start check keeps the clock from being started."""
         clocks, trouble = self.snapshot.clocks, self._trouble
         if clocks is None or clocks.begun or self.phase is not Phase.START or self._referee.ready:
-            return False
-        self._notice = message("notice.not-ready") + (
-            trouble.message if trouble is not None else message("notice.unseen")
-        )
-        return True
+            return None
+        return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
+
+    def _turned_down(self, event: Event, said: Message) -> Heard:
+        """Nothing comes of it: the director alone is told, where it was theirs, and else the players."""
+        if _by(event) is Author.DIRECTOR:
+            return Heard(True, answers=(Reply(event.t, said, refused=True, author=Author.DIRECTOR),))
+        self._notice = said
+        return Heard(True)
 
     def _is_asked(self, press: Pressed) -> bool:
         """Whether this `done` is about a count: a proposal waits for its answer, or play has ended."""
@@ -326,7 +373,7 @@ class Match:
         if clocks is not None and clocks.begun:
             if not self._stands:
                 self._called = held
-                return self._tell(Step(press.t, Act.PAUSE))
+                return self._tell(Step(press.t, Act.PAUSE, author=Author.TABLE))
             return self._resume(press, clocks)
         if held:
             self._paused = self._called = True
@@ -343,7 +390,33 @@ class Match:
             self._called = True
             return Heard(True)
         self._paused = self._called = False
-        return self._tell(Step(press.t, Act.RESUME)) if clocks.paused else Heard(True)
+        by = None if press.held else Author.TABLE
+        return self._tell(Step(press.t, Act.RESUME, author=by)) if clocks.paused else Heard(True)
+
+    def _halt(self, pause: Pause) -> Heard:
+        """The director pauses the game, or is there after a call. A clock that stands anyway is let stand."""
+        if self._stands and not self._is_called:
+            return self._turned_down(pause, message("director.paused-already"))
+        heard, clocks = Heard(True), self._clocks_in_play
+        if clocks is not None and clocks.running is not None:
+            heard = self._tell(Step(pause.t, Act.PAUSE, author=pause.author))
+        self._paused = clocks is None or not self._stands or self._paused
+        self._called, self._noticed = False, -1.0
+        since = self._pause_of.since if self._pause_of is not None else pause.t
+        self._pause_of = Paused(pause.author, pause.why, since)
+        return heard
+
+    def _let_go_on(self, resume: Resume) -> Heard:
+        """The director lets the game go on, also after a power cut."""
+        clocks, heard = self._clocks_in_play, Heard(True)
+        stands = clocks is not None and (clocks.paused or clocks.restored)
+        if not (stands or self._stands or self._is_called):
+            return self._turned_down(resume, message("director.not-paused"))
+        if stands:
+            heard = self._tell(Step(resume.t, Act.RESUME, author=resume.author))
+        if heard.refusal is None:
+            self._paused = self._called = False
+        return heard
 
     @property
     def _clocks_in_play(self) -> Clocks | None:
@@ -358,13 +431,25 @@ class Match:
 
     @property
     def _is_called(self) -> bool:
-        clocks = self._clocks_in_play
-        return self._called or (clocks is not None and clocks.called)
+        clocks, own = self._clocks_in_play, self._pause_of is not None and self._pause_of.by is Author.DIRECTOR
+        return self._called or (clocks is not None and clocks.called and not own)
 
 
 def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
     sides = {game.side_of(player) for player in players}
     return tuple(sorted(side for side in sides if side is not None))
+
+
+def _by(event: Event) -> By:
+    """Who did it, as far as it says; a look is the box's."""
+    match event:
+        case Pressed():
+            return Author.TABLE
+        case Observed() | Restarted() | SourceEnded():
+            return Author.BOX
+        case Step():
+            return event.author or event.by
+    return event.author
 
 
 def _is_notice(answer: Said) -> bool:

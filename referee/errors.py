@@ -26,6 +26,10 @@ class BadCount(RefereeError):
     """A count that cannot be made: stones that cannot be dead, or a game that is not counted that way."""
 
 
+class InVain(RefereeError):
+    """What the director did has no effect."""
+
+
 def quoted(value: object) -> str:
     """A value as a sentence can quote it: in JSON, long ones shortened."""
     try:

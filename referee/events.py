@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from referee.authors import Author
 from referee.board import Colour, Mask
 from referee.messages import Message
 from referee.time.steps import Step
@@ -94,11 +95,13 @@ NOTHING = Named()
 
 @dataclass(frozen=True)
 class Propose:
-    """A player proposes to score and names what is dead. t: seconds, as in every word."""
+    """A player proposes to score and names what is dead. t: seconds, as in every word. author: who entered it, where
+    the player did not say it."""
 
     t: float
     player: Colour
     named: Named = NOTHING
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,7 @@ class Amend:
     t: float
     player: Colour
     named: Named
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,7 @@ class Agree:
 
     t: float
     player: Colour
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,7 @@ class Disagree:
 
     t: float
     player: Colour
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
@@ -132,6 +138,7 @@ class AgreeVoid:
 
     t: float
     player: Colour | None = None
+    author: Author | None = None
 
 
 Word = Propose | Amend | Agree | Disagree | AgreeVoid
@@ -140,10 +147,12 @@ Word = Propose | Amend | Agree | Disagree | AgreeVoid
 
 @dataclass(frozen=True)
 class TakeBack:
-    """The director takes the newest turns back: they were misread, or may not stand."""
+    """The director takes the newest turns back: they were misread, or may not stand. author: who decides, as in all
+    that follow; None in journals that did not say it."""
 
     t: float
     turns: int = 1
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
@@ -153,6 +162,7 @@ class Enter:
     t: float
     turn: Turn
     stands: bool = False
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
@@ -161,18 +171,37 @@ class Settle:
 
     t: float
     settlement: Settlement
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
 class Remark:
-    """What the director does, and why, for the players; it changes nothing in the game."""
+    """What the director does, and why, or what the box has to say, for the players; it changes nothing in the game."""
 
     t: float
     message: Message
+    author: Author | None = None
 
 
-Decision = TakeBack | Enter | Settle | Remark
-"""What the director decides about the turns of the game, and says."""
+@dataclass(frozen=True)
+class Pause:
+    """The director pauses the game, or answers a call: it stands until they let it go on. why: what is told of it."""
+
+    t: float
+    why: str = ""
+    author: Author | None = Author.DIRECTOR
+
+
+@dataclass(frozen=True)
+class Resume:
+    """The director lets the game go on."""
+
+    t: float
+    author: Author | None = Author.DIRECTOR
+
+
+Decision = TakeBack | Enter | Settle | Remark | Pause | Resume
+"""What the director decides about the game and its turns, and says."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from referee.authors import By
 from referee.board import Colour, Point
 from referee.messages import Message
 from referee.turns import Turn
@@ -83,9 +84,16 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the referee answers to a word about the count or the end. refused: the word has no effect."""
+    """What the referee answers to a word about the count or the end. refused: the word has no effect. author: who said
+    it."""
 
     t: float
     message: Message
     player: Colour | None = None
     refused: bool = False
+    author: By = None
+
+    @property
+    def vain(self) -> bool:
+        """Whether nothing at all came of it."""
+        return self.refused

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Literal
 
+from referee.authors import By
 from referee.board import COLOURS, Colour, Position
 from referee.messages import Message
 from referee.occasion import NO_OCCASION, Occasion
@@ -48,6 +49,15 @@ class Sight(StrEnum):
 
 
 @dataclass(frozen=True)
+class Paused:
+    """A pause. by: who paused; why: what the director said of it; since: seconds on the box's clock."""
+
+    by: By
+    why: str
+    since: float
+
+
+@dataclass(frozen=True)
 class Showing:
     """The game and the table as lamps and page show them; equal to another that shows the same at another time.
 
@@ -59,7 +69,7 @@ class Showing:
     nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result;
     kept: the name under which the record is kept, then. blind: the one of the faults for which the camera is lost.
     occasion: what the game is part of. seen: the board as the camera last agreed on it, None before it has. passing:
-    sides that called a pass, and have to press done.
+    sides that called a pass, and have to press done. pause: who paused the game, while it is.
     """
 
     number: int = field(compare=False)
@@ -84,6 +94,7 @@ class Showing:
     occasion: Occasion = NO_OCCASION
     seen: Position | None = None
     passing: tuple[int, ...] = ()
+    pause: Paused | None = None
 
     @property
     def players(self) -> tuple[Colour, ...]:

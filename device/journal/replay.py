@@ -123,8 +123,10 @@ def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> Messa
 
 
 def _wordless(body: dict[str, object], kept: dict[str, object]) -> dict[str, object]:
-    """The body; without its wording where the journal kept a sentence, as version 0.1 did."""
-    return body if "text" not in kept else {key: body[key] for key in body if key not in ("text", "message")}
+    """The body; without its wording where the journal kept a sentence, as version 0.1 did, or not who did it."""
+    if "text" not in kept and ("author" in body) is ("author" in kept):
+        return body
+    return {key: body[key] for key in body if key not in ("text", "message", "author")}
 
 
 def _plain(entry: Entry) -> dict[str, object]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from referee import texts
+from referee.authors import Author, as_entered
 from referee.board import Mask, Point, points_of
 from referee.events import Enter, LidSight, Settle, TakeBack
 from referee.legality import judge
@@ -306,7 +307,7 @@ def decided(record: GameRecord, decision: TakeBack | Enter | Settle) -> Overrule
     if record.result is not None:
         return message("director.has-result")
     if isinstance(decision, Settle):
-        return _settled(record, decision.settlement)
+        return _settled(record, decision)
     return _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _entered(record, decision)
 
 
@@ -320,10 +321,13 @@ def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
     return Overruled(after, message("director.taken-back", n=turns, first=first, last=last, player=after.to_play))
 
 
-def _settled(record: GameRecord, settlement: Settlement) -> Overruled | Message:
-    verdict = settle(record, settlement)
-    said = texts.settling(record, settlement, verdict)
-    return said if verdict.after is None else Overruled(verdict.after, said, captured=verdict.captured)
+def _settled(record: GameRecord, decision: Settle) -> Overruled | Message:
+    verdict = settle(record, decision.settlement)
+    said = texts.settling(record, decision.settlement, verdict)
+    if verdict.after is None:
+        return said
+    said = as_entered(said) if decision.author is Author.DIRECTOR else said
+    return Overruled(verdict.after, said, captured=verdict.captured)
 
 
 def _entered(record: GameRecord, decision: Enter) -> Overruled | Message:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from referee.authors import Author, By, as_entered
 from referee.board import COLOURS, Colour, Position
 from referee.counted import Count, Layout
 from referee.errors import BadCount, BadRecord
-from referee.events import Agree, AgreeVoid, Amend, Disagree, Named, Propose, Word
+from referee.events import Agree, AgreeVoid, Amend, Disagree, Named, Propose, Remark, Word
 from referee.messages import Listing, Message, message, points, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
@@ -99,20 +100,26 @@ class Closing:
         if self._filled is not None and self._filled.done and self._filled != before:
             self._new.append(Reply(t, self._filled.message))
 
-    def refuse(self, t: float, said: Message, player: Colour | None = None) -> None:
+    def refuse(self, t: float, said: Message, player: Colour | None = None, author: By = None) -> None:
         """Answer that something has no effect."""
-        self._new.append(Reply(t, said, player, refused=True))
+        self._new.append(Reply(t, said, player, refused=True, author=author or player))
 
-    def remark(self, t: float, said: Message) -> None:
-        """Pass on what the director does."""
-        self._new.append(Reply(t, said))
+    def remark(self, remark: Remark) -> None:
+        """Pass on what the director does, or the box has to say."""
+        self._new.append(Reply(remark.t, remark.message, author=remark.author))
+
+    def _reply(self, word: Word, said: Message) -> None:
+        self._new.append(Reply(word.t, _as_said(word, said), word.player, author=word.author or word.player))
+
+    def _refuse(self, word: Word, said: Message) -> None:
+        self.refuse(word.t, said, word.player, word.author)
 
     def hear(self, word: Word, waiting: bool = False) -> None:
         """Take a word. waiting: a press waits for a look, so that nobody can propose."""
         if isinstance(word, AgreeVoid):
             self._void_by(word)
         elif waiting and isinstance(word, Propose):
-            self.refuse(word.t, message("count.press-waits"), word.player)
+            self._refuse(word, message("count.press-waits"))
         else:
             self._answer(word)
 
@@ -121,7 +128,7 @@ class Closing:
     def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
         answer = self._agreement.receive(word)
         if answer.refusal is not None:
-            self.refuse(word.t, answer.refusal, word.player)
+            self._refuse(word, answer.refusal)
         elif isinstance(word, Agree):
             self._settle(answer.agreement, word)
         else:
@@ -129,7 +136,7 @@ class Closing:
             if isinstance(word, Disagree):
                 self._disagreed(word)
             else:
-                self._new.append(Reply(word.t, self._named(word), word.player))
+                self._reply(word, self._named(word))
 
     def _named(self, word: Propose | Amend) -> Message:
         board, named = self._book.record.position.board, word.named
@@ -151,11 +158,11 @@ class Closing:
         try:
             count = methods.count(record, agreed)
         except BadCount as error:
-            self.refuse(word.t, said_by(error), word.player)
+            self._refuse(word, said_by(error))
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
-        self._decide(record.decided(count.result), _counted(record, count), word.player, word.t)
+        self._decide(record.decided(count.result), _counted(record, count), word, Author.BOX)
 
     def _disagreed(self, word: Disagree) -> None:
         record = self._book.record
@@ -164,16 +171,16 @@ class Closing:
         elif record.rules.ending.resumes:
             self._book.record = record = record.going_on()
             said = message("count.resumed", player=word.player, to_play=record.to_play)
-            self._book.say(self._book.ruling(Status.LEGAL, said, turn=record.number))
+            self._book.say(self._book.ruling(Status.LEGAL, _as_said(word, said), turn=record.number))
             return
         else:
             said = message("count.disagreed-for-good", player=word.player)
-        self._new.append(Reply(word.t, said, word.player))
+        self._reply(word, said)
 
-    def _decide(self, after: GameRecord, said: Message, by: Colour | None, t: float) -> None:
+    def _decide(self, after: GameRecord, said: Message, word: Word, author: Author) -> None:
         self._book.record = after
-        self._book.say(self._book.ruling(Status.LEGAL, said, turn=after.number))
-        self._timing.report(after.result or "", by, t)
+        self._book.say(self._book.ruling(Status.LEGAL, _as_said(word, said), turn=after.number))
+        self._timing.report(after.result or "", author, word.t)
 
     # A game without a result
 
@@ -182,17 +189,22 @@ class Closing:
         try:
             after = voided(record)
         except BadRecord as error:
-            self.refuse(word.t, said_by(error), word.player)
+            self._refuse(word, said_by(error))
             return
         if word.player is not None:
             self._void |= {word.player}
         waits = Listing(tuple(player for player in record.playing if player not in self._void))
         if word.player is not None and waits.values:
             said = message("void.agreed-by-one", player=word.player, others=waits)
-            self._new.append(Reply(word.t, said, word.player))
+            self._reply(word, said)
         else:
-            said = message("void.ruled" if word.player is None else "void.agreed")
-            self._decide(after, said, word.player, word.t)
+            ruled = word.player is None
+            said = message("void.ruled" if ruled else "void.agreed")
+            self._decide(after, said, word, Author.DIRECTOR if ruled else Author.BOX)
+
+
+def _as_said(word: Word, said: Message) -> Message:
+    return as_entered(said) if word.author is Author.DIRECTOR else said
 
 
 def _counted(record: GameRecord, count: Count) -> Message:

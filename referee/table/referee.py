@@ -15,16 +15,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from referee.authors import Author
 from referee.board import Colour, Position, points_of
 from referee.events import (
     Button,
     Enter,
     Event,
     Observed,
+    Pause,
     PointSight,
     Pressed,
     Remark,
     Restarted,
+    Resume,
     Settle,
     SourceEnded,
     TakeBack,
@@ -75,7 +78,8 @@ class Manner:
 class Referee:
     """Judges one game. Feed it events in the order of time; it answers each with its rulings, often none.
 
-    answers: what was answered so far to words, and to what was done about time.
+    answers: what was answered so far to words, and to what was done about time. vain: what was answered to the newest
+    event of the director's, of which nothing came: it is for them alone, and no part of the game.
     """
 
     def __init__(self, record: GameRecord, manner: Manner | None = None) -> None:
@@ -89,6 +93,7 @@ class Referee:
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
         self.answers: tuple[Said, ...] = ()
+        self.vain: tuple[Said, ...] = ()
         self._resigning: dict[Colour, float] = {}
         self._look: tuple[tuple[PointSight, ...], Look] | None = None
 
@@ -198,7 +203,7 @@ class Referee:
 
     def receive(self, event: Event) -> tuple[Ruling, ...]:
         """Take one event; returns what is ruled upon it, in order. Other answers are added to `answers`."""
-        before = self.record
+        before, author = self.record, _author_of(event)
         match event:
             case Observed():
                 self._observe(event)
@@ -213,15 +218,22 @@ class Referee:
             case TakeBack() | Enter() | Settle():
                 self._decide(event)
             case Remark():
-                self._closing.remark(event.t, event.message)
+                self._closing.remark(event)
+            case Pause() | Resume():
+                pass  # The table knows of pauses that no clock counts.
             case _:
                 self._closing.hear(event, bool(self.waiting))
-        self._follow(before, event.t)
+        self._follow(before, event.t, author or Author.BOX)
         image = event.name if isinstance(event, Observed) else None
         new = tuple(replace(ruling, t=event.t, name=image) for ruling in self._book.take())
         self._rulings += new
-        self.answers += (*self._timing.take(), *self._closing.take())
+        self._keep((*self._timing.take(), *self._closing.take()))
         return new
+
+    def _keep(self, answers: tuple[Said, ...]) -> None:
+        """Keep what was answered; what the director tried in vain is told to nobody else."""
+        self.vain = tuple(said for said in answers if said.vain and said.author is Author.DIRECTOR)
+        self.answers += tuple(said for said in answers if said not in self.vain)
 
     def _end(self, t: float) -> None:
         if self._refereed is not None:
@@ -229,12 +241,13 @@ class Referee:
         else:
             self._recording.end()
 
-    def _follow(self, before: GameRecord, t: float) -> None:
-        """Clock, result and agreement follow the record, and the record a result that came of time."""
+    def _follow(self, before: GameRecord, t: float, author: Author) -> None:
+        """Clock, result and agreement follow the record, and the record a result that came of time. author: who changed
+        it, where no press of a player's did."""
         if self._refereed is None:
-            self._time_turns(before, t)
+            self._time_turns(before, t, author)
         self._take_over(t)
-        self._timing.follow(self.record, t)
+        self._timing.follow(self.record, t, author)
         self._take_over(t)
         if self.record.ended and self._refereed is not None and self.waiting:
             self._refereed.end(t)
@@ -267,12 +280,12 @@ class Referee:
             self._book.record = self.record.decided(result)
             self._end(t)
 
-    def _time_turns(self, before: GameRecord, t: float) -> None:
+    def _time_turns(self, before: GameRecord, t: float, author: Author) -> None:
         """Where no press closes turns the look that shows them does."""
         new = takewhile(lambda record: record.number > before.number, self.record.back())
         for record in reversed(list(new)):
             if record.turn is not None and not isinstance(record.turn, Draw | Resign):
-                self._timing.made(record.turn.player, record.to_play, t)
+                self._timing.made(record.turn.player, record.to_play, t, author)
 
     # Looks
 
@@ -361,15 +374,24 @@ class Referee:
 
     def _step(self, step: Step) -> None:
         """Turns are closed by `done` and ruled on here, and a resignation is a turn."""
-        if step.act in (Act.PRESS, Act.RESIGN) and step.by is not None:
+        if step.act is Act.RESIGN and step.by is not None and step.author is Author.DIRECTOR:
+            self._resign(step, step.by)
+        elif step.act in (Act.PRESS, Act.RESIGN) and step.by is not None:
             if step.act is Act.RESIGN:
                 self._claim(Resign(step.by), step.t)
             else:
                 self._done(step.by, step.t)
         elif step.act in (Act.ACCEPT, Act.HAND_BACK):
-            self._closing.refuse(step.t, message("clock.referee-rules"), step.by)
+            self._closing.refuse(step.t, message("clock.referee-rules"), step.by, step.author)
         else:
             self._timing.hear(step)
+
+    def _resign(self, step: Step, player: Colour) -> None:
+        """The director enters that a player resigns, as it was made at the table."""
+        if self.record.ended:
+            self._timing.hear(step)
+        else:
+            self._decide(Enter(step.t, Resign(player), author=step.author))
 
     # What the director decides
 
@@ -377,7 +399,7 @@ class Referee:
         """What waited for a look, or was unfinished, is overruled with it."""
         found = decided(self.record, decision)
         if isinstance(found, Message):
-            self._closing.refuse(decision.t, found)
+            self._closing.refuse(decision.t, found, author=decision.author)
             return
         if self._refereed is not None:
             self._refereed.end(decision.t)
@@ -399,3 +421,8 @@ class Referee:
         elif lids.black_side is None:
             lids.black_side = press.side if self.record.to_play is Colour.BLACK else 3 - press.side
         return Colour.BLACK if press.side == lids.black_side else Colour.WHITE
+
+
+def _author_of(event: Event) -> Author | None:
+    """Who entered it, where it does not say itself who did it."""
+    return None if isinstance(event, Observed | Pressed | SourceEnded | Restarted) else event.author

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.authors import Author
 from referee.board import Colour
 from referee.messages import message
 from referee.record import GameRecord
@@ -18,7 +19,7 @@ from referee.time.records import Times, times_of
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
 from referee.time.timekeeping import going_on, halted, hear, restored
-from referee.turns import Draw, Resign
+from referee.turns import Resign
 
 WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
 """Acts that a game without clocks knows too."""
@@ -114,7 +115,8 @@ class Timing:
         """What a player, the director or the box does about time or the result."""
         if self._control is None and step.act not in WITHOUT_CLOCKS:
             said = message("clock.no-clocks")
-            self._new.append(Answer(step.t, step.act, said, step.by, Refusal.NO_CLOCK))
+            by = step.author or step.by
+            self._new.append(Answer(step.t, step.act, said, step.by, Refusal.NO_CLOCK, author=by))
         else:
             self._do(step)
 
@@ -147,17 +149,17 @@ class Timing:
             return not self._now.begun or player is not self._now.clock.turn
         return False
 
-    def pressed(self, player: Colour, t: float, following: Colour | None = None) -> bool:
+    def pressed(self, player: Colour, t: float, following: Colour | None = None, author: Author | None = None) -> bool:
         """The player closes a turn: the clock changes over. Whether it does; a standing clock does not.
 
-        following: whose turn is next, where it is not the next player's.
+        following: whose turn is next, where it is not the next player's. author: who ended the turn, if not its player.
         """
         if self._control is None:
             return True
         if self._halted:
             self.stand(False, t)
         before = len(self._now.unjudged)
-        self._do(Step(t, Act.PRESS, player, following))
+        self._do(Step(t, Act.PRESS, player, following, author=author))
         return len(self._now.unjudged) > before
 
     def judged(self, accepted: int, all_stand: bool, t: float) -> None:
@@ -165,46 +167,47 @@ class Timing:
         if not all_stand:
             back = len(self._now.unjudged) - accepted
             if back > 0:
-                self._do(Step(t, Act.HAND_BACK, turns=back))
+                self._do(Step(t, Act.HAND_BACK, turns=back, author=Author.BOX))
         counted = min(accepted, len(self._now.unjudged))
         if counted:
-            self._do(Step(t, Act.ACCEPT, turns=counted))
+            self._do(Step(t, Act.ACCEPT, turns=counted, author=Author.BOX))
 
-    def made(self, player: Colour, following: Colour, t: float) -> None:
-        """A turn counts that no press has closed; it ends now."""
+    def made(self, player: Colour, following: Colour, t: float, author: Author = Author.BOX) -> None:
+        """A turn counts that no press has closed; it ends now. author: a look did that, or the director."""
         if self._control is None or self._now.result is not None:
             return
         if not self._now.begun:
-            self._do(Step(t, Act.START))
-        if self._now.clock.running is player and self.pressed(player, t, following):
-            self._do(Step(t, Act.ACCEPT))
+            self._do(Step(t, Act.START, author=author))
+        if self._now.clock.running is player and self.pressed(player, t, following, author):
+            self._do(Step(t, Act.ACCEPT, author=Author.BOX))
 
-    def follow(self, record: GameRecord, t: float) -> None:
-        """Bring the clock to where the record stands: its result, and whose turn it is."""
+    def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:
+        """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
         now = self._now
         if record.result is not None:
-            self._report(record, t)
+            self._report(record, t, author)
         elif now.unjudged or record.ended or now.result is not None:
             return
         elif not now.begun:
             self._now = replace(now, clock=replace(now.clock, turn=record.to_play))
         elif now.clock.running not in (None, record.to_play):
-            self.made(now.clock.turn, record.to_play, t)
+            self.made(now.clock.turn, record.to_play, t, author)
 
-    def report(self, result: str, by: Colour | None, t: float) -> None:
-        """The players have come to a result, or the director has ruled it."""
-        self._say_if_kept(Step(t, Act.REPORT, by, result=result))
+    def report(self, result: str, author: Author, t: float) -> None:
+        """A count has led to a result, or the director has ruled it."""
+        self._say_if_kept(Step(t, Act.REPORT, result=result, author=author))
 
-    def _report(self, record: GameRecord, t: float) -> None:
+    def _report(self, record: GameRecord, t: float, author: Author) -> None:
         """Tell the timekeeping a result that the record has, once no matter is open: resigning ends one."""
         resigned = isinstance(record.turn, Resign) and str(record.result).endswith("+R") and self._now.result is None
         if record is self._told or record.result == self._now.result or not (resigned or self._now.matter is None):
             return
-        self._told, by = record, record.turn.player if isinstance(record.turn, Draw | Resign) else None
-        if resigned:
-            self._say_if_kept(Step(t, Act.RESIGN, by))
+        self._told = record
+        if resigned and isinstance(record.turn, Resign):
+            entered = author if author is Author.DIRECTOR else None
+            self._say_if_kept(Step(t, Act.RESIGN, record.turn.player, author=entered))
         else:
-            self._say_if_kept(Step(t, Act.REPORT, by, result=record.result))
+            self._say_if_kept(Step(t, Act.REPORT, result=record.result, author=Author.BOX))
 
     def _say_if_kept(self, step: Step) -> None:
         """Without clocks the ruling has said it."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.authors import Author
 from referee.board import Colour
-from referee.messages import Duration, Listing, message
+from referee.messages import Duration, Listing, Message, message
 from referee.time.controls import ms_of
 from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, Leave, Matter, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
@@ -16,12 +17,19 @@ def pause(now: Timekeeping, step: Step) -> Finding:
     if now.clock.running is None:
         return refused(now, Refusal.STANDING, message("time.stopped-already"))
     if not now.procedures:
-        said = message("time.pauses", player=step.by) if step.by is not None else message("time.paused")
-        return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
+        return Finding(replace(now, clock=now.clock.stopped(step.t)), _pauses(step))
     if step.by is None:
-        return Finding(now.standing_for_director(step.t), message("time.paused-wait"))
+        own = step.author is Author.DIRECTOR
+        said = message("time.paused-by-director" if own else "time.paused-wait")
+        return Finding(now.standing_for_director(step.t), said)
     said = message("time.pauses-and-calls", player=step.by, others=Listing(now.opponents(step.by)))
     return Finding(now.standing_for_director(step.t), said)
+
+
+def _pauses(step: Step) -> Message:
+    if step.by is not None:
+        return message("time.pauses", player=step.by)
+    return message("time.paused-by-director" if step.author is Author.DIRECTOR else "time.paused")
 
 
 def resume(now: Timekeeping, step: Step) -> Finding:
@@ -38,7 +46,9 @@ def resume(now: Timekeeping, step: Step) -> Finding:
         return refused(now, Refusal.ABSENT, message("time.resume-absent", player=now.clock.turn))
     clock = now.clock.resumed(step.t)
     now = replace(now, clock=clock, called=False, restored=False, ready=frozenset())
-    return Finding(now, message("time.resumes", who=who_acts(step), player=clock.turn))
+    said = message("time.resumed", player=clock.turn)
+    by_button = step.author is Author.TABLE
+    return Finding(now, said if by_button else message("time.resumes", who=who_acts(step), player=clock.turn))
 
 
 def ready(now: Timekeeping, step: Step) -> Finding:
@@ -177,7 +187,10 @@ def start(now: Timekeeping, step: Step) -> Finding:
         return refused(now, Refusal.DIRECTOR_ONLY, message("time.start-director"))
     clock = now.clock.started(step.t)
     now = replace(now, clock=clock, begun=True, called=False, absent=now.absent - {player})
-    return Finding(now, message("time.starts", who=who_acts(step), player=player))
+    said = message("time.started", player=player)
+    return Finding(
+        now, said if step.author is Author.BOX else message("time.starts", who=who_acts(step), player=player)
+    )
 
 
 def penalise(now: Timekeeping, step: Step) -> Finding:

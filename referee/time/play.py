@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.authors import Author
 from referee.board import Colour
-from referee.messages import Listing, message
+from referee.messages import Listing, Message, message
 from referee.time.moments import flag_falls
 from referee.time.state import Finding, Timekeeping, Unjudged, refused
 from referee.time.steps import Refusal, Step
@@ -35,7 +36,14 @@ def press(now: Timekeeping, step: Step) -> Finding:
         return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
     if player is not forgetful:
         return Finding(now, message("time.presses-for-both", player=player, other=forgetful))
-    return Finding(now, message("time.presses", player=player, other=now.clock.turn))
+    return Finding(now, _said(step, player, now.clock.turn))
+
+
+def _said(step: Step, player: Colour, following: Colour) -> Message:
+    """Who pressed; or that nobody did, for the box or the director ended the turn."""
+    if step.author is Author.DIRECTOR:
+        return message("time.given-turn", player=following)
+    return message("time.turn-over" if step.author is Author.BOX else "time.presses", player=player, other=following)
 
 
 def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None) -> Timekeeping:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from referee.authors import Author
 from referee.board import Colour, opponent_of
 from referee.messages import Listing, message
 from referee.time.state import NOBODY, SETTLE_FIRST, Finding, Timekeeping, refused, who_acts
@@ -35,7 +36,10 @@ def report(now: Timekeeping, step: Step) -> Finding:
     if now.matter is not None:
         return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     now = replace(now, clock=now.clock.stopped(step.t), result=step.result, verified=NOBODY)
-    return Finding(now, message("time.reports", who=who_acts(step), result=step.result))
+    said = message("time.result-is", result=step.result)
+    return Finding(
+        now, said if step.author is Author.BOX else message("time.reports", who=who_acts(step), result=step.result)
+    )
 
 
 def verify(now: Timekeeping, step: Step) -> Finding:

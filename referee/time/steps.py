@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from referee.authors import Author, By
 from referee.board import Colour
 from referee.messages import Message
 from referee.time.controls import Left
@@ -94,7 +95,8 @@ class Step:
     """One act at time t, seconds. by: the player who acts; None: the director, or the box itself.
 
     player: about whom it is, where that is not the one who acts. ms: a penalty's length. lefts: the times proposed.
-    turns: how many turns a ruling concerns.
+    turns: how many turns a ruling concerns. author: who entered it, where nobody did what it says: the director for a
+    player, or the box.
     """
 
     t: float
@@ -106,6 +108,7 @@ class Step:
     result: str | None = None
     ground: Ground = Ground.WRONG
     turns: int = 1
+    author: Author | None = None
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ class Answer:
     """What the referee says to a step. message: for the players. refusal: why it has no effect, else None.
 
     who: whom it concerns; None: everybody. changed: which parts of the timekeeping changed. lost: who has lost on time
-    or by forfeit. result: the game's result from now on, where this step made it.
+    or by forfeit. result: the game's result from now on, where this step made it. author: who did it.
     """
 
     t: float
@@ -124,8 +127,14 @@ class Answer:
     changed: tuple[str, ...] = ()
     lost: Colour | None = None
     result: str | None = None
+    author: By = None
 
     @property
     def allowed(self) -> bool:
         """Whether the step took effect."""
         return self.refusal is None
+
+    @property
+    def vain(self) -> bool:
+        """Whether nothing at all came of it."""
+        return self.refusal is not None and not self.changed

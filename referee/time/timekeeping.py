@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from referee.messages import Message, message
+from referee.authors import Author, By, as_entered
+from referee.messages import message
 from referee.time import disputes as claims
 from referee.time import disputes as faults
 from referee.time import pauses, play, results
@@ -66,12 +67,13 @@ AFTER_THE_GAME = frozenset(
 
 def hear(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
     """Take one step; returns the timekeeping after it and what is said: to flags that fell, then to the step."""
-    findings: list[tuple[Timekeeping, Finding]] = []
-    for act in (_flags, _act, _flags):
+    findings: list[tuple[Timekeeping, Finding, By]] = []
+    for act, author in ((_flags, Author.BOX), (_act, step.author or step.by), (_flags, Author.BOX)):
         for finding in act(now, step):
-            findings.append((now, finding))
+            findings.append((now, finding, author))
             now = finding.after
-    return now, tuple(_answer(before, found, said, step) for before, found in findings if (said := found.message))
+    said = [(before, found, author) for before, found, author in findings if found.message is not None]
+    return now, tuple(_answer(before, found, author, step) for before, found, author in said)
 
 
 def restored(now: Timekeeping, t: float) -> Timekeeping:
@@ -109,8 +111,10 @@ def _flags(now: Timekeeping, step: Step) -> list[Finding]:
     return play.flags(now, step.t)[1]
 
 
-def _answer(before: Timekeeping, finding: Finding, said: Message, step: Step) -> Answer:
-    after = finding.after
+def _answer(before: Timekeeping, finding: Finding, author: By, step: Step) -> Answer:
+    after, said = finding.after, finding.message
+    assert said is not None
+    said = as_entered(said) if author is Author.DIRECTOR and finding.refusal is None else said
     changed = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
     made = after.result if after.result != before.result else None
-    return Answer(step.t, step.act, said, finding.who, finding.refusal, changed, finding.lost, made)
+    return Answer(step.t, step.act, said, finding.who, finding.refusal, changed, finding.lost, made, author)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import astuple
 from typing import Any
 
+from referee.authors import Author
 from referee.board import Colour
 from referee.errors import BadRecord
 from referee.snapshot import Clocks
@@ -22,6 +23,7 @@ def step_to_json(step: Step) -> dict[str, object]:
     body |= {key: value for key, value in named.items() if value is not None}
     body |= {"lefts": {player.value: list(astuple(left)) for player, left in step.lefts}} if step.lefts else {}
     body |= {"ground": step.ground.value} if step.ground is not Ground.WRONG else {}
+    body |= {"author": step.author.value} if step.author is not None else {}
     return body | ({"turns": step.turns} if step.turns != 1 else {})
 
 
@@ -45,6 +47,7 @@ def _step(body: Mapping[str, Any]) -> Step:
         None if result is None else str(result),
         Ground(body.get("ground", Ground.WRONG.value)),
         _whole(body.get("turns", 1)) or 1,
+        Author(body["author"]) if "author" in body else None,
     )
 
 

@@ -6,8 +6,10 @@ import base64
 import struct
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from referee.authors import Author
 from referee.board import Board, Colour, Mask
 from referee.events import (
     Agree,
@@ -20,10 +22,12 @@ from referee.events import (
     LidSight,
     Named,
     Observed,
+    Pause,
     PointSight,
     Pressed,
     Propose,
     Remark,
+    Resume,
     Settle,
     TakeBack,
     Word,
@@ -92,6 +96,8 @@ WORDS: dict[str, type[Word | Decision]] = {
     "take-back": TakeBack,
     "enter": Enter,
     "settle": Settle,
+    "pause": Pause,
+    "resume": Resume,
 }
 """What players and director say and decide, by name."""
 _NAMES = {kind: name for name, kind in WORDS.items()}
@@ -100,6 +106,7 @@ _NAMES = {kind: name for name, kind in WORDS.items()}
 def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
     """A word about the count or the end, or a decision of the director's."""
     name: dict[str, object] = {"word": _NAMES[type(said)]}
+    name |= {"author": said.author.value} if said.author is not None else {}
     match said:
         case Remark():
             return name | {"message": message_to_json(said.message)}
@@ -109,6 +116,10 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
             return name | {"stands": said.stands, **turn_to_json(said.turn, board)}
         case Settle():
             return name | settlement_to_json(said.settlement, board)
+        case Pause():
+            return name | {"why": said.why}
+        case Resume():
+            return name
         case Propose() | Amend():
             return name | {"player": said.player.value, **_named_to_json(said.named, board)}
     return name | {"player": said.player.value if said.player else None}
@@ -116,6 +127,11 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
 
 def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     """The word or decision at t."""
+    said = _said(body, t, board)
+    return replace(said, author=Author(body["author"]) if "author" in body else None)
+
+
+def _said(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     kind = WORDS[body["word"]]
     if kind is Remark:
         return Remark(t, message_in(body))
@@ -125,6 +141,8 @@ def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | De
         return Enter(t, turn_from_json(_turn_in(body, board), board), bool(body["stands"]))
     if kind is Settle:
         return Settle(t, settlement_from_json(body, board))
+    if kind is Pause or kind is Resume:
+        return Pause(t, str(body["why"])) if kind is Pause else Resume(t)
     if kind is AgreeVoid:
         return AgreeVoid(t, Colour(body["player"]) if body["player"] else None)
     player = Colour(body["player"])

@@ -155,9 +155,10 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
 def answer_to_json(answer: Said) -> dict[str, object]:
     """An answer to a word, or to what was done about time."""
     if isinstance(answer, Reply):
-        return {"player": answer.player, "refused": answer.refused, **spoken_to_json(answer.message, None)}
-    said = {"act": answer.act, "who": answer.who, "refusal": answer.refusal, "result": answer.result}
-    return {**said, **spoken_to_json(answer.message, None)}
+        said = {"player": answer.player, "refused": answer.refused, "author": answer.author}
+        return {**said, **spoken_to_json(answer.message, None)}
+    step = {"act": answer.act, "who": answer.who, "refusal": answer.refusal, "result": answer.result}
+    return {**step, "author": answer.author, **spoken_to_json(answer.message, None)}
 
 
 def _act_to_json(turn: Turn, board: Board) -> dict[str, object]:

@@ -13,12 +13,16 @@ from device.director import ACTS
 from device.journal.archive import newest_bundled
 from device.journal.replay import replay
 from device.journal.store import Kind
+from referee.authors import Author
 from referee.board import Colour
+from referee.events import Button
 from referee.occasion import Occasion
 from referee.standing import Phase
+from referee.time.steps import Act
 from referee.wire import message_in
 from tests.support import ROOT
 from tests.support.device.directed import Directed
+from tests.support.device.player import Player
 from tests.support.wording import english, raises
 from web.errors import BadAct
 
@@ -83,6 +87,48 @@ def test_clocks_are_set_without_procedures_too(timed):
     assert [face.main for face in timed.now.game.clocks.faces] == [1000, 2000]
 
 
+def test_each_act_bears_the_name_of_who_did_it(timed):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="misread")
+    timed.act("take-back", turns=1, why="misread")
+    timed.act("pause")
+    left = {"main": 300_000, "period": 30_000, "periods": 3}
+    timed.act("clocks", B=left, W=left, why="the clock was not pressed")
+    timed.act("resume")
+    for player in ("B", "W"):
+        timed.act("enter", player=player, turn="pass", why="passed")
+    timed.act("propose", player="B")
+    timed.act("agree", player="W")
+    timed.act("verify")
+    answers = timed.now.game.answers
+    assert {answer.author for answer in answers} == {Author.DIRECTOR, Author.BOX}
+    said = [english(answer.message) for answer in (*answers, *timed.now.game.rulings)]
+    by_nobody = ("Black presses", "White presses", "Both players", "Black ", "White ")
+    assert [one for one in said if one.startswith(by_nobody)] == []
+    assert "The director gives White the turn. Their clock is running." in said
+    assert next(one for one in said if "Both players and the director agree" in one).startswith("Entered by the")
+    assert f"The result is {timed.now.game.result}. Both players have to verify it." in said
+    words = [entry.body for entry in timed.entries if entry.kind in (Kind.SAID, Kind.TIMED)]
+    assert {body["author"] for body in words} == {"director"} and same_again(timed)
+
+
+def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look()
+    player.press(0, Button.PAUSE)
+    authors = [(answer.act, answer.author) for answer in player.now.game.answers]
+    assert authors == [(Act.START, W), (Act.PRESS, B), (Act.ACCEPT, Author.BOX), (Act.PAUSE, Author.TABLE)]
+
+
+def test_the_first_stone_of_a_casual_game_starts_the_clock_itself(tmp_path):
+    player = Player(tmp_path, False, "chinese", control="10m")
+    player.look().put(B, "C3").look()
+    said = [english(answer.message) for answer in player.now.game.answers]
+    assert said[:2] == [
+        "The clock starts with the first turn. It is Black's turn.",
+        "Black's turn is over. White's clock is running.",
+    ]
+
+
 def test_a_reading_is_corrected(table):
     table.act("enter", player="B", turn="place", point="C3", why="played")
     assert table.now.game.turn == 1
@@ -96,21 +142,23 @@ def test_a_reading_is_corrected(table):
 def test_what_both_players_agreed_on_is_entered_and_journaled(table):
     table.act("enter", player="B", turn="place", point="C3", why="played")
     said = table.act("remove", stones=["C3"])
-    assert said.startswith("The director enters what both players agreed on. By agreement C3 left the board as dead.")
+    assert said.startswith("The director enters what both players agreed on. Entered by the director:")
+    assert "By agreement C3 left the board as dead." in said
     assert table.now.game.position.occupied == 0 and table.now.game.bowls.as_dict() == {"B": {"W": 1}, "W": {"B": 2}}
     said = table.act("exchange", count=1)
     assert said.endswith("The players exchanged one stone each. Nobody has used a turn.")
     assert (table.now.game.turn, table.now.game.to_play) == (1, W)
     words = [entry.body for entry in table.entries if entry.kind is Kind.SAID and entry.body["word"] == "settle"]
-    assert words == [{"word": "settle", "remove": ["C3"]}, {"word": "settle", "exchange": 1}]
-    assert "Black has no prisoner to exchange." in table.act("exchange", count=1)
+    by = {"author": "director"}
+    assert words == [{"word": "settle", "remove": ["C3"], **by}, {"word": "settle", "exchange": 1, **by}]
+    assert "Black has no prisoner to exchange." in table.refused("exchange", count=1)
     assert same_again(table)
 
 
 def test_what_the_rules_refuse_is_refused_or_stands(table):
-    assert "It is Black's turn." in table.act("enter", player="W", turn="place", point="C3", why="x")
+    assert "It is Black's turn." in table.refused("enter", player="W", turn="place", point="C3", why="x")
     table.act("enter", player="B", turn="place", point="A1", why="x")
-    assert "already a stone there" in table.act("enter", player="W", turn="place", point="A1", why="x", stands=True)
+    assert "already a stone there" in table.refused("enter", player="W", turn="place", point="A1", why="x", stands=True)
     assert table.now.game.turn == 1
 
 
@@ -177,8 +225,57 @@ def test_players_are_told_something(table):
 
 
 def test_a_game_without_a_long_cycle_is_not_void(table):
-    assert "The director rules that the game is void" in table.act("void", why="tired")
+    assert "Only a game in which a long cycle has come round" in table.refused("void", why="tired")
     assert table.now.game.result is None
+
+
+REFUSED = [
+    ("enter", {"player": "B", "turn": "place", "point": "E5", "why": "x"}),
+    ("enter", {"player": "W", "turn": "place", "point": "C3", "why": "x", "stands": True}),
+    ("enter", {"player": "B", "turn": "pass", "why": "x"}),
+    ("take-back", {"turns": 2, "why": "x"}),
+    ("exchange", {"count": 1}),
+    ("remove", {"stones": ["E5"]}),
+    ("clocks", {"B": {"main": 1000}, "W": {"main": 1000}, "why": "x"}),
+    ("report", {"result": "X+1", "why": "x"}),
+    ("verify", {}),
+    ("propose", {"player": "W"}),
+    ("agree", {"player": "B"}),
+    ("disagree", {"player": "W"}),
+    ("void", {"why": "x"}),
+    ("resume", {}),
+    *(("time", {"step": step, "by": by}) for step in ("start", "claim", "ready", "verify", "dispute") for by in "BW"),
+    *(("time", {"step": step}) for step in ("start", "clear", "dismiss", "admit", "adjudicate", "penalise", "resign")),
+    ("time", {"step": "report", "result": "?"}),
+]
+
+
+@pytest.mark.parametrize("act", REFUSED, ids=[f"{act} {' '.join(map(str, how.values()))}" for act, how in REFUSED])
+def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed, act):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="x")
+    client, headers = timed.inside()
+    before, entries = timed.now, len(timed.entries)
+    timed.t += 1
+    said = client.post("/director/acts", json={"act": act[0], **act[1]}, headers=headers)
+    assert said.status_code == 422 and said.text[0].isupper() and "Entered by" not in said.text
+    after = timed.now
+    assert (after.notice, after.trouble, after.pause) == (before.notice, before.trouble, before.pause)
+    assert (after.game.answers, after.game.rulings) == (before.game.answers, before.game.rulings)
+    tried = [entry.body for entry in timed.entries[entries:]]
+    assert not any(body.get("word") == "remark" for body in tried)
+    assert [body["author"] for body in tried] in ([], ["director", "director"]), "the act, and that it is refused"
+    assert same_again(timed)
+
+
+def test_a_clock_that_may_not_start_yet_is_refused_to_the_director_alone(tmp_path):
+    table = Directed(tmp_path, "chinese", "10m")
+    table.put(B, "C3", "D3").act("set-up", rules="chinese", size=5, control="10m")
+    table.look()
+    before = table.now
+    assert "before the table is ready" in table.refused("time", step="start", by="W")
+    assert (table.now.notice, table.now.game.answers) == (before.notice, before.game.answers)
+    table.close()
 
 
 def test_the_bundle_holds_everything(table):

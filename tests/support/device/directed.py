@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Self
 
+import pytest
 from flask.testing import FlaskClient
 
 from device.appliance import Appliance
@@ -17,6 +18,7 @@ from device.journal.store import Entry, read_journal
 from device.machine.pin import Pin
 from device.panel.panel import NoPanel
 from device.terms import choices
+from referee.messages import said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.standing import Showing
@@ -27,6 +29,7 @@ from tests.support.wording import english
 from vision.calibration import Calibration
 from web.app import create_app
 from web.desk import Board, Desk, DirectorsDesk
+from web.errors import BadAct
 
 ORIGIN = {"Origin": "http://localhost"}
 PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
@@ -97,6 +100,12 @@ class Directed(TrueTable):
         """Do it in a later second; what was said."""
         self.t += 1.0
         return " ".join(map(english, self.director.act({"act": act, **fields})))
+
+    def refused(self, act: str, **fields: object) -> str:
+        """Try it in a later second, in vain; why."""
+        with pytest.raises(BadAct) as caught:
+            self.act(act, **fields)
+        return english(said_by(caught.value))
 
     def inside(self) -> tuple[FlaskClient, dict[str, str]]:
         """A browser that came in by the PIN, and the headers that its acts carry."""
