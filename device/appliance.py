@@ -21,7 +21,7 @@ from device.match import gist
 from device.panel.panel import Edge
 from device.threads import OWNER
 from referee.errors import BadSetup, InVain, RefereeError
-from referee.events import Decision, Observed, Remark, Word
+from referee.events import Decision, Observed, Pressed, Remark, Word
 from referee.messages import Message, message
 from referee.standing import Sight
 from referee.time.steps import Step
@@ -76,6 +76,10 @@ class Appliance:
     def edge(self, edge: Edge) -> None:
         """A button went down or up."""
         self._queue.put(lambda box: box.edge(edge))
+
+    def say(self, word: Word | Decision | Step | Pressed) -> None:
+        """A player says or presses something, or something is done about time."""
+        self._queue.put(lambda box: box.say(word))
 
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
         """The director acts; what was said upon it. Raises InVain where nothing comes of it."""
@@ -177,10 +181,11 @@ def _answer(done: Future[A], does: Callable[[Box], A], box: Box) -> None:
     """Let the box do it, and whoever waits for it know."""
     try:
         answer = does(box)
-    except Exception as error:
+    except (BadSetup, InVain) as error:
         done.set_exception(error)
-        if not isinstance(error, BadSetup | InVain):
-            raise
+    except Exception:
+        done.set_exception(InVain(message("fault.act")))
+        raise
     else:
         done.set_result(answer)
 

@@ -195,8 +195,8 @@ class Box:
         self._begin_match(sized, remark.t)
         self.say(remark)
 
-    def say(self, word: Word | Decision | Step) -> None:
-        """A player says something, the box has something to tell, or something is done about time."""
+    def say(self, word: Word | Decision | Step | Pressed) -> None:
+        """A player says or presses something, the box has something to tell, or something is done about time."""
         if self._open:
             self._run_clock(word.t)
             self._hear(word)

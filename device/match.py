@@ -177,7 +177,8 @@ class Match:
         if not self._stands:
             self._pause_of = None
         elif self._pause_of is None:
-            self._pause_of = Paused(_by(event), "", event.t)
+            by = event.by if isinstance(event, Step) else None
+            self._pause_of = Paused(by or _by(event), "", event.t)
         return heard
 
     def _heard(self, event: Event) -> Heard:

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.authors import Author, By
     from referee.board import (
         COLOURS,
         COLUMN_LETTERS,
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from referee.ruling import Prohibition, Reason, Ruling, Status
     from referee.score.methods import count
     from referee.snapshot import Clocks, Counting, Said, Snapshot, Stage
-    from referee.standing import Phase, Showing, Sight, Standing, State, Task
+    from referee.standing import Paused, Phase, Showing, Sight, Standing, State, Task
     from referee.time.clock import Face
     from referee.time.steps import Act, Answer, Step
     from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn

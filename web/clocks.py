@@ -53,6 +53,7 @@ def is_routine(answer: Said) -> bool:
 
 
 def _answer(answer: Said) -> openapi.Answer:
+    text, by = ENGLISH.sentence(answer.message), answer.author
     if isinstance(answer, Answer):
-        return {"text": ENGLISH.sentence(answer.message), "act": answer.act.value, "refused": not answer.allowed}
-    return {"text": ENGLISH.sentence(answer.message), "act": None, "refused": answer.refused}
+        return {"text": text, "act": answer.act.value, "refused": not answer.allowed, "author": by}
+    return {"text": text, "act": None, "refused": answer.refused, "author": by}

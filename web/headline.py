@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee import (
+    Author,
     Colour,
     Message,
     Showing,
@@ -13,6 +14,7 @@ from referee import (
     State,
     Tone,
     banner_tone,
+    message,
     order_of,
     points,
     reason_of,
@@ -27,7 +29,8 @@ Says = Callable[[Showing, Tongue], str]
 class Headline:
     """label: a word or two above the order. text: the order. reasons: why, and what else the players are told.
 
-    player: the one player it is addressed to, if there is one.
+    player: the one player it is addressed to, if there is one. since: from when on the game stands, in seconds on the
+    box's clock.
     """
 
     tone: Tone
@@ -35,6 +38,7 @@ class Headline:
     text: str
     reasons: tuple[words.Told, ...] = ()
     player: Colour | None = None
+    since: float | None = None
 
 
 def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
@@ -43,11 +47,15 @@ def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
     concerned = showing.standing.concerned.players
     reasons = tuple(told for told in (words.told(why, say) for why in _reasons(showing)) if told.text != text)
     player = concerned[0] if len(concerned) == 1 else None
-    return Headline(banner_tone(showing), label, text, (*reasons, *_unseen(showing, say)), player)
+    stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
+    since = stands.since if stands is not None else None
+    return Headline(banner_tone(showing), label, text, (*reasons, *_unseen(showing, say)), player, since)
 
 
 def _reasons(now: Showing) -> list[Message]:
-    return [said for said in (reason_of(now), now.notice) if said is not None]
+    why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
+    notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
+    return [said for said in (why, reason_of(now), notice) if said is not None]
 
 
 def _unseen(now: Showing, say: Tongue) -> tuple[words.Told, ...]:
@@ -119,6 +127,20 @@ def _coming(now: Showing, say: Tongue) -> str:
     return say("label.turn", turn=now.game.turn + 1)
 
 
+def _paused(now: Showing, say: Tongue) -> str:
+    match now.pause.by if now.pause is not None else None:
+        case Colour() as player:
+            return say("headline.paused-by", who=words.name(player, say))
+        case Author.DIRECTOR:
+            return say("headline.paused-by", who=say("director"))
+    return say("headline.paused")
+
+
+def _called(now: Showing, say: Tongue) -> str:
+    by = now.pause.by if now.pause is not None else None
+    return say("headline.called-by", player=words.name(by, say)) if isinstance(by, Colour) else say("headline.called")
+
+
 def _turn(now: Showing, say: Tongue) -> str:
     if now.passing:
         return say("headline.passing", player=_who(now, say))
@@ -128,9 +150,9 @@ def _turn(now: Showing, say: Tongue) -> str:
 
 _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.RESIGNING: ("label.resigning", lambda now, say: say("headline.resigning", player=_who(now, say))),
-    State.CALLED: ("label.called", "headline.called"),
+    State.CALLED: ("label.called", _called),
     State.FINAL: (_result, lambda now, say: say("headline.agreed", result=words.result(now.game, say) or "")),
-    State.PAUSED: ("label.paused", "headline.paused"),
+    State.PAUSED: ("label.paused", _paused),
     State.RESULT: (_result, _agreement),
     State.RESTORED: ("label.power", lambda now, say: say("headline.restored", players=_who(now, say))),
     State.CLAIM: ("label.time", _fallen),

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from referee import REPETITIONS, Colour, Phase, Reason, Sight, Stage, State, Tone
+from referee import REPETITIONS, Author, Colour, Phase, Reason, Sight, Stage, State, Tone
 from referee import Status as Finding
 
 MOST_RULINGS = MOST_ANSWERS = 50
@@ -57,6 +57,12 @@ Rows = Annotated[
     ),
 ]
 Ultimate = Annotated[Letter | None, _told("The colour of the ultimate stone, which is its bowl owner's.")]
+Who = Annotated[
+    Annotated[str, _one_of((*_COLOURS, *Author))] | None,
+    _told(
+        "Who did it: a player; the director, also where they entered it for a player; the box; table: the pause button."
+    ),
+]
 Amount = Annotated[int, Meta(ge=0)]
 
 
@@ -159,12 +165,21 @@ class Counting(TypedDict):
     count: Count | None
 
 
+class Pause(TypedDict):
+    """A pause."""
+
+    by: Who
+    why: Annotated[str, _told("The director's reason; empty where none was given.")]
+    since: Annotated[float, _told("Seconds on the box's clock, as in /health.")]
+
+
 class Answer(TypedDict):
     """What was answered to a word, or to what was done about time."""
 
     text: str
     act: Annotated[str | None, _told("What was done about time or the result; null for a word about the count.")]
     refused: Annotated[bool, _told("It has no effect.")]
+    author: Who
 
 
 class Game(TypedDict):
@@ -206,6 +221,7 @@ class Status(Game):
     agreed: Annotated[list[Side], _told("Sides that agreed to the result.")]
     paused: bool
     called: Annotated[bool, _told("The director has been called.")]
+    pause: Annotated[Pause | None, _told("Who paused the game; null while it goes on.")]
     clocks: Annotated[Clocks | None, _told("null where the match has none.")]
     counting: Counting
     answers: Annotated[list[Answer], Meta(max_length=MOST_ANSWERS, description="The newest first.")]

@@ -7,6 +7,7 @@ from typing import cast
 from referee import (
     LAMPS,
     Board,
+    Paused,
     Placement,
     Showing,
     Snapshot,
@@ -20,7 +21,7 @@ from web import words
 from web.clocks import answers_list
 from web.headline import headline_of
 from web.language import ENGLISH
-from web.openapi import MOST_RULINGS, Clocks, Counting, Game, Ruling, Status
+from web.openapi import MOST_RULINGS, Clocks, Counting, Game, Pause, Ruling, Status
 
 
 def status_of(showing: Showing) -> Status:
@@ -43,6 +44,7 @@ def status_of(showing: Showing) -> Status:
         "agreed": list(showing.agreed),
         "paused": showing.paused,
         "called": showing.called,
+        "pause": _pause(showing.pause),
         "clocks": cast(Clocks, clocks_to_json(clocks, ENGLISH.sentence)) if clocks else None,
         "counting": cast(Counting, counting_to_json(showing.game.counting, board, ENGLISH.sentence)),
         "answers": answers_list(showing.game.answers),
@@ -78,6 +80,10 @@ def _game(game: Snapshot) -> Game:
             for number, turn in enumerate(game.turns, 1)
         ],
     }
+
+
+def _pause(pause: Paused | None) -> Pause | None:
+    return None if pause is None else {"by": pause.by, "why": pause.why, "since": round(pause.since, 3)}
 
 
 def _ruling(found: Found, board: Board) -> Ruling:

@@ -2,7 +2,8 @@
 
 What is written. The terms of the match first (`match`). Then, in the order of hearing, everything the match heard that
 made a difference: looks that were news (`seen`), debounced presses (`pressed`), words and the director's decisions
-(`said`), steps about time, the clock's own moments included (`timed`), power cuts (`resumed`). Each is followed by what
+(`said`), steps about time, the clock's own moments included (`timed`), power cuts (`resumed`); who did it, where it was
+entered for somebody (`author`). Each is followed by what
 came of it: rulings (`ruled`) and answers (`answered`). In addition, where board and lids lie, whenever that changes
 (`placed`), and that entries were lost (`lost`); nothing follows from these. Looks that were no news are not written.
 

@@ -17,7 +17,7 @@ from referee.authors import Author
 from referee.board import Colour
 from referee.events import Button
 from referee.occasion import Occasion
-from referee.standing import Phase
+from referee.standing import Paused, Phase, State
 from referee.time.steps import Act
 from referee.wire import message_in
 from tests.support import ROOT
@@ -25,6 +25,7 @@ from tests.support.device.directed import Directed
 from tests.support.device.player import Player
 from tests.support.wording import english, raises
 from web.errors import BadAct
+from web.headline import headline_of
 
 B, W = Colour.BLACK, Colour.WHITE
 
@@ -56,6 +57,37 @@ def test_a_pause_is_told_with_its_reason_and_journaled(table):
     assert english(message_in(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
     table.act("resume")
     assert not table.now.paused and same_again(table)
+
+
+def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed):
+    timed.act("time", step="start")
+    timed.act("pause", why="a phone rang")
+    now = timed.now
+    assert (now.standing.state, now.pause) == (State.PAUSED, Paused(Author.DIRECTOR, "a phone rang", timed.t))
+    headline = headline_of(now)
+    assert headline.text == "The director has paused the game. Both players, please wait."
+    assert [why.text for why in headline.reasons][:-1] == ["Reason: a phone rang."] and headline.since == timed.t
+    page = timed.app.test_client().get("/").text
+    assert f'data-t="{timed.t}" data-text="since #"' in page and "been called" not in page
+    status = timed.app.test_client().get("/status.json").get_json()
+    assert status["pause"] == {"by": "director", "why": "a phone rang", "since": timed.t}
+    assert "already paused" in timed.refused("pause")
+    timed.act("resume")
+    assert timed.now.pause is None and timed.now.game.clocks.running is B and same_again(timed)
+
+
+def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
+    timed.act("time", step="start")
+    timed.act("time", step="pause", by="W")
+    now, called_at = timed.now, timed.t
+    assert (now.standing.state, now.pause.by) == (State.CALLED, W)
+    assert headline_of(now).text == "White has called the director. Both players, please wait."
+    timed.act("pause")
+    now = timed.now
+    assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Author.DIRECTOR, "", called_at))
+    assert replay(timed.journals[-1]).match.showing(0, timed.t, now.sight).pause == now.pause
+    timed.act("resume")
+    assert (timed.now.pause, timed.now.game.clocks.running) == (None, B) and same_again(timed)
 
 
 def test_a_clock_that_was_paused_by_a_player_is_resumed_by_the_director(timed):

@@ -78,7 +78,8 @@ def test_looks_that_fail_again_and_again_never_stop_the_box_and_the_director_ent
 
 def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch):
     Broken(monkeypatch, Remark, table.t)
-    table.act("remark", why="lunch is at one")
+    assert table.refused("remark", why="lunch is at one").startswith("This is a fault in shinpan")
+    table.appliance.settle()
     assert table.now.faults == (message("fault.act"),) and not table.now.paused
     assert all("lunch" not in str(entry.body) for entry in table.entries)
     table.act("remark", why="lunch is at two")

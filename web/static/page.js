@@ -113,6 +113,16 @@
     if (time.textContent !== text) time.textContent = text;
   }
 
+  // The time of day at which something was, by the clock of whoever reads.
+  function tellTimes() {
+    if (boxAhead === null) return;
+    for (const time of document.querySelectorAll("time[data-t]")) {
+      const then = new Date(Date.now() - (here() + boxAhead - Number(time.dataset.t)) * 1000);
+      const text = time.dataset.text.replace("#", then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }
+
   function stop() {
     clearTimeout(timer);
     if (source) source.close();
@@ -182,6 +192,7 @@
   camera.addEventListener("toggle", showPicture);
   setInterval(showPicture, PICTURE_AGAIN);
   setInterval(runClocks, TICK);
+  setInterval(tellTimes, TICK);
   document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
   listen();
 })();
