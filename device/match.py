@@ -9,33 +9,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from device.lifted import lifted, word_for
 from device.notes import notes_of
 from referee.authors import Author, By
-from referee.board import Colour, Mask, Position
+from referee.board import Colour, Position
 from referee.events import (
-    Agree,
-    Amend,
     Button,
     Disagree,
     Event,
-    Named,
     Observed,
     Pause,
     Pressed,
-    Propose,
     Remark,
     Restarted,
     Resume,
     SourceEnded,
 )
-from referee.messages import Message, message, points
+from referee.messages import Message, message
 from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
-from referee.snapshot import Clocks, Counting, Said, Snapshot
+from referee.snapshot import Clocks, Said, Snapshot
 from referee.standing import Paused, Phase, Showing, Sight
-from referee.table.look import Look
 from referee.table.referee import Manner, Referee
 from referee.time.clock import Face
 from referee.time.moments import Moment
@@ -462,28 +458,6 @@ def gist(seen: Observed) -> object:
     """What of a look makes it news: each point's likeliest content and whether it is doubtful, and the lids."""
     likeliest = tuple((max(range(3), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
     return likeliest, seen.lids
-
-
-def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
-    """The stones that are missing on the board.
-
-    A message where something else has changed too; None where the look shows too little.
-    """
-    look = Look.of(record.position.board, seen.points)
-    if look.too_doubtful:
-        return None
-    changed = look.misfits(record.position)
-    missing = changed & record.position.occupied & look.likeliest.empty
-    if changed & ~missing:
-        return message("count.lift-only", points=points(record.position.board, changed & ~missing))
-    return missing
-
-
-def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
-    """What the player says who pressed `score` with these stones lifted."""
-    if counting.waits_for is not player:
-        return Propose(t, player, Named(missing))
-    return Agree(t, player) if missing == counting.named.dead else Amend(t, player, Named(missing))
 
 
 def new_stretch(then: Face, now: Face) -> Message | None:

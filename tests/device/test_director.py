@@ -257,7 +257,7 @@ def test_players_are_told_something(table):
 
 
 def test_a_game_without_a_long_cycle_is_not_void(table):
-    assert "Only a game in which a long cycle has come round" in table.refused("void", why="tired")
+    assert "Only a game in which a long cycle has occurred" in table.refused("void", why="tired")
     assert table.now.game.result is None
 
 

@@ -1,0 +1,32 @@
+"""Which stones were lifted as dead when `score` was pressed, and what its player thereby says."""
+
+from __future__ import annotations
+
+from referee.board import Colour, Mask
+from referee.events import Agree, Amend, Named, Observed, Propose
+from referee.messages import Message, message, points
+from referee.record import GameRecord
+from referee.snapshot import Counting
+from referee.table.look import Look
+
+
+def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
+    """The stones that are missing on the board.
+
+    A message where something else has changed too; None where the look shows too little.
+    """
+    look = Look.of(record.position.board, seen.points)
+    if look.too_doubtful:
+        return None
+    changed = look.misfits(record.position)
+    missing = changed & record.position.occupied & look.likeliest.empty
+    if changed & ~missing:
+        return message("count.lift-only", points=points(record.position.board, changed & ~missing))
+    return missing
+
+
+def word_for(player: Colour, missing: Mask, counting: Counting, t: float) -> Propose | Amend | Agree:
+    """What the player says who pressed `score` with these stones lifted."""
+    if counting.waits_for is not player:
+        return Propose(t, player, Named(missing))
+    return Agree(t, player) if missing == counting.named.dead else Amend(t, player, Named(missing))
