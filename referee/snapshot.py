@@ -97,7 +97,7 @@ class Snapshot:
     """The game as it stands. turn: accepted turns so far. rulings: all so far, the newest last.
 
     answers: to words and to what was done about time, all so far. clocks: None where there are none. verified: players
-    who have verified the result. past: the game turn by turn.
+    who have verified the result. past: the game turn by turn. komi, handicap: as agreed.
     """
 
     rules: str
@@ -115,6 +115,8 @@ class Snapshot:
     counting: Counting = Counting()
     clocks: Clocks | None = None
     verified: tuple[Colour, ...] = ()
+    komi: float = 0
+    handicap: int = 0
 
     @property
     def newest(self) -> Ruling | None:

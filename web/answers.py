@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from hashlib import sha256
 from threading import Lock
 
 from flask import Response, request
@@ -54,6 +56,35 @@ def keep_language(answer: Response) -> Response:
     return answer
 
 
+def unless_known(answer: Response, *of: Hashable) -> Response:
+    """Marked by what it is made of; not sent again to who has it."""
+    answer.set_etag(sha256(repr(of).encode()).hexdigest()[:24])
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.vary.update(("Accept-Language", "Cookie"))
+    answer.make_conditional(request)
+    return answer
+
+
+SMALL = 600
+"""Bytes that are not worth the trouble."""
+_WORDS = ("text/", "application/json", "image/svg", "application/manifest")
+
+
+def smaller(answer: Response) -> Response:
+    """Compressed, for a reader that can take it; streams, pictures and files to be kept stay as they are."""
+    kind, taken = answer.mimetype or "", [str(name) for name, _ in request.accept_encodings]
+    words = kind.startswith(_WORDS) and kind != "text/event-stream"
+    if not words or answer.status_code != 200 or "gzip" not in taken:
+        return answer
+    answer.direct_passthrough = False
+    data = answer.get_data()
+    answer.vary.add("Accept-Encoding")
+    if len(data) > SMALL and request.method == "GET":
+        answer.set_data(gzip.compress(data, 6, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer
+
+
 class Rendering:
     """Keeps texts made from the newest Showing, each made once for all who ask, and one after the other: whoever waits
     for one costs nothing.
@@ -62,7 +93,7 @@ class Rendering:
     """
 
     def __init__(self, render: Callable[..., str], run: str, most: int = 8) -> None:
-        self._render, self._run, self._most = render, run, most
+        self._render, self.run, self._most = render, run, most
         self._lock = Lock()
         self._newest: tuple[Showing | None, OrderedDict[tuple[Hashable, ...], str]] = None, OrderedDict()
 
@@ -72,7 +103,7 @@ class Rendering:
 
     def version(self, showing: Showing) -> str:
         """What differs whenever the text may differ."""
-        return f"{self._run}-{showing.number}"
+        return f"{self.run}-{showing.number}"
 
     def _kept(self, showing: Showing, of: tuple[Hashable, ...]) -> str | None:
         newest, texts = self._newest

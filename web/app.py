@@ -11,12 +11,12 @@ from pathlib import Path
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from web.answers import Rendering, as_json, refusal, sentence
+from web.answers import Rendering, as_json, refusal, sentence, smaller
 from web.codes import add_codes
 from web.crowd import LASTS, Kept, address_of
 from web.desk import Desk
 from web.director import HOME, add_director
-from web.events import Viewers, events
+from web.events import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
 from web.guard import Memory
 from web.names import answer_only_to
 from web.spectators import add_games, add_page
@@ -94,6 +94,7 @@ def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
 
 def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
     viewers, kept = viewers_of(app), kept_of(app)
+    versions_alone = Rendering(lambda showing: json.dumps({"number": showing.number}), status.run)
 
     @app.get("/events")
     def stream_events() -> Response:
@@ -105,7 +106,9 @@ def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
             return refusal("http.full", 503)
         request.environ.get(LASTS, lambda: None)()
         gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        stream = events(desk, status, lambda: viewer.over or gone())
+        brief = request.args.get("only") == "version"
+        told, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
+        stream = events(desk, told, lambda: viewer.over or gone(), heartbeat)
         answer = Response(stream, mimetype="text/event-stream")
         answer.call_on_close(partial(viewers.leave, viewer))
         return answer
@@ -134,9 +137,8 @@ def _add_manners(app: Flask) -> None:
     @app.after_request
     def careful(answer: Response) -> Response:
         answer.headers.update(HEADERS)
-        if request.endpoint != "static":
-            answer.headers["Cache-Control"] = "no-store"
-        return answer
+        answer.headers.setdefault("Cache-Control", "no-store")
+        return smaller(answer)
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee import Act, Answer, Colour, Said, Snapshot
+from referee import Act, Answer, Colour, Duration, Face, Said, Snapshot, Then
 from web import openapi
 from web.language import ENGLISH, Tongue
 from web.openapi import MOST_ANSWERS
@@ -29,11 +29,28 @@ def clock_face(game: Snapshot, colour: Colour, say: Tongue = ENGLISH) -> ClockFa
     """What a player's clock shows, None where there are no clocks."""
     clocks = game.clocks
     face = next((face for face in clocks.faces if face.player is colour), None) if clocks is not None else None
-    if clocks is None or face is None:
-        return None
-    return ClockFace(
-        face.time, say.sentence(face.beside) if face.beside else "", face.running, face.fallen, face.stretch, clocks.t
-    )
+    return None if clocks is None or face is None else _shown(face, clocks.t, say)
+
+
+def clock_then(then: Then, colour: Colour, say: Tongue = ENGLISH) -> ClockFace | None:
+    """What a player's clock showed after a turn, None where there are no clocks."""
+    return next((_shown(face, 0.0, say) for face in then.faces if face.player is colour), None)
+
+
+def _shown(face: Face, t: float, say: Tongue) -> ClockFace:
+    beside = say.sentence(face.beside) if face.beside else _after_main(face, say)
+    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t)
+
+
+def _after_main(face: Face, say: Tongue) -> str:
+    """What comes after the main time, before it has come."""
+    if face.in_overtime:
+        return ""
+    if face.stones:
+        return say("clock.then-stones", n=face.stones, period=Duration(face.period))
+    if face.periods and face.period:
+        return say("clock.then-periods", n=face.periods, period=Duration(face.period))
+    return say("clock.then-buy", n=face.periods) if face.periods else ""
 
 
 def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:

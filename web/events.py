@@ -65,11 +65,11 @@ class Viewers:
 
 LOOK_UP = 1.0
 """Seconds after which a stream that waits for a change looks whether it has to end."""
-HEARTBEAT = 15
-"""So many times `LOOK_UP` without a change, and the stream says that it lives."""
+HEARTBEAT, QUICK_HEARTBEAT = 15, 5
+"""So many times `LOOK_UP` without a change, and the stream says that it lives; a page wants to know it sooner."""
 
 
-def events(desk: Desk, status: Rendering, ended: Callable[[], bool]) -> Iterator[str]:
+def events(desk: Desk, status: Rendering, ended: Callable[[], bool], heartbeat: int = HEARTBEAT) -> Iterator[str]:
     """The stream: the status at once and with every change, until `ended`. Its id is the status's version."""
     showing = desk.showing()
     yield "retry: 2000\n" + _status_event(status, showing)
@@ -79,7 +79,7 @@ def events(desk: Desk, status: Rendering, ended: Callable[[], bool]) -> Iterator
         if newest.number != showing.number:
             showing, quiet = newest, 0
             yield _status_event(status, showing)
-        elif quiet == HEARTBEAT:
+        elif quiet == heartbeat:
             quiet = 0
             yield ": heartbeat\n\nevent: heartbeat\ndata: 1\n\n"
 

@@ -49,7 +49,7 @@ def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
     player = concerned[0] if len(concerned) == 1 else None
     stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
     since = stands.since if stands is not None else None
-    return Headline(banner_tone(showing), label, text, (*reasons, *_unseen(showing, say)), player, since)
+    return Headline(banner_tone(showing), label, text, reasons or _unseen(showing, say), player, since)
 
 
 def _reasons(now: Showing) -> list[Message]:
@@ -59,7 +59,7 @@ def _reasons(now: Showing) -> list[Message]:
 
 
 def _unseen(now: Showing, say: Tongue) -> tuple[words.Told, ...]:
-    """The camera is spoken of only where it does not see, and nothing else says so."""
+    """The camera is spoken of only where it does not see, and nothing more is to be said."""
     blind = now.sight is Sight.COVERED or (now.sight in (Sight.LOST, Sight.SEARCHING) and not _is_about_camera(now))
     return (words.Told(words.sight(now, say)),) if blind and not now.game.ended else ()
 

@@ -8,16 +8,20 @@ from flask import Flask, Response, render_template, request
 
 from referee import Showing, Snapshot, Then, rows_of
 from web import openapi
-from web.answers import Rendering, as_json, download, keep_language, reader, refusal
+from web.answers import Rendering, as_json, download, keep_language, reader, refusal, unless_known
 from web.desk import Desk
 from web.language import CODES, ENGLISH, tongue
-from web.svg import NOW, At, board_at, steps_of
+from web.parts import Versions, only, since
+from web.places import NOW, At, steps_of
+from web.svg import board_at
 from web.view import view_of
 from web.words import turn as turn_words
 
 SGF = "application/x-go-sgf"
 LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
+OF_A_PLACE = ("board", "steps", "players", "ruling")
+"""Parts that show a place in the game: after a turn, at a refused one, in the count."""
 EARLIER = 100
 """Pages, and boards, of earlier turns that are kept until the next change."""
 
@@ -34,22 +38,39 @@ def add_page(app: Flask, desk: Desk, run: str) -> None:
     """The page and its board, as things stand and after earlier turns."""
     directed = desk.director is not None
     page, board = partial(_page, run, directed), lambda showing, code, at: board_at(showing, at, tongue(code))
-    pages, earlier_pages = Rendering(page, run), Rendering(page, run, EARLIER)
+    pages, earlier_pages, versions = Rendering(page, run), Rendering(page, run, EARLIER), Versions()
     boards, earlier_boards = Rendering(board, run), Rendering(board, run, EARLIER)
 
     @app.get("/")
     def show_page() -> Response:
         say, showing = reader(), desk.showing()
         at = _at(showing.game)
-        text = (pages if at == NOW else earlier_pages).of(showing, say.code, at)
-        return keep_language(Response(text, mimetype="text/html"))
+        text = _rendered(showing, say.code, at)
+        return keep_language(unless_known(Response(text, mimetype="text/html"), pages.version(showing), say.code, at))
+
+    @app.get("/parts")
+    def show_parts() -> Response:
+        """Of the page as it stands what differs from the version that the reader has; or the parts of another place."""
+        say, showing = reader(), desk.showing()
+        at, known = _at(showing.game), request.args.get("since")
+        text = _rendered(showing, say.code, at)
+        if known is None:
+            return Response(only(text, OF_A_PLACE), mimetype="text/html")
+        return Response(since(text, versions.parts(say.code, known)), mimetype="text/html")
+
+    def _rendered(showing: Showing, code: str, at: At) -> str:
+        if at != NOW:
+            return earlier_pages.of(showing, code, at)
+        text = pages.of(showing, code, at)
+        versions.keep(text, code, pages.version(showing))
+        return text
 
     @app.get("/board.svg")
     def show_board() -> Response:
         say, showing = reader(), desk.showing()
         at = _at(showing.game)
         drawn = (boards if at == NOW else earlier_boards).of(showing, say.code, at)
-        return Response(drawn, mimetype="image/svg+xml")
+        return unless_known(Response(drawn, mimetype="image/svg+xml"), boards.version(showing), say.code, at)
 
     @app.get("/position.json")
     def show_position() -> Response:
@@ -93,11 +114,13 @@ def _page(run: str, directed: bool, showing: Showing, code: str, at: At) -> str:
 
 
 def _at(game: Snapshot) -> At:
-    """The turn or step in the address; raises NotThere."""
+    """The turn, what was refused after it, or the step in the address; raises NotThere."""
     step = _number("step", steps_of(game), "http.no-step")
     if step == 0:
         raise NotThere("http.no-step")
-    return At(_turn(game), step or 0)
+    turn = _turn(game)
+    then = game.past.after(turn) if turn is not None else None
+    return At(turn, step or 0, _number("tried", len(then.tried) if then is not None else 0, "http.no-turn") or 0)
 
 
 def _turn(game: Snapshot) -> int | None:

@@ -22,14 +22,15 @@ from referee import (
     Point,
     Position,
     Showing,
-    Snapshot,
     Status,
+    Then,
     asked_of,
     points_of,
 )
 from web import counting, words
 from web.counting import Drawn
 from web.language import ENGLISH, Tongue
+from web.places import At, then_at
 
 _SHADES = {
     Colour.BLACK: ("#5b5f66", "#17191c"),
@@ -79,8 +80,8 @@ def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) ->
 
 
 CELL = 40
-MARGIN = 56
-STONE = 19.0
+MARGIN = 38
+STONE, LABEL = 19.0, 10
 KEY = "board"
 
 
@@ -245,10 +246,10 @@ def _star_lines(lines: int) -> list[int]:
 
 def _coordinates(board: Board) -> str:
     far, low = 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
-    letters = [(MARGIN + CELL * col, y, COLUMN_LETTERS[col]) for col in range(board.cols) for y in (19, low - 19)]
-    numbers = [(x, MARGIN + CELL * row, board.rows - row) for row in range(board.rows) for x in (19, far - 19)]
+    letters = [(MARGIN + CELL * col, y, COLUMN_LETTERS[col]) for col in range(board.cols) for y in (LABEL, low - LABEL)]
+    numbers = [(x, MARGIN + CELL * row, board.rows - row) for row in range(board.rows) for x in (LABEL, far - LABEL)]
     text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in [*letters, *numbers])
-    return f'<g class="names" fill="#5d4520" font-size="17" text-anchor="middle" aria-hidden="true">{text}</g>'
+    return f'<g class="names" fill="#5d4520" font-size="14" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
 def _barred(board: Board, points: Iterable[Point]) -> str:
@@ -370,30 +371,20 @@ def spread(count: int) -> list[Disc]:
     return [(middle + far * cos(angle), middle + far * sin(angle), step * _APART) for far, angle in outwards]
 
 
-@dataclass(frozen=True)
-class At:
-    """turn: after so many turns; step: after so many steps of the count. Neither: as it stands."""
-
-    turn: int | None = None
-    step: int = 0
-
-
-NOW = At()
-
-
 def board_at(showing: Showing, at: At, say: Tongue = ENGLISH) -> str:
     """The drawing; what the game has not, shows it as it stands."""
     game = showing.game
     counted = counting.after_step(game, at.step)
     if counted is not None:
         return board_svg(counted.layout.position, Marks(counted.last, count=counted), say)
-    then = game.past.after(at.turn) if at.turn is not None and at.turn != game.turn else None
-    if then is None:
-        return board_of_showing(showing, say)
-    made = then.turn
-    return board_svg(then.position, Marks(made.point if isinstance(made, Placement) else None), say)
+    then = then_at(game, at)
+    return board_of_showing(showing, say) if then is None else board_svg(then.position, _marks_then(then, at), say)
 
 
-def steps_of(game: Snapshot) -> int:
-    """How many steps the count has that was agreed to."""
-    return len(game.counting.count.steps) if game.counting.count is not None else 0
+def _marks_then(then: Then, at: At) -> Marks:
+    """The move that was made then; and of a refused one where it was placed."""
+    last = then.turn.point if isinstance(then.turn, Placement) else None
+    move = then.tried[at.tried - 1].move if at.tried else None
+    if not isinstance(move, Placement) or move.point < 0:
+        return Marks(last)
+    return Marks(last, beside=(move.player, move.point), refused=True)

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from referee import LAMPS, Barred, Light, Message, Ruling, Showing, Snapshot, State, Task
+from referee import (
+    LAMPS,
+    OFF,
+    Barred,
+    Board,
+    Colour,
+    Light,
+    Message,
+    Ruling,
+    Showing,
+    Snapshot,
+    State,
+    Task,
+    Then,
+    Turn,
+)
 from web import words
-from web.clocks import ClockFace, clock_face, newest_answers
+from web.clocks import ClockFace, clock_face, clock_then, newest_answers
 from web.headline import Headline, headline_of
 from web.language import ENGLISH, Tongue
 from web.openapi import MOST_RULINGS
-from web.svg import NOW, At, board_at, lid_svg, lid_words
+from web.places import NOW, Around, At, around, is_live, ruling_at, then_at
+from web.svg import board_at, lid_svg, lid_words
 
 MESSAGE_KEYS = tuple(f"act.{task}" for task in Task if task is not Task.NOTHING)
 
@@ -19,7 +37,7 @@ MESSAGE_KEYS = tuple(f"act.{task}" for task in Task if task is not Task.NOTHING)
 class Player:
     """A player's card. person: who plays, if that was said. act: what the player is doing or has to do, in a few words.
 
-    lid: a drawing. clock: if any.
+    lid: a drawing. clock: if any. moves: it is this player's turn.
     """
 
     colour: str
@@ -32,16 +50,19 @@ class Player:
     lid_words: str
     ultimate: bool
     clock: ClockFace | None
+    moves: bool
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A ruling as the page shows it. kind: its status, for the style sheet."""
+    """A ruling as the page shows it. kind: its status, for the style sheet. repeats: the turn after which the same
+    position stood, 0 the start."""
 
     kind: str
     label: str
     turn: int
     text: str
+    repeats: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,12 +76,14 @@ class CountStep:
 
 @dataclass(frozen=True)
 class Move:
-    """An accepted turn."""
+    """A turn. at: where it is shown; tried: it was refused, and has the number that it would have had."""
 
     number: int
     colour: str
     player: str
     text: str
+    at: At
+    tried: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,19 +100,24 @@ class View:
     """Everything on the page; newest first in the lists. count: the steps of a count that was agreed to.
 
     turn: after how many turns the board is shown, of turns; step: after how many steps of the count, 0 where it is not
-    shown; live: it is shown as it stands. said: what players and director did. seal: stands for the journal, once there
-    is a result. Bars and the rest are of now.
+    shown; tried: which of the turns refused there, 0 where none is. live: it is shown as it stands. Board, players and
+    finding are of that place, the rest is of now. said: what players and director did. seal: stands for the journal,
+    once there is a result. about: rules, komi, handicap, time. occasion: event, round, table. persons: who plays.
     """
 
     headline: Headline
-    rules: str
+    about: tuple[str, ...]
+    occasion: str
+    persons: str
     sight: str
     sight_word: str
     board: str
     turn: int
     turns: int
     step: int
+    tried: int
     live: bool
+    around: Around
     to_play: str
     bars: tuple[Bar, ...]
     players: tuple[Player, ...]
@@ -104,24 +132,28 @@ class View:
 
 def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
     """The page's contents. at: which board is shown."""
-    game = showing.game
-    shown = showing.trouble or game.newest
+    game, live = showing.game, is_live(showing.game, at)
+    shown = (showing.trouble or game.newest) if live or at.step else ruling_at(game, at)
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
     return View(
         headline=headline_of(showing, say),
-        rules=words.rules(game, say),
+        about=tuple(words.about(game, say)),
+        occasion=words.occasion(showing, say),
+        persons=words.persons(showing, say),
         sight=words.sight(showing, say),
         sight_word=showing.sight.value,
         board=board_at(showing, at, say),
         turn=game.turn if at.turn is None else at.turn,
         turns=game.turn,
         step=at.step,
-        live=at.turn in (None, game.turn) and not at.step,
+        tried=0 if live else at.tried,
+        live=live,
+        around=around(game, at),
         to_play=words.name(game.to_play, say),
         bars=tuple(_bar(found, game, say) for found in game.past.barred),
-        players=_players(showing, say),
+        players=_players(showing, then_at(game, at), say),
         finding=None if shown is None else _finding(shown, say),
-        earlier=tuple(_finding(ruling, say) for ruling in rulings if ruling != shown),
+        earlier=tuple(_finding(ruling, say) for ruling in rulings if ruling != (showing.trouble or game.newest)),
         moves=_moves(showing, say),
         said=tuple(words.told(answer.message, say) for answer in newest_answers(game.answers)),
         count=_count(game, at.step, say),
@@ -146,22 +178,30 @@ def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:
     return Bar(place, found.reason.value, say.sentence(found.message))
 
 
-def _players(showing: Showing, say: Tongue) -> tuple[Player, ...]:
-    standing, bowls = showing.standing, showing.game.bowls
+def _players(showing: Showing, then: Then | None, say: Tongue) -> tuple[Player, ...]:
     return tuple(
-        Player(
-            colour.value,
-            words.name(colour, say),
-            showing.names[index] if index < len(showing.names) else "",
-            showing.game.side_of(colour),
-            LAMPS[standing.task_of(colour)],
-            _act(standing.task_of(colour), say),
-            lid_svg(bowls, colour, say),
-            lid_words(bowls, colour, say),
-            bowls.ultimate is colour,
-            clock_face(showing.game, colour, say),
-        )
-        for index, colour in enumerate(showing.players)
+        _player(showing, then, colour, name, say)
+        for colour, name in zip_longest(showing.players, showing.names[: len(showing.players)], fillvalue="")
+        if isinstance(colour, Colour)
+    )
+
+
+def _player(showing: Showing, then: Then | None, colour: Colour, person: str, say: Tongue) -> Player:
+    """As it stands, or as it stood after a turn, when nobody has anything to do."""
+    game, task = showing.game, showing.standing.task_of(colour)
+    bowls = game.bowls if then is None else then.bowls
+    return Player(
+        colour.value,
+        words.name(colour, say),
+        person,
+        game.side_of(colour),
+        LAMPS[task] if then is None else OFF,
+        _act(task, say) if then is None else "",
+        lid_svg(bowls, colour, say),
+        lid_words(bowls, colour, say),
+        bowls.ultimate is colour,
+        clock_face(game, colour, say) if then is None else clock_then(then, colour, say),
+        then is None and not game.ended and colour is game.to_play,
     )
 
 
@@ -170,13 +210,25 @@ def _act(task: Task, say: Tongue) -> str:
 
 
 def _finding(ruling: Ruling, say: Tongue) -> Finding:
-    return Finding(ruling.status.value, words.finding(ruling, say), ruling.turn, say.sentence(ruling.message))
+    text = say.sentence(ruling.message)
+    return Finding(ruling.status.value, words.finding(ruling, say), ruling.turn, text, ruling.repeats)
 
 
 def _moves(showing: Showing, say: Tongue) -> tuple[Move, ...]:
     board = showing.game.position.board
-    moves = [
-        Move(number, turn.player.value, words.name(turn.player, say), words.turn(board, turn, say))
-        for number, turn in enumerate(showing.game.turns, 1)
-    ]
+    moves = [move for then in showing.game.past.thens for move in _moves_at(then, board, say)]
     return tuple(reversed(moves))
+
+
+def _moves_at(then: Then, board: Board, say: Tongue) -> Iterator[Move]:
+    """The turn, and those that were refused after it."""
+    if then.turn is not None:
+        yield _move(then.number, then.turn, board, At(then.number), say)
+    for nth, ruling in enumerate(then.tried, 1):
+        if ruling.move is not None:
+            yield _move(then.number + 1, ruling.move, board, At(then.number, tried=nth), say)
+
+
+def _move(number: int, turn: Turn, board: Board, at: At, say: Tongue) -> Move:
+    text = words.turn(board, turn, say)
+    return Move(number, turn.player.value, words.name(turn.player, say), text, at, bool(at.tried))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee import (
+    COLOURS,
     Board,
     Colour,
     Delay,
@@ -74,6 +76,24 @@ def _numbered(key: str, said: str, say: Tongue) -> str:
     return say(key, number=said) if said.isdigit() else said
 
 
+def about(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
+    """What the game is played by: rules, komi, handicap, time."""
+    yield rules(game, say)
+    if game.komi:
+        yield say("about.komi", komi=float(game.komi))
+    if game.handicap:
+        yield say("about.handicap", n=game.handicap)
+    if game.clocks is not None:
+        yield game.clocks.control.replace("x", "×").replace("+", " + ")
+
+
+def persons(showing: Showing, say: Tongue = ENGLISH) -> str:
+    """Who plays whom, where anybody was named."""
+    if not any(showing.names):
+        return ""
+    return " – ".join(person or name(colour, say) for colour, person in zip(COLOURS, showing.names, strict=False))
+
+
 def told(said: Message, say: Tongue = ENGLISH) -> Told:
     """What the referee, the box or the director said, in the reader's language; plain sentences are English."""
     return Told(say.sentence(said), say.foreign(said))
@@ -93,6 +113,8 @@ def at_side(game: Snapshot, side: int, say: Tongue = ENGLISH) -> str:
 def turn(board: Board, made: Turn, say: Tongue = ENGLISH) -> str:
     """What a player did, without saying who: "E5", "prisoner returned"."""
     match made:
+        case Placement(point=place) if place < 0:
+            return say("turn.off-board")
         case Placement(point=place, stood=stood):
             return say("turn.stood", place=board.name(place)) if stood else board.name(place)
         case Delay(ultimate=ultimate):

@@ -122,6 +122,8 @@ class Referee:
             self._closing.counting,
             self._timing.clocks,
             self._timing.verified,
+            record.komi,
+            record.handicap,
         )
 
     @property

@@ -50,7 +50,7 @@ def test_the_page_shows_the_game_without_a_script(client):
     assert "White: play, then press done." in text
     assert "Black played E4." in text
     assert "2 black stones and the ultimate stone" in text
-    assert 'aria-label="Black"></span><a href="?turn=4" data-turn="4">prisoner returned</a>' in text
+    assert 'aria-label="Black"></span><a href="?turn=4" data-place>prisoner returned</a>' in text
     assert '<noscript><meta http-equiv="refresh"' in text
 
 
@@ -181,6 +181,10 @@ def test_the_record(client):
 # Manners
 
 
+MARKED = ("/", "/board.svg")
+"""Not sent again to a browser that has them."""
+
+
 @pytest.mark.parametrize("address", [*ADDRESSES, "/static/page.js", "/nowhere"])
 def test_headers_of_every_answer(client, address):
     headers = client.get(address).headers
@@ -191,7 +195,8 @@ def test_headers_of_every_answer(client, address):
     assert headers["Referrer-Policy"] == "no-referrer"
     assert "Server" not in headers
     if address in ADDRESSES:
-        assert headers["Cache-Control"] == "no-store"
+        assert headers["Cache-Control"] == ("no-cache" if address in MARKED else "no-store")
+        assert ("ETag" in headers) == (address in (*MARKED, "/status.json"))
 
 
 @pytest.mark.parametrize(

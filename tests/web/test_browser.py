@@ -150,7 +150,7 @@ def test_a_change_arrives_without_loading_the_page_again(visit, size):
     visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
     assert visit.text(".banner .label") == "Illegal"
     assert visit.text(".ruling .label").split() == ["Illegal:", "superko", "turn", "2"]
-    assert visit.browser.title.startswith("Black: please take the stone back")
+    assert visit.browser.title.startswith("Black: take C8 off")
     assert visit.one(".ruling").get_attribute("aria-live") == "polite"
     assert visit.same_page
     assert visit.complaints() == []
@@ -260,13 +260,13 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
     visit.one("[data-go=first]").click()
     visit.until(lambda: visit.count("#board [data-stones] circle") == 7)
     visit.shown.show(showing(superko(), number=9))
-    visit.until(lambda: "may not play C8" in visit.text(".ruling .text"))
+    visit.until(lambda: "take C8 off" in visit.text("h1"))
     assert visit.count("#board [data-stones] circle") == 7 and visit.text("#where") == "Turn 0 of 1"
     visit.shown.show(showing(ultimate_game(), number=10))
     visit.until(lambda: visit.text("#where") == "Turn 0 of 8")
     visit.one("body").send_keys(Keys.ARROW_RIGHT)
     visit.until(lambda: visit.text("#where") == "Turn 1 of 8")
-    visit.one(".moves a[data-turn='3']").click()
+    visit.one(".moves a[href='?turn=3']").click()
     visit.until(lambda: visit.text("#where") == "Turn 3 of 8")
     assert visit.text(".moves a[aria-current]") == "E7"
     visit.one("body").send_keys(Keys.END)
@@ -339,12 +339,12 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
         visit.one("body").send_keys(Keys.ARROW_RIGHT)
         visit.until(lambda: visit.text("#where") == f"Count, step 1 of {len(count.steps)}")
         visit.until(lambda: visit.count("#board [data-stones] circle") == stones + 1)
-        assert visit.text("[data-count][aria-current]") == english(count.steps[0])
-        visit.one("[data-count='2']").click()
+        assert visit.text(".counted [aria-current]") == english(count.steps[0])
+        visit.one(".counted a[href='?step=2']").click()
         visit.until(lambda: visit.count("#board [data-stones] circle") == stones + 2)
         visit.one("[data-go=now]").click()
         visit.until(lambda: visit.count("#board [data-stones] circle") == stones)
-        assert visit.count("[data-count][aria-current]") == 0 and visit.complaints() == []
+        assert visit.count(".counted a[aria-current]") == 0 and visit.complaints() == []
         chromium.get("about:blank")
 
 

@@ -22,8 +22,9 @@ from tests.support.web.showings import counted as counted_table
 from web import counting
 from web.app import create_app
 from web.language import ENGLISH
+from web.places import At, steps_of
 from web.server import serve
-from web.svg import CELL, MARGIN, At, board_at, board_of_showing, steps_of
+from web.svg import CELL, MARGIN, board_at, board_of_showing
 
 B, W = Colour.BLACK, Colour.WHITE
 SVG = "{http://www.w3.org/2000/svg}"
@@ -142,7 +143,7 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
 def test_the_page_steps_through_the_count_without_a_script():
     client = create_app(Box(showing(counted_table())).desk).test_client()
     text = client.get("/?step=2").get_data(as_text=True)
-    assert 'href="?step=2" data-count="2" aria-current="true"' in text and "Count, step 2 of 4" in text
+    assert 'href="?step=2" data-place aria-current="true"' in text and "Count, step 2 of 4" in text
     assert 'href="?step=1" data-go="back"' in text and 'href="?step=3" data-go="on"' in text
     assert 'href="?step=1" data-go="on"' in client.get("/").get_data(as_text=True)
     assert 'href="./" data-go="back"' in client.get("/?step=1").get_data(as_text=True)

@@ -1,7 +1,7 @@
 "use strict";
 // The director's desk: forms become acts, and a tap on the board names a point in the form that is open.
 window.shinpanDesk = (() => {
-  const MARGIN = 56;
+  const MARGIN = 38;
   const CELL = 40;
   const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
   const token = document.body.dataset.token;

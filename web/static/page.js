@@ -1,16 +1,18 @@
 "use strict";
 // Keeps the page as the box would draw it now: hears of changes by events, or asks every two seconds where that fails,
-// fetches the page again and exchanges the parts that differ.
+// fetches the parts that differ, and changes of these what is other. Without contact every number stands as it was.
 (() => {
   const ASK_AGAIN = 2000;
   const STREAM_AGAIN = 15; // so many answers to asking, and the events are tried again
-  const SILENCE = 40000; // longer than two heartbeats
+  const SILENCE = 12000; // longer than two heartbeats
   const PICTURE_AGAIN = 5000;
   const TICK = 200;
+  const OF_A_PLACE = ["board", "steps", "players", "ruling"];
   const steps = window.shinpanSteps;
   const sound = window.shinpanSound;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const texts = document.body.dataset;
+  const parts = texts.parts || "parts";
   const main = document.querySelector("main");
   const link = document.getElementById("link");
   const lost = document.getElementById("lost");
@@ -24,10 +26,27 @@
   let refreshing = false;
   let wanted = main.dataset.version;
   let boxAhead = null; // seconds by which the box's clock is ahead of this page's
+  let heard = Date.now();
+  let heardAt = here(); // the same on the page's own clock
+
+  function here() {
+    return performance.now() / 1000;
+  }
+
+  function contact() {
+    heard = Date.now();
+    heardAt = here();
+  }
 
   function show(state, text) {
-    lost.hidden = state !== "lost";
-    document.body.classList.toggle("is-lost", state === "lost");
+    const gone = state === "lost";
+    if (gone && lost.hidden) {
+      runClocks(heardAt);
+      const since = new Date(heard).toLocaleTimeString(document.documentElement.lang);
+      lost.textContent = texts.sinceText.replace("#", since);
+    }
+    lost.hidden = !gone;
+    document.body.classList.toggle("is-lost", gone);
     if (link.dataset.state !== state) {
       link.dataset.state = state;
       link.textContent = text;
@@ -35,41 +54,40 @@
   }
 
   const stones = (board) => board.querySelectorAll("[data-stones] circle");
-  const place = (stone) => `${stone.parentNode.getAttribute("fill")} ${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`;
+  const placeOf = (stone) => `${stone.parentNode.getAttribute("fill")} ${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`;
 
-  function fade(before, after) {
-    const there = new Set(Array.from(stones(after), place));
-    for (const stone of stones(before)) {
-      if (there.has(place(stone))) continue;
+  function taken(before, after) {
+    const there = new Set(Array.from(stones(after), placeOf));
+    return Array.from(stones(before)).filter((stone) => !there.has(placeOf(stone))).map((stone) => {
       const ghost = stone.parentNode.cloneNode(false);
       ghost.classList.add("gone");
       ghost.append(stone.cloneNode());
       ghost.addEventListener("animationend", () => ghost.remove());
-      after.querySelector("svg").append(ghost);
-    }
+      return ghost;
+    });
   }
 
   function replace(part, other) {
-    if (part.dataset.live === "board") {
-      if (!steps.live()) return;
-      if (!still.matches) fade(part, other);
+    if (other.hasAttribute("data-grown")) {
+      part.prepend(...other.children);
+      return;
     }
-    for (const details of part.querySelectorAll("details[id][open]")) {
-      const again = other.querySelector(`#${details.id}`);
-      if (again) again.open = true;
-    }
-    part.replaceWith(document.adoptNode(other));
+    const ghosts = part.dataset.live === "board" && !still.matches ? taken(part, other) : [];
+    steps.morph(part, other);
+    if (ghosts.length) document.querySelector("#board svg").append(...ghosts);
   }
 
   function exchange(text) {
     const fresh = new DOMParser().parseFromString(text, "text/html");
-    for (const part of document.querySelectorAll("[data-live]")) {
-      const other = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
-      if (!other || other.isEqualNode(part)) continue;
-      if (part.dataset.live === "ruling") sound.play(other.dataset.kind);
-      replace(part, other);
+    for (const other of fresh.querySelectorAll("[data-live]")) {
+      const name = other.dataset.live;
+      const part = document.querySelector(`[data-live="${name}"]`);
+      if (name === "ruling") sound?.play(other.dataset.kind);
+      if (part && (steps.live() || !OF_A_PLACE.includes(name))) replace(part, other);
+      if (name === "ruling" && steps.live()) steps.flash().catch(() => {});
     }
-    steps.mark();
+    if (steps.live()) steps.mark();
+    else steps.again().catch(() => {});
     const { version, sight } = fresh.querySelector("main").dataset;
     Object.assign(main.dataset, { version, sight });
     document.title = fresh.title;
@@ -83,9 +101,10 @@
     try {
       while (main.dataset.version !== wanted) {
         const asked = wanted;
-        const answer = await fetch("./", { cache: "no-store" });
+        const answer = await fetch(`${parts}?since=${main.dataset.version}`, { cache: "no-store" });
         if (!answer.ok) throw new Error(answer.statusText);
         exchange(await answer.text());
+        contact();
         if (asked === wanted) wanted = main.dataset.version;
       }
     } finally {
@@ -93,18 +112,16 @@
     }
   }
 
-  const here = () => performance.now() / 1000;
-
   async function readBoxClock() {
     const asked = here();
     const { seconds } = await (await fetch("health", { cache: "no-store" })).json();
     if (typeof seconds === "number") boxAhead = seconds - (asked + here()) / 2;
   }
 
-  function runClocks() {
+  function runClocks(now) {
     const clock = document.querySelector(".clock.running[data-ms]");
     if (!clock || boxAhead === null) return;
-    const since = Math.max(here() + boxAhead - Number(clock.dataset.t), 0);
+    const since = Math.max(now + boxAhead - Number(clock.dataset.t), 0);
     const seconds = Math.max(Math.ceil(Number(clock.dataset.ms) / 1000 - since), 0);
     const two = (number) => String(number).padStart(2, "0");
     const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -137,8 +154,9 @@
   function listen() {
     stop();
     readBoxClock().catch(() => {});
-    source = new EventSource("events");
+    source = new EventSource("events?only=version");
     const alive = () => {
+      contact();
       show("live", texts.liveText);
       later(ask, SILENCE);
     };
@@ -148,6 +166,7 @@
       refresh(event.lastEventId).catch(ask);
     });
     source.onerror = ask;
+    later(ask, SILENCE);
   }
 
   async function ask() {
@@ -157,7 +176,7 @@
       const answer = await fetch("status.json", {
         headers: { "If-None-Match": `"${main.dataset.version}"` },
         cache: "no-store",
-        signal: AbortSignal.timeout(SILENCE / 4),
+        signal: AbortSignal.timeout(SILENCE / 2),
       });
       if (answer.status !== 304) {
         if (!answer.ok) throw new Error(answer.statusText);
@@ -168,6 +187,7 @@
       later(ask, ASK_AGAIN);
       return;
     }
+    contact();
     const wasLost = link.dataset.state === "lost";
     show("polling", texts.pollingText);
     answers = wasLost ? 0 : answers + 1;
@@ -176,22 +196,22 @@
   }
 
   function showPicture() {
-    if (!camera.open || document.hidden) return;
+    if (!camera?.open || document.hidden) return;
     picture.loading = "eager";
     picture.src = `${picture.dataset.src}&n=${++pictures}`;
   }
 
-  picture.addEventListener("error", () => {
+  picture?.addEventListener("error", () => {
     noPicture.hidden = false;
     picture.hidden = true;
   });
-  picture.addEventListener("load", () => {
+  picture?.addEventListener("load", () => {
     noPicture.hidden = true;
     picture.hidden = false;
   });
-  camera.addEventListener("toggle", showPicture);
+  camera?.addEventListener("toggle", showPicture);
   setInterval(showPicture, PICTURE_AGAIN);
-  setInterval(runClocks, TICK);
+  setInterval(() => lost.hidden && runClocks(here()), TICK);
   setInterval(tellTimes, TICK);
   document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
   listen();

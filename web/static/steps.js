@@ -1,93 +1,106 @@
 "use strict";
-// Steps through the game and, after it, through its count: other boards in the place of the newest. Tells why a point is
-// barred. A place is a number: so many turns, and above these so many steps of the count.
+// Looks at other places of the game: after a turn, at one that was refused, in the count. Board, lids, clocks and ruling
+// are then of that place, and the address leads to it. Tells why a point is barred, and shows what would be repeated.
 window.shinpanSteps = (() => {
-  let shown = null; // a place; null: as it stands
-  const nav = () => document.querySelector(".steps");
-  const turns = () => Number(nav().dataset.turns);
-  const last = () => turns() + Number(nav().dataset.steps);
-  const here = () => (shown === null ? turns() : shown);
+  const NOW = "./";
+  const FLASH = 4200; // milliseconds, as page.css has it
+  const parts = document.body.dataset.parts || "parts";
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const callbacks = {
+    beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS"),
+  };
+  let shown = NOW; // the address of the place
+  let asked = 0;
 
-  function address(place) {
-    if (place === null) return "board.svg";
-    return place > turns() ? `board.svg?step=${place - turns()}` : `board.svg?turn=${place}`;
-  }
+  const all = (selector) => Array.from(document.querySelectorAll(selector));
+  const to = (link) => link.getAttribute("href");
 
-  function current(links, number, wanted) {
-    for (const link of links) {
-      if (number(link) === wanted) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
+  function places() {
+    const turns = all(".moves a[data-place]").map(to).reverse();
+    const refused = turns.length && turns[turns.length - 1].includes("tried");
+    const newest = refused ? [] : turns.slice(-1);
+    const before = refused ? turns : turns.slice(0, -1);
+    return { list: [...(turns.length ? ["?turn=0"] : []), ...before, NOW, ...all(".counted a").map(to)], newest };
   }
 
   function mark() {
-    const bar = nav();
-    if (shown !== null && shown > last()) draw((shown = null)).catch(() => {}); // another match has begun
-    const at = here();
-    bar.classList.toggle("past", shown !== null);
-    const where = document.getElementById("where");
-    const counting = at > turns();
-    const text = counting ? where.dataset.stepText.replace("#", at - turns()) : where.dataset.turnText.replace("#", at);
-    if (where.textContent.trim() !== text) where.textContent = text;
-    const moves = document.querySelectorAll(".moves a[data-turn]");
-    current(moves, (link) => Number(link.dataset.turn), shown === null ? -1 : at);
-    current(document.querySelectorAll("[data-count]"), (link) => Number(link.dataset.count), at - turns());
-    for (const bars of document.querySelectorAll(".bars")) bars.hidden = shown !== null;
+    for (const link of all("a[data-place]")) {
+      if (to(link) === shown) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const bars of all(".bars")) bars.hidden = shown !== NOW;
   }
 
-  async function draw(asked) {
-    const answer = await fetch(address(asked), { cache: "no-store" });
-    if (!answer.ok || asked !== shown) return;
-    const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
-    document.querySelector("#board svg").replaceWith(document.adoptNode(drawn));
-  }
+  const morph = (part, other) => Idiomorph.morph(part, other, { morphStyle: "outerHTML", callbacks });
 
-  async function show(place) {
-    const before = shown;
-    shown = place === turns() ? null : Math.min(Math.max(place, 0), last());
-    if (before === shown) return;
+  async function show(address) {
+    const wanted = places().newest.includes(address) ? NOW : address;
+    const mine = ++asked;
+    const answer = await fetch(parts + (wanted === NOW ? "" : wanted), { cache: "no-store" });
+    if (mine !== asked) return;
+    if (answer.status === 404 && wanted !== NOW) return show(NOW); // taken back, or another match has begun
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const moved = shown !== wanted;
+    shown = wanted;
+    for (const other of fresh.querySelectorAll("[data-live]")) morph(document.querySelector(`[data-live="${other.dataset.live}"]`), other);
+    history.replaceState(null, "", wanted === NOW ? location.pathname : wanted);
     mark();
-    await draw(shown);
+    if (moved && wanted.includes("tried")) flash();
   }
 
   function step(how) {
-    show({ first: 0, back: here() - 1, on: here() + 1, now: turns() }[how]).catch(() => {});
+    const { list } = places();
+    const here = Math.max(list.indexOf(shown), 0);
+    const next = { first: 0, back: here - 1, on: here + 1, now: list.indexOf(NOW) }[how];
+    if (list[next] !== undefined && list[next] !== shown) show(list[next]).catch(() => {});
+  }
+
+  async function flash() {
+    const { repeats, asThen } = document.querySelector('[data-live="ruling"]').dataset;
+    const place = document.querySelector(".place");
+    if (repeats === undefined || !place || still.matches) return;
+    const answer = await fetch(`board.svg?turn=${repeats}`);
+    if (!answer.ok) return;
+    const earlier = document.createElement("div");
+    earlier.className = "flash";
+    earlier.setAttribute("aria-hidden", "true");
+    earlier.innerHTML = (await answer.text()).replaceAll("board-", "earlier-");
+    earlier.append(Object.assign(document.createElement("p"), { textContent: asThen }));
+    for (const old of place.querySelectorAll(".flash")) old.remove();
+    place.append(earlier);
+    setTimeout(() => earlier.remove(), FLASH);
   }
 
   function explain(point) {
     const bars = document.getElementById("bars");
     if (!bars) return;
     bars.open = true;
-    const why = document.getElementById(`bar-${point}`);
-    if (why) why.scrollIntoView({ block: "nearest" });
+    document.getElementById(`bar-${point}`)?.scrollIntoView({ block: "nearest" });
   }
 
   document.addEventListener("click", (event) => {
     const target = event.target instanceof Element ? event.target : null;
-    const link = target?.closest("[data-go], .moves a[data-turn], [data-count]");
+    const link = target?.closest("[data-go], [data-place]");
     const barred = target?.closest(".barred");
     if (link && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      const { go, turn, count } = link.dataset;
-      if (go) step(go);
-      else show(count ? turns() + Number(count) : Number(turn)).catch(() => {});
+      if (link.dataset.go) step(link.dataset.go);
+      else show(to(link)).catch(() => {});
     } else if (barred) explain(barred.dataset.point);
-    else if (!target?.closest(".bars")) for (const bars of document.querySelectorAll(".bars[open]")) bars.open = false;
+    else if (!target?.closest(".bars")) for (const bars of all(".bars[open]")) bars.open = false;
   });
 
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, .scroll")) return;
     const how = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "now" }[event.key];
-    if (event.key === "Escape") for (const bars of document.querySelectorAll(".bars[open]")) bars.open = false;
+    if (event.key === "Escape") for (const bars of all(".bars[open]")) bars.open = false;
     if (!how) return;
     event.preventDefault();
     step(how);
   });
 
-  if (nav().classList.contains("past")) {
-    const { turn, step: counted } = nav().dataset;
-    shown = Number(counted) ? turns() + Number(counted) : Number(turn);
-  }
+  if (document.querySelector(".steps.past")) shown = location.search.replace(/[?&]lang=\w*/, "").replace(/^&/, "?") || NOW;
   mark();
-  return { mark, live: () => shown === null };
+  return { mark, morph, flash, again: () => show(shown), live: () => shown === NOW };
 })();

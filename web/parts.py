@@ -1,0 +1,76 @@
+"""The parts of a page that change, and what differs between two versions of it, so that little goes over the line.
+
+A template writes `<!--name-->` before a part and `<!--/name-->` after it. A part whose element has `data-grows` is a
+list, the newest item first: where items were only added, these alone are sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from threading import Lock
+
+_PART = re.compile(r"<!--(\w+)-->(.*?)<!--/\1-->", re.S)
+_HEAD = re.compile(r"<title>.*?</title>|<main [^>]*>", re.S)
+_LIST = re.compile(r"(\s*<\w+ [^>]*)data-grows(.*?>)(.*)(</\w+>\s*)", re.S)
+MOST_KEPT = 24
+"""Versions, each in every language that is read."""
+
+
+def parts_of(page: str) -> dict[str, str]:
+    """The parts of a page by name."""
+    return {found[1]: found[2] for found in _PART.finditer(page)}
+
+
+def only(page: str, names: Iterable[str]) -> str:
+    """A page with nothing on it but these parts, without the marks around them."""
+    parts = parts_of(page)
+    return _page(page, [parts[name] for name in names if name in parts])
+
+
+def since(page: str, before: Mapping[str, str] | None) -> str:
+    """A page with nothing on it but the parts that differ from these; with all of them where nothing is known."""
+    parts = parts_of(page)
+    if before is None:
+        return _page(page, parts.values())
+    return _page(page, [_grown(before.get(name, ""), now) for name, now in parts.items() if before.get(name) != now])
+
+
+def _page(page: str, parts: Iterable[str]) -> str:
+    return "".join([*_HEAD.findall(page), *parts, "</main>"])
+
+
+def _grown(before: str, now: str) -> str:
+    """The new items of a list, where the others are as they were; else all of the part."""
+    was, found = _LIST.fullmatch(before), _LIST.fullmatch(now)
+    if was is None or found is None:
+        return now
+    old, new = _items(was[3]), _items(found[3])
+    added = next((k for k in range(1, len(new)) if new[k:] == old[: len(new) - k]), 0)
+    return f"{found[1]}data-grown{found[2]}{''.join(new[:added])}{found[4]}" if added else now
+
+
+def _items(text: str) -> list[str]:
+    first, *rest = text.split("<li")
+    return [f"<li{item}" for item in rest] if not first.strip() else [text]
+
+
+class Versions:
+    """The parts of a page's newest versions, by whatever tells them apart; from any thread."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._kept: OrderedDict[tuple[str, ...], dict[str, str]] = OrderedDict()
+        self._most, self._lock = most, Lock()
+
+    def keep(self, page: str, *version: str) -> None:
+        """Remember a version."""
+        with self._lock:
+            if version not in self._kept:
+                self._kept[version] = parts_of(page)
+                if len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+
+    def parts(self, *version: str) -> dict[str, str] | None:
+        """The parts of a version, None where it is not known any more."""
+        return self._kept.get(version)
