@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from device import losses
 from device.appliance import Appliance
 from device.fields import Fields
 from device.journal.entries import Terms
@@ -39,7 +40,7 @@ from referee.time.steps import Act, Ground, Step
 from referee.turns import Exchange, Removal
 from vision.calibration import Calibration
 from web.desk import Board
-from web.errors import BadAct
+from web.errors import BadAct, Unsure
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 BY = Author.DIRECTOR
@@ -49,13 +50,15 @@ TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.H
 
 @dataclass(frozen=True)
 class Doing:
-    """What an act comes to. remark: what the director does. then: what is heard."""
+    """What an act comes to. remark: what the director does. then: what is heard. loses: what is lost by it,
+    where the director is asked first."""
 
     remark: Message
     then: tuple[Word | Decision | Step, ...] = ()
     terms: Terms | None = None
     place: Calibration | None = None
     needs_why: bool = False
+    loses: Message | None = None
 
 
 class Director:
@@ -73,9 +76,10 @@ class Director:
         self._manner, self._calibrate = manner, calibrate
 
     def act(self, body: Mapping[str, object]) -> Sequence[Message]:
-        """Do it; what was then told to the players. Raises BadAct for what cannot be done."""
+        """Do it; what was then told to the players. Raises BadAct for what cannot be done, and Unsure where something
+        is lost by it and nobody has said that they are sure."""
         fields, before = Fields(body), self._board.newest
-        name, why = fields.text("act", 20), fields.optional_text("why", 300)
+        name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.flag("sure")
         found = ACTS.get(name)
         if found is None:
             raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
@@ -86,6 +90,8 @@ class Director:
             raise BadAct(*error.args) from error
         if doing.needs_why and not why:
             raise BadAct(message("director.say-why"))
+        if doing.loses is not None and not sure:
+            raise Unsure(doing.loses)
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
         try:
             return self._do(doing, doing.remark + reason, why or "")
@@ -118,17 +124,28 @@ def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     wanted = terms_asked(fields, manner, now.occasion)
     black, white = (given or player for given, player in zip(wanted.names, PLAYERS, strict=True))
     rules = message(f"title.{wanted.setup.rules.name}")
-    return Doing(message("director.set-up", rules=rules, black=black, white=white), terms=wanted)
+    return Doing(
+        message("director.set-up", rules=rules, black=black, white=white),
+        terms=wanted,
+        loses=losses.by_set_up(now, wanted),
+    )
 
 
 def _enter(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     turn, stands = fields.turn(now.game.position.board), fields.flag("stands")
-    return Doing(message("director.enter"), (Enter(t, turn, stands, BY),), needs_why=True)
+    return Doing(
+        message("director.enter"), (Enter(t, turn, stands, BY),), needs_why=True, loses=losses.by_turn(now, turn)
+    )
 
 
 def _take_back(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     turns = fields.whole("turns", 1, 1000)
-    return Doing(message("director.take-back", n=turns), (TakeBack(t, turns, BY),), needs_why=True)
+    return Doing(
+        message("director.take-back", n=turns),
+        (TakeBack(t, turns, BY),),
+        needs_why=True,
+        loses=losses.by_take_back(now, turns),
+    )
 
 
 def _exchange(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -165,13 +182,16 @@ def _left(fields: Fields) -> Left:
 def _report(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     result = fields.text("result", 10)
     return Doing(
-        message("director.report", result=result), (Step(t, Act.REPORT, result=result, author=BY),), needs_why=True
+        message("director.report", result=result),
+        (Step(t, Act.REPORT, result=result, author=BY),),
+        needs_why=True,
+        loses=losses.by_result(now, result),
     )
 
 
 def _verify(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in PLAYERS)
-    return Doing(message("director.verify"), steps)
+    return Doing(message("director.verify"), steps, loses=losses.by_verifying(now))
 
 
 def _propose(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -191,7 +211,7 @@ def _disagree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _void(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True)
+    return Doing(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=losses.by_void(now))
 
 
 def _remark(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -206,10 +226,10 @@ def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     result = fields.optional_text("result", 10)
     by, about = fields.optional_player("by"), fields.optional_player("about")
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
-    entered = message(f"step.{act}")
+    entered, lost = message(f"step.{act}"), losses.by_step(now, step.act)
     if by is None:
-        return Doing(message("director.time", act=entered), (step,))
-    return Doing(message("director.time-for", act=entered, player=by), (step,))
+        return Doing(message("director.time", act=entered), (step,), loses=lost)
+    return Doing(message("director.time-for", act=entered, player=by), (step,), loses=lost)
 
 
 def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:

@@ -14,7 +14,7 @@ from referee import Act, Occasion, said_by
 from web.answers import as_json, download, keep_language, reader, refusal, sentence
 from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
-from web.errors import BadAct
+from web.errors import BadAct, Unsure
 from web.guard import LASTS, Guard, Memory, Refused, Session, is_token
 from web.language import CODES, ENGLISH, tongue
 from web.view import view_of
@@ -113,7 +113,7 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
         try:
             return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
         except BadAct as error:
-            return sentence(reader().sentence(said_by(error)), 422)
+            return sentence(reader().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
 
     @app.get(f"{HOME}/place.json")
     def show_place() -> Response:

@@ -25,7 +25,7 @@ from typing import Any
 
 from referee import Showing
 from web.desk import Board, Desk, DirectorsDesk
-from web.errors import BadAct, WebError
+from web.errors import BadAct, Unsure, WebError
 
 log = logging.getLogger("shinpan")
 LOOK_UP = 1.0
@@ -45,6 +45,7 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
 LONGEST_REST = 2.0
 LARGEST_QUESTION = 256 * 1024
 LONGEST_LOG = 20_000
+REFUSALS = {"refused": BadAct, "unsure": Unsure}
 BEAT = 1.0
 """Seconds after which the page says that it goes round."""
 
@@ -63,7 +64,8 @@ class Serving:
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer. kind: found, refused (value: what was said) or failed. showing: the number of what was shown then."""
+    """An answer. kind: found, refused or unsure (value: what was said), or failed. showing: the number of what was
+    shown then."""
 
     number: int
     kind: str
@@ -155,7 +157,8 @@ class BoxEnd:
         try:
             self._tell(Answered(number, "found", getattr(where, name)(*given), self._desk.showing().number))
         except BadAct as error:
-            self._tell(Answered(number, "refused", error.args, self._desk.showing().number))
+            kind = "unsure" if isinstance(error, Unsure) else "refused"
+            self._tell(Answered(number, kind, error.args, self._desk.showing().number))
         except Exception:
             log.exception("The page asked for %s, which failed.", name)
             self._tell(Answered(number, "failed", None, self._desk.showing().number))
@@ -234,8 +237,8 @@ class PageEnd:
             found: Answered = asked.result(PATIENCE)
         except TimeoutError as error:
             raise Unanswered from error
-        if found.kind == "refused":
-            raise BadAct(*found.value)
+        if found.kind in REFUSALS:
+            raise REFUSALS[found.kind](*found.value)
         if found.kind == "failed":
             raise Unanswered
         self._board.wait(found.showing - 1, LOOK_UP)

@@ -289,7 +289,7 @@ def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed, act):
     client, headers = timed.inside()
     before, entries = timed.now, len(timed.entries)
     timed.t += 1
-    said = client.post("/director/acts", json={"act": act[0], **act[1]}, headers=headers)
+    said = client.post("/director/acts", json={"act": act[0], "sure": True, **act[1]}, headers=headers)
     assert said.status_code == 422 and said.text[0].isupper() and "Entered by" not in said.text
     after = timed.now
     assert (after.notice, after.trouble, after.pause) == (before.notice, before.trouble, before.pause)
@@ -298,6 +298,51 @@ def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed, act):
     assert not any(body.get("word") == "remark" for body in tried)
     assert [body["author"] for body in tried] in ([], ["director", "director"]), "the act, and that it is refused"
     assert same_again(timed)
+
+
+def lost(table: Directed, act: str, **fields: object) -> str:
+    """Try it without being sure: what would be lost. Nothing is done."""
+    before, entries = table.now, len(table.entries)
+    client, headers = table.inside()
+    said = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
+    assert (said.status_code, table.now.game, len(table.entries)) == (409, before.game, entries)
+    return said.text.strip()
+
+
+def test_what_would_be_lost_is_told_before_it_is_done(timed):
+    timed.act("time", step="start")
+    for player, point in (("B", "C3"), ("W", "D3"), ("B", "A1")):
+        timed.act("enter", player=player, turn="place", point=point, why="x")
+    match = {"rules": "chinese", "size": 5}
+    running = "This ends the game that is running: 3 turns, no result yet."
+    assert lost(timed, "set-up", control="5m", **match) == running
+    assert lost(timed, "set-up", **match) == f"{running} The new match has no clocks, for the time is empty."
+    assert lost(timed, "take-back", turns=2, why="x") == "This takes back 2 turns, 2 to 3."
+    assert (
+        lost(timed, "enter", player="W", turn="resign", why="x") == "This ends the game after 3 turns: White resigns."
+    )
+    assert lost(timed, "report", result="B+F", why="x") == "This ends the game after 3 turns: B+F."
+    assert lost(timed, "void", why="x") == "This ends the game after 3 turns, and nobody wins."
+    assert "This can end the game" in lost(timed, "time", step="resign", by="W")
+    timed.act("report", result="B+F", why="left")
+    assert lost(timed, "report", result="W+F", why="x") == "The result is B+F now. This makes it W+F."
+    assert lost(timed, "verify") == "This makes the result B+F final for both players."
+    assert lost(timed, "set-up", control="5m", **match) == "This ends a match whose result B+F is not final yet."
+    timed.act("verify")
+    timed.director.act({"act": "set-up", "control": "5m", **match})
+    assert timed.now.game.clocks is not None and timed.now.game.turn == 0
+    assert lost(timed, "set-up", **match) == "The new match has no clocks, for the time is empty."
+
+
+def test_what_is_easily_done_again_is_done_at_once(timed):
+    client, headers = timed.inside()
+    turn = {"player": "B", "turn": "place", "point": "C3"}
+    acts = [("pause", {}), ("resume", {}), ("enter", {"why": "x", **turn}), ("take-back", {"turns": 1, "why": "x"})]
+    timed.act("time", step="start")
+    for act, fields in acts:
+        timed.t += 1
+        answer = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
+        assert answer.status_code == 200, act
 
 
 def test_a_clock_that_may_not_start_yet_is_refused_to_the_director_alone(tmp_path):

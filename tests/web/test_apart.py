@@ -264,6 +264,9 @@ def test_the_director_acts_through_it(tmp_path):
         assert said.status_code == 200 and theirs.desk.showing().paused
         again = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
         assert (again.status_code, again.data) == (422, b"The game is already paused.\n")
+        ending = {"act": "report", "result": "B+R", "why": "left"}
+        asked = client.post("/director/acts", json=ending, headers=headers)
+        assert (asked.status_code, asked.data) == (409, b"This ends the game after 0 turns: B+R.\n")
         assert client.get("/director/bundle.zip").data.startswith(b"PK")
         assert client.get("/director/place.json").get_json()["width"] == 1280
         table.pin.make()

@@ -97,9 +97,9 @@ class Directed(TrueTable):
         return self
 
     def act(self, act: str, **fields: object) -> str:
-        """Do it in a later second; what was said."""
+        """Do it in a later second, whatever is lost by it; what was said."""
         self.t += 1.0
-        return " ".join(map(english, self.director.act({"act": act, **fields})))
+        return " ".join(map(english, self.director.act({"act": act, "sure": True, **fields})))
 
     def refused(self, act: str, **fields: object) -> str:
         """Try it in a later second, in vain; why."""
