@@ -53,10 +53,9 @@ def add_page(app: Flask, desk: Desk, run: str) -> None:
         """Of the page as it stands what differs from the version that the reader has; or the parts of another place."""
         say, showing = reader(), desk.showing()
         at, known = _at(showing.game), request.args.get("since")
+        before = versions.parts(say.code, known) if known is not None else None
         text = _rendered(showing, say.code, at)
-        if known is None:
-            return Response(only(text, OF_A_PLACE), mimetype="text/html")
-        return Response(since(text, versions.parts(say.code, known)), mimetype="text/html")
+        return Response(only(text, OF_A_PLACE) if known is None else since(text, before), mimetype="text/html")
 
     def _rendered(showing: Showing, code: str, at: At) -> str:
         if at != NOW:
@@ -120,7 +119,10 @@ def _at(game: Snapshot) -> At:
         raise NotThere("http.no-step")
     turn = _turn(game)
     then = game.past.after(turn) if turn is not None else None
-    return At(turn, step or 0, _number("tried", len(then.tried) if then is not None else 0, "http.no-turn") or 0)
+    tried = _number("tried", len(then.tried) if then is not None else 0, "http.no-turn")
+    if tried == 0:
+        raise NotThere("http.no-turn")
+    return At(turn, step or 0, tried or 0)
 
 
 def _turn(game: Snapshot) -> int | None:

@@ -8,6 +8,10 @@ import pytest
 from selenium import webdriver
 
 from tests.support.web.browser import open_browser
+from tests.support.web.showings import box, ultimate_game
+from tests.support.web.visit import Visit
+from web.app import create_app
+from web.server import serve
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +19,12 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chr
     """One browser for all tests here."""
     with open_browser(tmp_path_factory.mktemp("browser")) as running:
         yield running
+
+
+@pytest.fixture
+def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
+    """The page of a game of Ultimate Go, not opened yet."""
+    shown = box(ultimate_game(), number=8)
+    with serve(create_app(shown.desk), port=0) as served:
+        yield Visit(chromium, shown, served)
+        chromium.get("about:blank")

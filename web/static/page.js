@@ -101,7 +101,7 @@
     try {
       while (main.dataset.version !== wanted) {
         const asked = wanted;
-        const answer = await fetch(`${parts}?since=${main.dataset.version}`, { cache: "no-store" });
+        const answer = await fetch(`${parts}?since=${main.dataset.version}&lang=${document.documentElement.lang}`, { cache: "no-store" });
         if (!answer.ok) throw new Error(answer.statusText);
         exchange(await answer.text());
         contact();

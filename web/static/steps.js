@@ -36,7 +36,8 @@ window.shinpanSteps = (() => {
   async function show(address) {
     const wanted = places().newest.includes(address) ? NOW : address;
     const mine = ++asked;
-    const answer = await fetch(parts + (wanted === NOW ? "" : wanted), { cache: "no-store" });
+    const place = wanted === NOW ? "?" : `${wanted}&`;
+    const answer = await fetch(`${parts}${place}lang=${document.documentElement.lang}`, { cache: "no-store" });
     if (mine !== asked) return;
     if (answer.status === 404 && wanted !== NOW) return show(NOW); // taken back, or another match has begun
     if (!answer.ok) return;

@@ -1,0 +1,120 @@
+"""Earlier moments in a browser: everything shown is of that moment, what was refused is a moment, and each has its
+address."""
+
+from __future__ import annotations
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
+
+from referee.board import Colour
+from tests.support.web.browser import choose_theme
+from tests.support.web.showings import B, box, running, showing, superko, ultimate_game
+from tests.support.web.visit import Visit
+from web.app import create_app
+from web.server import serve
+from web.svg import lid_words
+
+pytestmark = pytest.mark.slow
+
+
+def lids(visit: Visit) -> list[str]:
+    return [visit.text(f".player:{which}-child .count").replace("\n", " ") for which in ("first", "last")]
+
+
+def test_the_lids_and_the_ruling_are_those_of_the_turn(visit):
+    visit.open()
+    for then in visit.shown.now.game.past.thens[1:-1]:
+        visit.one(f".moves a[href='?turn={then.number}']").click()
+        visit.until(lambda then=then: visit.text("#where") == f"Turn {then.number} of 8")
+        assert lids(visit) == [lid_words(then.bowls, colour) for colour in (Colour.BLACK, Colour.WHITE)]
+        assert visit.text(".ruling .label").endswith(f"turn {then.number}")
+        assert visit.count(".player .act:not(:empty)") == 0, "nobody had anything to do"
+    visit.one("body").send_keys(Keys.END)
+    visit.until(lambda: visit.text(".ruling .text") == "Black played E4.")
+
+
+def test_the_clocks_are_those_of_the_turn(chromium):
+    table = running("1m+3x10s").wait(5).play("B A3")
+    table.wait(20).play("W E3")
+    shown = box(table, number=3)
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served).open()
+        for then in shown.now.game.past.thens[:-1]:
+            visit.browser.get(f"{served.url}?turn={then.number}")
+            times = [visit.text(f".player:{which}-child .time") for which in ("first", "last")]
+            assert times == [face.time for face in then.faces]
+            assert "then 3 × 10 seconds" in visit.text(".player .clock")
+        assert visit.count(".clock.running") == 0
+        chromium.get("about:blank")
+
+
+def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
+    visit.open()
+    visit.shown.show(showing(superko(), number=9))
+    visit.until(lambda: visit.text(".moves .tried a") == "✕ C8")
+    visit.one(".moves .tried a").click()
+    visit.until(lambda: visit.text("#where") == "Turn 2: refused")
+    assert "may not play C8" in visit.text(".ruling .text") and visit.count("#board path[stroke='#d3281c']") == 1
+    assert visit.browser.current_url.endswith("?turn=1&tried=1")
+    visit.browser.refresh()
+    visit.until(lambda: visit.text("#where") == "Turn 2: refused")
+    assert visit.text(".moves [aria-current]") == "✕ C8"
+    visit.one("body").send_keys(Keys.ARROW_LEFT)
+    visit.until(lambda: visit.text("#where") == "Turn 1 of 1")
+    visit.one("body").send_keys(Keys.END)
+    visit.until(lambda: "take C8 off" in visit.text("h1") and "?" not in visit.browser.current_url)
+
+
+def test_it_stays_when_the_game_goes_on(visit):
+    table = superko()
+    visit.shown.now = showing(table, number=8)
+    visit.open()
+    table.lift("C8").put(Colour.WHITE, "B8").lid(B, Colour.WHITE, -1).look()
+    table.play("B G3")
+    visit.shown.show(showing(table, number=9))
+    visit.until(lambda: visit.count(".moves li") == 3)
+    assert visit.text(".moves").split() == ["2", "G3", "2", "✕", "C8", "1", "B8"]
+
+
+def test_the_position_that_would_be_repeated_flashes_up(visit):
+    choose_theme(visit.browser, "light")
+    visit.open()
+    visit.shown.show(showing(superko(), number=9))
+    visit.until(lambda: visit.text(".flash p") == "At the start")
+    assert visit.count(".flash [data-stones] circle") == 7 and visit.text(".ruling .see") == "See the starting position"
+    visit.until(lambda: visit.count(".flash") == 0)
+    visit.one(".ruling .see a").click()
+    visit.until(lambda: visit.text("#where") == "Turn 0 of 1")
+    assert visit.complaints() == []
+
+
+def test_nothing_flashes_for_readers_who_want_nothing_to_move(visit):
+    choose_theme(visit.browser, "light", still=True)
+    visit.open()
+    visit.shown.show(showing(superko(), number=9))
+    visit.until(lambda: "take C8 off" in visit.text("h1"))
+    assert visit.count(".flash") == 0 and visit.count(".ruling .see a") == 1
+    choose_theme(visit.browser, "light")
+
+
+@pytest.mark.parametrize("address", ["?turn=9", "?turn=1&tried=1", "?turn=1&tried=0", "?tried=1", "?turn=x"])
+def test_an_address_of_nothing_gets_a_sentence(address):
+    client = create_app(box(ultimate_game()).desk).test_client()
+    answer = client.get(f"/{address}")
+    assert answer.status_code == 404 and answer.get_data(as_text=True).startswith("The game has no such turn.")
+
+
+def test_without_a_script_links_lead_from_moment_to_moment(chromium: webdriver.Chrome, visit: Visit):
+    visit.shown.now = showing(superko())
+    chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        chromium.get(visit.served.url)
+        seen = []
+        for _ in range(3):
+            seen.append(visit.one("#where").text)
+            visit.one("[data-go=back]").click()
+        assert seen == ["Turn 1 of 1", "Turn 2: refused", "Turn 1 of 1"]
+        assert visit.one("#where").text == "Turn 0 of 1"
+    finally:
+        chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
