@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Flask, Response, render_template, request
 
@@ -12,11 +13,12 @@ from web.answers import Rendering, keep_language, reader
 from web.desk import Desk
 from web.language import ENGLISH, Tongue, tongue
 from web.names import address_for_others
+from web.parts import Versions, since
 from web.qr import qr_svg
 from web.view import Player, View, view_of
 
-OVERLAY = "overlay"
-"""The query for the wall without its ground, which a stream's picture shows through."""
+WALL, OVERLAY = "wall", "overlay"
+"""The second, as a query, is for the wall without its ground, which a stream's picture shows through."""
 TOLD = 6
 """The newest rulings and remarks that are told."""
 LONG_CLOCK = 5
@@ -42,7 +44,6 @@ class Wall:
     of whom the order is for, "" for everybody. size: of the order's letters. told: the newest rulings and remarks."""
 
     view: View
-    occasion: str
     seats: tuple[Seat, ...]
     addressed: str
     size: str
@@ -51,21 +52,32 @@ class Wall:
 
 def add_wall(app: Flask, desk: Desk, run: str, address: str = "") -> None:
     """The wall, also as an overlay. address: where other devices find the page, as the box tells it."""
-    walls = Rendering(lambda showing, code, overlay, found: _page(run, showing, code, overlay, found), run)
+    walls, versions = Rendering(partial(_page, run), run), Versions()
+
+    def rendered(showing: Showing, code: str, kind: str, found: str = "") -> str:
+        text = walls.of(showing, code, kind, found)
+        versions.keep(text, code, kind, walls.version(showing))
+        return text
 
     @app.get("/wall")
     def show_wall() -> Response:
-        say, overlay = reader(), OVERLAY in request.args
-        found = "" if overlay else address_for_others(address)
-        return keep_language(Response(walls.of(desk.showing(), say.code, overlay, found), mimetype="text/html"))
+        say, kind = reader(), OVERLAY if OVERLAY in request.args else WALL
+        found = address_for_others(address) if kind == WALL else ""
+        return keep_language(Response(rendered(desk.showing(), say.code, kind, found), mimetype="text/html"))
+
+    @app.get("/wall/parts", defaults={"kind": WALL})
+    @app.get("/wall/overlay/parts", defaults={"kind": OVERLAY})
+    def show_wall_parts(kind: str) -> Response:
+        """What differs from the version that the reader has."""
+        code = reader().code
+        known = versions.parts(code, kind, request.args.get("since", ""))
+        return Response(since(rendered(desk.showing(), code, kind), known), mimetype="text/html")
 
 
-def _page(run: str, showing: Showing, code: str, overlay: bool, address: str) -> str:
-    say, version = tongue(code), f"{run}-{showing.number}"
-    wall, drawn = wall_of(showing, say), qr_svg(address)
-    return render_template(
-        "wall.html", wall=wall, view=wall.view, say=say, version=version, overlay=overlay, address=address, qr=drawn
-    )
+def _page(run: str, showing: Showing, code: str, kind: str, address: str) -> str:
+    wall, drawn, version = wall_of(showing, tongue(code)), qr_svg(address), f"{run}-{showing.number}"
+    shown = {"wall": wall, "view": wall.view, "say": tongue(code), "version": version, "kind": kind}
+    return render_template("wall.html", **shown, address=address, qr=drawn, overlay=kind == OVERLAY)
 
 
 def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
@@ -82,7 +94,7 @@ def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
     told = tuple(one for one in (*view.said[:1], *rulings) if one not in view.headline.reasons)
     order = len(view.headline.text)
     size = "short" if order <= SHORT else "long" if order > LONG else "middle"
-    return Wall(view, words.occasion(showing, say), tuple(seats), addressed or "", size, told[:TOLD])
+    return Wall(view, tuple(seats), addressed or "", size, told[:TOLD])
 
 
 def _mover(showing: Showing) -> Colour | None:

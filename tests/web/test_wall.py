@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -301,3 +302,44 @@ def test_twenty_moments_can_be_read_from_afar(wall, seed):
         lit = wall.browser.execute_script("return document.querySelector('.seat.lit')?.ariaLabel ?? ''")
         assert wall.browser.execute_script(size) >= 8 * 6 and wall.cut() == [], moment.name
         assert lit == (moment.mover.name.title() if moment.mover else ""), moment.name
+
+
+@pytest.mark.slow
+def test_the_position_that_would_be_repeated_flashes_up(wall):
+    wall.open((1280, 720))
+    wall.shown.show(showing(superko(), 4))
+    until(wall.browser, lambda: wall.browser.execute_script("return document.querySelector('.flash svg') !== null"))
+    flash, board = wall.box(".flash .board"), wall.box("#board .board")
+    assert (flash["left"], flash["top"], flash["width"]) == (board["left"], board["top"], board["width"])
+    assert "start" in wall.browser.execute_script("return document.querySelector('.flash p').textContent")
+    assert wall.cut() == []
+
+
+@pytest.mark.slow
+def test_the_overlay_follows_the_game_as_the_overlay(wall):
+    wall.open((1920, 1080), "?overlay")
+    wall.shown.show(showing(superko(), 4))
+    reason = "return document.querySelector('.reason').textContent"
+    until(wall.browser, lambda: "Black may not play C8." in wall.browser.execute_script(reason))
+    assert wall.cut() == []
+
+
+@pytest.mark.slow
+def test_without_contact_the_numbers_stand_and_it_says_since_when(wall):
+    wall.shown.health = {"ok": True, "seconds": wall.shown.now.t + 5}
+    wall.open((1280, 720))
+    clock = "return document.querySelector('.clock.running .time').textContent"
+    begun = wall.browser.execute_script(clock)
+    until(wall.browser, lambda: wall.browser.execute_script(clock) != begun)
+    wall.served.close()
+    lost = "return document.querySelector('#lost:not([hidden])')?.textContent ?? ''"
+    until(wall.browser, lambda: wall.browser.execute_script(lost))
+    assert re.search(r"since \d+:\d\d:\d\d", wall.browser.execute_script(lost))
+    place = wall.box("#lost")
+    assert place["left"] >= 0 and place["right"] <= 1280 and place["bottom"] <= 720 and wall.cut() == []
+    stood, now = wall.browser.execute_script(clock), wall.browser.execute_script("return performance.now()")
+    until(wall.browser, lambda: wall.browser.execute_script("return performance.now()") > now + 1500)
+    assert wall.browser.execute_script(clock) == stood
+    with serve(wall.app, port=wall.served.port):
+        until(wall.browser, lambda: not wall.browser.execute_script(lost))
+        until(wall.browser, lambda: wall.browser.execute_script(clock) != stood)

@@ -40,23 +40,13 @@
     }
   }
 
-  async function refresh() {
-    const answer = await fetch(location.href, { cache: "no-store" });
-    if (!answer.ok) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of document.querySelectorAll("[data-live]")) {
-      const other = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
-      if (other && !other.isEqualNode(part)) part.replaceWith(document.adoptNode(other));
-    }
-    document.title = fresh.title;
-  }
-
-  new EventSource("events").addEventListener("status", () => refresh().catch(() => {}));
   if (!overlay) {
     document.addEventListener("visibilitychange", stayAwake);
     stayAwake();
   }
   addEventListener("resize", fit);
-  new MutationObserver(fit).observe(document.querySelector(".side"), { childList: true, subtree: true, characterData: true });
+  const isClock = ({ target }) => target instanceof Element && target.closest(".time") !== null;
+  const changed = { childList: true, subtree: true, characterData: true, attributeFilter: ["class"] };
+  new MutationObserver((all) => all.every(isClock) || fit()).observe(document.querySelector(".side"), changed);
   fit();
 })();
