@@ -50,7 +50,7 @@ def create_app(
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
     run = secrets.token_hex(4)
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
-    add_page(app, desk, run)
+    add_page(app, desk, run, bool(address))
     add_games(app, desk)
     add_wall(app, desk, run, address)
     add_codes(app, desk, address)

@@ -34,12 +34,11 @@ class NotThere(Exception):
         self.key = key
 
 
-def add_page(app: Flask, desk: Desk, run: str) -> None:
-    """The page and its board, as things stand and after earlier turns."""
-    directed = desk.director is not None
-    page, board = partial(_page, run, directed), lambda showing, code, at: board_at(showing, at, tongue(code))
+def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
+    """The page and its board, as things stand and after earlier turns. reachable: other devices find the page."""
+    page = partial(_page, run, desk.director is not None, reachable)
     pages, earlier_pages, versions = Rendering(page, run), Rendering(page, run, EARLIER), Versions()
-    boards, earlier_boards = Rendering(board, run), Rendering(board, run, EARLIER)
+    boards, earlier_boards = Rendering(_board, run), Rendering(_board, run, EARLIER)
 
     @app.get("/")
     def show_page() -> Response:
@@ -104,12 +103,16 @@ def add_games(app: Flask, desk: Desk) -> None:
         return refusal("http.no-game", 404) if record is None else download(record, SGF, f"{name}.sgf")
 
 
-def _page(run: str, directed: bool, showing: Showing, code: str, at: At) -> str:
+def _page(run: str, directed: bool, reachable: bool, showing: Showing, code: str, at: At) -> str:
     say = tongue(code)
     others = [tongue(code) for code in CODES if code != say.code]
     version = f"{run}-{showing.number}"
-    view = view_of(showing, say, at)
-    return render_template("page.html", view=view, say=say, others=others, version=version, directed=directed)
+    shown = {"view": view_of(showing, say, at), "say": say, "others": others, "version": version}
+    return render_template("page.html", **shown, directed=directed, reachable=reachable)
+
+
+def _board(showing: Showing, code: str, at: At) -> str:
+    return board_at(showing, at, tongue(code))
 
 
 def _at(game: Snapshot) -> At:

@@ -102,7 +102,8 @@ class View:
     turn: after how many turns the board is shown, of turns; step: after how many steps of the count, 0 where it is not
     shown; tried: which of the turns refused there, 0 where none is. live: it is shown as it stands. Board, players and
     finding are of that place, the rest is of now. said: what players and director did. seal: stands for the journal,
-    once there is a result. about: rules, komi, handicap, time. occasion: event, round, table. persons: who plays.
+    once there is a result; kept: the record's name, then. about: rules, komi, handicap, time. occasion: event, round,
+    table. persons: who plays.
     """
 
     headline: Headline
@@ -128,6 +129,7 @@ class View:
     count: tuple[CountStep, ...]
     faults: tuple[words.Told, ...]
     seal: str
+    kept: str
 
 
 def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
@@ -159,6 +161,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         count=_count(game, at.step, say),
         faults=tuple(words.told(fault, say) for fault in showing.faults if not _is_headline(fault, showing)),
         seal=showing.seal,
+        kept=showing.kept,
     )
 
 

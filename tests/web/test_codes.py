@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -42,3 +44,12 @@ def test_there_is_no_code_for_a_game_that_is_not_there_or_a_page_that_nobody_rea
 
 def test_no_text_has_no_code():
     assert qr_svg("") == ""
+
+
+def test_after_the_game_the_page_leads_phones_to_its_record(client, shown):
+    assert "qr.svg" not in client.get("/").get_data(as_text=True)
+    shown.show(replace(shown.now, number=2, kept=NAME))
+    page = client.get("/").get_data(as_text=True)
+    assert f'<a href="/games/{NAME}.sgf"><img src="/games/{NAME}.qr.svg"' in page and ENGLISH("page.keep") in page
+    alone = create_app(shown.desk).test_client().get("/").get_data(as_text=True)
+    assert "qr.svg" not in alone

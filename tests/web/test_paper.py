@@ -1,0 +1,99 @@
+"""What browsers keep of the page besides its contents: icons, the colours round it, and how it is printed."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from selenium import webdriver
+
+from referee.messages import message
+from tests.support.web.browser import DESKTOP, choose_theme, resize
+from tests.support.web.showings import box, counted, superko
+from web.app import create_app
+from web.server import serve
+
+PAGES = ("/", "/games", "/wall", "/wall?overlay")
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return create_app(box(superko()).desk).test_client()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_icons_and_the_manifest_are_there(client, page):
+    head = client.get(page).get_data(as_text=True)
+    links = re.findall(r'<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"', head)
+    assert [kind for kind, _ in links] == ["icon", "apple-touch-icon", "manifest"]
+    assert 'name="theme-color"' in head
+    for _, address in links:
+        assert client.get(address).status_code == 200
+
+
+def test_the_manifest_names_pictures_of_the_sizes_that_it_says(client):
+    answer = client.get("/static/manifest.json")
+    assert answer.mimetype == "application/json"
+    manifest = json.loads(answer.data)
+    for icon in manifest["icons"]:
+        picture = client.get(f"/static/{icon['src']}")
+        assert picture.mimetype == icon["type"]
+        if icon["sizes"] != "any":
+            high, wide, _ = decoded(picture.data).shape
+            assert icon["sizes"] == f"{wide}x{high}"
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192"}
+
+
+def decoded(data: bytes) -> np.ndarray:
+    found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def paper(chromium: webdriver.Chrome) -> Iterator[tuple[list[np.ndarray], str]]:
+    """The page of a counted game as A4 paper without the colours of backgrounds, 100 dots an inch, and its text."""
+    pdfium = pytest.importorskip("pypdfium2")
+    shown = box(counted(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
+    with serve(create_app(shown.desk), port=0) as served:
+        resize(chromium, DESKTOP)
+        choose_theme(chromium, "dark")
+        chromium.get(served.url)
+        paper = {"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": False}
+        printed = chromium.execute_cdp_cmd("Page.printToPDF", paper)["data"]
+        choose_theme(chromium, "light")
+        chromium.get("about:blank")
+    with pdfium.PdfDocument(io.BytesIO(base64.b64decode(printed))) as document:
+        pictures = [np.asarray(page.render(scale=100 / 72).to_numpy())[..., :3] for page in document]
+        text = "".join(page.get_textpage().get_text_bounded() for page in document)
+    yield pictures, text
+
+
+@pytest.mark.slow
+def test_black_and_white_differ_on_paper(paper):
+    pictures, _ = paper
+    assert len(pictures) <= 2
+    first = cv2.cvtColor(pictures[0], cv2.COLOR_RGB2GRAY)
+    assert first[:20].min() > 250 and first[:, :15].min() > 250, "the paper is white"
+    discs = cv2.HoughCircles(
+        cv2.medianBlur(first, 3), cv2.HOUGH_GRADIENT, 1, 30, param1=80, param2=22, minRadius=20, maxRadius=48
+    )
+    assert discs is not None
+    shades = [int(np.median(first[int(y) - 4 : int(y) + 5, int(x) - 4 : int(x) + 5])) for x, y, _ in discs[0]]
+    assert sum(shade < 90 for shade in shades) >= 5 and sum(shade > 225 for shade in shades) >= 5
+
+
+@pytest.mark.slow
+def test_paper_has_the_game_and_nothing_to_press(paper):
+    _, text = paper
+    for said in ("Anna Berg", "Ben Ode", "White wins by 12.5 points", "Chinese rules", "The count", "Turns"):
+        assert said in text
+    for pressed in ("Sound", "Deutsch", "Camera picture", "Earlier games"):
+        assert pressed not in text
