@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee.board import COLOURS, Colour, Point, Position
+from referee.board import COLOURS, Point, Position
 from referee.bowls import Bowls
 from referee.legality import judge, refused
 from referee.messages import Message
@@ -15,7 +15,6 @@ from referee.record import GameRecord
 from referee.ruling import Reason, Ruling, Status
 from referee.texts import why_refused
 from referee.time.clock import Face, face_of
-from referee.time.controls import Left
 from referee.time.records import Times
 from referee.turns import Placement, Turn
 
@@ -128,10 +127,11 @@ def _faces_after(times: Times | None, record: GameRecord) -> list[tuple[Face, ..
     """The clocks of all players at the start and after each turn, by what they had left when they closed their own."""
     if times is None:
         return []
-    players = COLOURS[: record.players]
-    lefts: dict[Colour, Left] = dict.fromkeys(players, times.control.start())
-    after = [dict(lefts)]
+    start = times.control.start()
+    faces = {player: face_of(times.control, player, start) for player in COLOURS[: record.players]}
+    after = [tuple(faces.values())]
     for number, turn in enumerate(record.turns, 1):
-        lefts[turn.player] = times.lefts.get(number, lefts[turn.player])
-        after.append(dict(lefts))
-    return [tuple(face_of(times.control, player, now[player]) for player in players) for now in after]
+        if number in times.lefts:
+            faces[turn.player] = face_of(times.control, turn.player, times.lefts[number])
+        after.append(tuple(faces.values()))
+    return after

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from threading import Lock
 
@@ -80,9 +81,15 @@ def smaller(answer: Response) -> Response:
     data = answer.get_data()
     answer.vary.add("Accept-Encoding")
     if len(data) > SMALL and request.method == "GET":
-        answer.set_data(gzip.compress(data, 6, mtime=0))
+        answer.set_data(_packed(data))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
+
+
+@lru_cache(32)
+def _packed(data: bytes) -> bytes:
+    """Once for all who ask for the same."""
+    return gzip.compress(data, 6, mtime=0)
 
 
 class Rendering:

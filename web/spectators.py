@@ -52,9 +52,16 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
         """Of the page as it stands what differs from the version that the reader has; or the parts of another place."""
         say, showing = reader(), desk.showing()
         at, known = _at(showing.game), request.args.get("since")
-        before = versions.parts(say.code, known) if known is not None else None
-        text = _rendered(showing, say.code, at)
-        return Response(only(text, OF_A_PLACE) if known is None else since(text, before), mimetype="text/html")
+        text = (
+            only(_rendered(showing, say.code, at), OF_A_PLACE)
+            if known is None
+            else changes.of(showing, say.code, known)
+        )
+        return Response(text, mimetype="text/html")
+
+    def _changed(showing: Showing, code: str, known: str) -> str:
+        before = versions.parts(code, known)
+        return since(_rendered(showing, code, NOW), before)
 
     def _rendered(showing: Showing, code: str, at: At) -> str:
         if at != NOW:
@@ -78,6 +85,7 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
         assert then is not None
         return as_json(_position(then, game))
 
+    changes = Rendering(_changed, run)
     app.register_error_handler(NotThere, lambda error: refusal(error.key, 404))
 
 
