@@ -35,6 +35,7 @@ MOST = 16
 _TEXTS = {"date": "DT", "rules": "RU", "black": "PB", "white": "PW", "event": "EV", "round": "RO", "result": "RE"}
 _TABLE = "Table "
 _Stamp = tuple[int, int]
+_DAY = len("2026-11-22")
 
 
 class KeptGames:
@@ -121,12 +122,12 @@ def _shown(path: Path) -> Replay:
     except RefereeError as error:
         log.warning("%s", english(error))
         return Replay(why=message("kept.damaged"))
-    return Replay(_showing(replayed))
+    return Replay(_showing(replayed, path), replayed.match.began[:_DAY])
 
 
-def _showing(replayed: Replayed) -> Showing:
+def _showing(replayed: Replayed, path: Path) -> Showing:
     found = replayed.match.showing(1, replayed.t, Sight.NONE)
-    return replace(found, seal=replayed.head.short if replayed.head is not None else "")
+    return replace(found, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
 
 
 if __name__ == "__main__":

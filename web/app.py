@@ -18,14 +18,15 @@ from web.desk import Desk
 from web.director import HOME, add_director
 from web.events import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
 from web.guard import Memory
+from web.kept import add_games, add_kept
 from web.names import answer_only_to
-from web.spectators import add_games, add_page
+from web.spectators import add_page
 from web.status import status_of
 from web.wall import add_wall
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -52,6 +53,7 @@ def create_app(
     status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
     add_page(app, desk, run, bool(address))
     add_games(app, desk)
+    add_kept(app, desk, run, address)
     add_wall(app, desk, run, address)
     add_codes(app, desk, address)
     add_director(app, desk, run, kept_of(app), memory)

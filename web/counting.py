@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from referee import COLOURS, Colour, Layout, Mask, Point, Position, Snapshot, points_of
+from referee import COLOURS, Bowls, Colour, Layout, Mask, Point, Position, Snapshot, points_of
 from web import words
 from web.language import Tongue
 
@@ -133,3 +133,9 @@ def after_step(game: Snapshot, step: int) -> Drawn | None:
     assert layout is not None
     before = steps[step - 2].layout if step > 1 else Layout(game.position, layout.dead, (0,) * len(layout.owned))
     return Drawn(layout, before, one.player, one.point)
+
+
+def bowls_after(game: Snapshot, step: int) -> Bowls:
+    """What lies in the lids after so many steps of the count; where it moves no prisoners, as it stands."""
+    drawn = after_step(game, step)
+    return drawn.layout.bowls or game.bowls if drawn is not None else game.bowls

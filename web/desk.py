@@ -56,9 +56,11 @@ class Listed:
 
 @dataclass(frozen=True)
 class Replay:
-    """A kept game as it can be shown. showing: None where it cannot be. why: it cannot. running: it is being played."""
+    """A kept game as it can be shown. showing: at its end, None where it cannot be. day: on which it began (ISO 8601).
+    why: it cannot be shown. running: it is being played."""
 
     showing: Showing | None = None
+    day: str = ""
     why: Message | None = None
     running: bool = False
 

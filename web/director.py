@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import partial
 
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -15,6 +16,7 @@ from web.answers import as_json, download, keep_language, reader, refusal, sente
 from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct, Unsure
+from web.evidence import add_evidence
 from web.guard import LASTS, Guard, Memory, Refused, Session, is_token
 from web.language import CODES, ENGLISH, tongue
 from web.view import view_of
@@ -57,6 +59,13 @@ def add_director(app: Flask, desk: Desk, run: str, kept: Kept, memory: Memory | 
     _add_page(app, desk, guard, run)
     _add_acts(app, desk.director, guard)
     _add_files(app, desk.director, guard)
+    add_evidence(
+        app,
+        desk.director,
+        HOME,
+        lambda: guard.session(request.cookies.get(COOKIE)) is not None,
+        partial(_inside, guard),
+    )
 
 
 def _add_door(app: Flask, guard: Guard) -> None:
@@ -86,7 +95,7 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
 
     @app.get(HOME)
     def show_desk() -> Response:
-        say, session = reader(), guard.session(request.cookies.get(COOKIE))
+        say, session = reader(), _session(guard)
         if session is None:
             return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
         showing = desk.showing()
@@ -145,9 +154,13 @@ def _add_files(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
         )
 
 
+def _session(guard: Guard) -> Session | None:
+    return guard.session(request.cookies.get(COOKIE))
+
+
 def _inside(guard: Guard) -> Session:
     """Who asks, by the cookie; else the request ends."""
-    session = guard.session(request.cookies.get(COOKIE))
+    session = _session(guard)
     if session is None:
         raise _Stop(refusal("http.outside", 401))
     return session

@@ -1,4 +1,4 @@
-"""What anybody may see: the page, the board, earlier turns and earlier games."""
+"""What anybody may see of the game: the page, the board and earlier turns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Flask, Response, render_template, request
 
 from referee import Showing, Snapshot, Then, rows_of
 from web import openapi
-from web.answers import Rendering, as_json, download, keep_language, reader, refusal, unless_known
+from web.answers import Rendering, as_json, keep_language, reader, refusal, unless_known
 from web.desk import Desk
 from web.language import CODES, ENGLISH, tongue
 from web.parts import Versions, only, since
@@ -17,7 +17,6 @@ from web.svg import board_at
 from web.view import view_of
 from web.words import turn as turn_words
 
-SGF = "application/x-go-sgf"
 LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
 OF_A_PLACE = ("board", "steps", "players", "ruling")
@@ -43,7 +42,7 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
     @app.get("/")
     def show_page() -> Response:
         say, showing = reader(), desk.showing()
-        at = _at(showing.game)
+        at = place_asked(showing.game)
         text = _rendered(showing, say.code, at)
         return keep_language(unless_known(Response(text, mimetype="text/html"), pages.version(showing), say.code, at))
 
@@ -51,7 +50,7 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
     def show_parts() -> Response:
         """Of the page as it stands what differs from the version that the reader has; or the parts of another place."""
         say, showing = reader(), desk.showing()
-        at, known = _at(showing.game), request.args.get("since")
+        at, known = place_asked(showing.game), request.args.get("since")
         text = (
             only(_rendered(showing, say.code, at), OF_A_PLACE)
             if known is None
@@ -73,7 +72,7 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
     @app.get("/board.svg")
     def show_board() -> Response:
         say, showing = reader(), desk.showing()
-        at = _at(showing.game)
+        at = place_asked(showing.game)
         drawn = (boards if at == NOW else earlier_boards).of(showing, say.code, at)
         return unless_known(Response(drawn, mimetype="image/svg+xml"), boards.version(showing), say.code, at)
 
@@ -89,28 +88,6 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
     app.register_error_handler(NotThere, lambda error: refusal(error.key, 404))
 
 
-def add_games(app: Flask, desk: Desk) -> None:
-    """The record of this game and of earlier ones."""
-
-    @app.get("/game.sgf")
-    def show_record() -> Response:
-        return download(desk.sgf(), SGF, "game.sgf")
-
-    @app.get("/games")
-    def show_games() -> Response:
-        text = render_template("games.html", say=reader(), names=desk.games())
-        return keep_language(Response(text, mimetype="text/html"))
-
-    @app.get("/games.json")
-    def list_games() -> Response:
-        return as_json({"games": list(desk.games())})
-
-    @app.get("/games/<name>.sgf")
-    def show_game(name: str) -> Response:
-        record = desk.game(name)
-        return refusal("http.no-game", 404) if record is None else download(record, SGF, f"{name}.sgf")
-
-
 def _page(run: str, directed: bool, reachable: bool, showing: Showing, code: str, at: At) -> str:
     say = tongue(code)
     others = [tongue(code) for code in CODES if code != say.code]
@@ -123,7 +100,7 @@ def _board(showing: Showing, code: str, at: At) -> str:
     return board_at(showing, at, tongue(code))
 
 
-def _at(game: Snapshot) -> At:
+def place_asked(game: Snapshot) -> At:
     """The turn, what was refused after it, or the step in the address; raises NotThere."""
     step = _number("step", steps_of(game), "http.no-step")
     if step == 0:

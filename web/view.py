@@ -24,6 +24,7 @@ from referee import (
 )
 from web import words
 from web.clocks import ClockFace, clock_face, clock_then, newest_answers
+from web.counting import bowls_after
 from web.headline import Headline, headline_of
 from web.language import ENGLISH, Tongue
 from web.openapi import MOST_RULINGS
@@ -153,7 +154,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         around=around(game, at),
         to_play=words.name(game.to_play, say),
         bars=tuple(_bar(found, game, say) for found in game.past.barred),
-        players=_players(showing, then_at(game, at), say),
+        players=_players(showing, then_at(game, at), at.step, say),
         finding=None if shown is None else _finding(shown, say),
         earlier=tuple(_finding(ruling, say) for ruling in rulings if ruling != (showing.trouble or game.newest)),
         moves=_moves(showing, say),
@@ -181,18 +182,18 @@ def _bar(found: Barred, game: Snapshot, say: Tongue) -> Bar:
     return Bar(place, found.reason.value, say.sentence(found.message))
 
 
-def _players(showing: Showing, then: Then | None, say: Tongue) -> tuple[Player, ...]:
+def _players(showing: Showing, then: Then | None, step: int, say: Tongue) -> tuple[Player, ...]:
     return tuple(
-        _player(showing, then, colour, name, say)
+        _player(showing, then, step, colour, name, say)
         for colour, name in zip_longest(showing.players, showing.names[: len(showing.players)], fillvalue="")
         if isinstance(colour, Colour)
     )
 
 
-def _player(showing: Showing, then: Then | None, colour: Colour, person: str, say: Tongue) -> Player:
+def _player(showing: Showing, then: Then | None, step: int, colour: Colour, person: str, say: Tongue) -> Player:
     """As it stands, or as it stood after a turn, when nobody has anything to do."""
     game, task = showing.game, showing.standing.task_of(colour)
-    bowls = game.bowls if then is None else then.bowls
+    bowls = bowls_after(game, step) if then is None else then.bowls
     return Player(
         colour.value,
         words.name(colour, say),

@@ -13,6 +13,7 @@ from referee import (
     Delay,
     Draw,
     Message,
+    Occasion,
     Pass,
     Placement,
     Reason,
@@ -60,13 +61,22 @@ def name(colour: Colour, say: Tongue = ENGLISH) -> str:
 
 def rules(game: Snapshot, say: Tongue = ENGLISH) -> str:
     """What the game's rule set is called."""
-    key = f"rules.{game.rules}"
-    return say(key) if key in say else say("rules", rules=game.rules)
+    return rules_named(game.rules, say)
+
+
+def rules_named(name: str, say: Tongue = ENGLISH) -> str:
+    """What the rule set of this name is called."""
+    key = f"rules.{name}"
+    return say(key) if key in say else say("rules", rules=name)
 
 
 def occasion(showing: Showing, say: Tongue = ENGLISH) -> str:
     """What the game is part of: "Spring Open, round 3, table 12"; "" where nobody said it."""
-    known = showing.occasion
+    return occasion_named(showing.occasion, say)
+
+
+def occasion_named(known: Occasion, say: Tongue = ENGLISH) -> str:
+    """The same of an occasion."""
     parts = [known.event, _numbered("occasion.round", known.round, say), _numbered("occasion.table", known.table, say)]
     return say.comma.join(part for part in parts if part)
 
@@ -126,10 +136,15 @@ def result(game: Snapshot, say: Tongue = ENGLISH) -> str | None:
     """The result as a player would say it, None while the game is on."""
     if not game.ended:
         return None
-    if game.result in (None, "0", "Void"):
-        return say({None: "result.uncounted", "0": "result.draw"}.get(game.result, "result.void"))
-    won = re.fullmatch(r"([A-Z])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", game.result or "")
-    return _won(Colour(won[1]), won[2], say) if won else game.result
+    return say("result.uncounted") if game.result is None else result_named(game.result, say)
+
+
+def result_named(written: str, say: Tongue = ENGLISH) -> str:
+    """A result as a player would say it; as it is written where it is none that is known."""
+    if written in ("0", "Void"):
+        return say("result.draw" if written == "0" else "result.void")
+    won = re.fullmatch(r"([BWRGYV])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", written)
+    return _won(Colour(won[1]), won[2], say) if won else written
 
 
 def _won(winner: Colour, how: str, say: Tongue) -> str:

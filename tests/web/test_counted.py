@@ -10,6 +10,7 @@ import pytest
 from selenium import webdriver
 
 from referee.board import Colour
+from referee.bowls import bowls_of
 from referee.events import Agree, Disagree, Propose
 from referee.score.methods import Agreed, count, layout
 from referee.snapshot import Counting, Stage
@@ -25,6 +26,7 @@ from web.language import ENGLISH
 from web.places import At, steps_of
 from web.server import serve
 from web.svg import CELL, MARGIN, board_at, board_of_showing
+from web.view import view_of
 
 B, W = Colour.BLACK, Colour.WHITE
 SVG = "{http://www.w3.org/2000/svg}"
@@ -184,3 +186,14 @@ def test_stones_fly_in_unless_nothing_is_to_move(chromium: webdriver.Chrome, sti
         )
         choose_theme(chromium, "light")
         assert moves == ("none" if still else "comes")
+
+
+def test_the_lids_are_those_of_the_step():
+    rows = ("XX.XO.O",) * 4 + (".XXXOO.",)
+    record = played(started("ultimate", *rows, to_play="W", bowls=bowls_of({"B": {"W": 2}, "W": {"B": 3}})), "W delay")
+    done = count(record, Agreed())
+    delays = [number for number, step in enumerate(done.steps, 1) if step.act == "delay"]
+    game = replace(showing(begun()).game, position=record.position, bowls=record.bowls, counting=Counting(count=done))
+    now = replace(showing(begun()), game=game)
+    lids = [[player.lid_words for player in view_of(now, at=At(step=step)).players] for step in (0, *delays)]
+    assert len(delays) > 2 and len({str(held) for held in lids}) == len(lids)

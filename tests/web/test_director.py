@@ -249,3 +249,20 @@ def test_the_secret_is_told_nowhere(table):
         if "{" not in path and path != "/events":
             data = client.get(path).data
             assert made.encode() not in data and (table.pin.stamp or "-").encode() not in data
+
+
+def test_only_directors_see_what_the_camera_saw(table):
+    table.act("remark", why="hello")
+    (name,) = table.app.test_client().get("/games.json").get_json()["games"]
+    frames = table.journals[0].with_suffix(".frames")
+    frames.mkdir()
+    (frames / "000012.legal.jpg").write_bytes(b"seen")
+    stranger, (client, _) = table.app.test_client(), table.inside()
+    page, picture = f"/director/games/{name}/", f"/director/games/{name}/000012.legal.jpg"
+    assert (stranger.get(page).status_code, stranger.get(page).headers["Location"]) == (302, "/director")
+    assert stranger.get(picture).status_code == 401
+    text = client.get(page).get_data(as_text=True)
+    assert f'src="{picture}"' in text and "Entry 12 of the journal: Legal" in text
+    assert (client.get(picture).data, client.get(picture).mimetype) == (b"seen", "image/jpeg")
+    assert client.get(f"/director/games/{name}/000013.legal.jpg").status_code == 404
+    assert "No pictures of this game" in client.get("/director/games/nothing/").get_data(as_text=True)

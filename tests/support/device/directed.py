@@ -15,6 +15,7 @@ from device.journal.archive import Archive, newest_bundled
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.journal.store import Entry, read_journal
+from device.kept import KeptGames
 from device.machine.pin import Pin
 from device.panel.panel import NoPanel
 from device.terms import choices
@@ -65,7 +66,10 @@ class Directed(TrueTable):
             choices,
             self.archive.journal,
             lambda: newest_bundled(folder),
+            self.archive.frames,
+            self.archive.frame,
         )
+        kept = KeptGames(folder, lambda: self.box.journal)
         return Desk(
             lambda: self.page.newest,
             self.page.wait,
@@ -75,6 +79,8 @@ class Directed(TrueTable):
             self.archive.names,
             self.archive.record,
             mine,
+            kept.listed,
+            kept.replay,
         )
 
     @property

@@ -14,7 +14,7 @@ from referee.snapshot import Counting
 from referee.standing import Phase, Showing, Sight
 from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
-from web.desk import Desk
+from web.desk import Desk, Listed, Replay
 
 KO = (".XO......", "X.XO.....", ".XO......", *(".........",) * 6)
 """White takes C8 by playing B8; Black may not take back while the whole board would repeat."""
@@ -130,6 +130,7 @@ class Box:
     health: Mapping[str, object] = field(default_factory=lambda: {"ok": True})
     record: Callable[[], bytes] = lambda: b"(;FF[4])"
     games: Mapping[str, bytes] = field(default_factory=dict)
+    replays: Mapping[str, Replay] = field(default_factory=dict)
     _changed: Condition = field(default_factory=Condition)
 
     @property
@@ -142,6 +143,8 @@ class Box:
             health=lambda: self.health,
             games=lambda: list(self.games),
             game=self.games.get,
+            listed=lambda: [Listed(name) for name in self.games],
+            replay=self.replays.get,
         )
 
     def show(self, now: Showing) -> None:

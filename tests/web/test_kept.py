@@ -1,0 +1,211 @@
+"""Kept games on the page: searched, replayed, on paper, and for directors with what the camera saw."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from selenium.webdriver.common.by import By
+
+from device.kept import KeptGames
+from referee.messages import message
+from referee.occasion import Occasion
+from tests.support import ROOT
+from tests.support.web.browser import PHONE, resize, until
+from tests.support.web.showings import Box, counted, showing, superko, ultimate_game
+from web.app import create_app
+from web.desk import Listed, Replay
+from web.games import ON_A_PAGE, Search, found
+from web.language import ENGLISH, tongue
+from web.server import serve
+
+NAME = "00002_2026-05-02T09-30-00"
+GAMES = (
+    Listed("00004_2026-05-04T10-00-00", "2026-05-04", "ultimate", "Ann", "Ben", "Spring Open", "3", "12", "B+R"),
+    Listed("00003_2026-05-03T10-00-00", "2026-05-03", "chinese", "Änne", "Carl", "", "", "", "W+0.5"),
+    Listed("00002_2026-05-03T09-00-00", "2026-05-03", "chinese", "Dora", "Ann", "Spring Open", "Final", "", "0"),
+    Listed("00001_1970-01-01T00-00-41", "", "", "", "", "", "", "", ""),
+)
+
+
+def names(**asked: str) -> list[int]:
+    return [int(game.name[:5]) for game in GAMES if Search.of(asked).finds(game)]
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Replay:
+    """The demo's game as the box plays it again."""
+    journal = tmp_path / f"{NAME}.journal"
+    shutil.copy(ROOT / "tests" / "data" / "journals" / "demo.journal", journal)
+    journal.with_suffix(".sgf").write_bytes(b"(;FF[4])")
+    replay = KeptGames(tmp_path, lambda: None).replay(NAME)
+    assert replay is not None
+    return replay
+
+
+def client_of(replay: Replay | None = None) -> FlaskClient:
+    box = Box(showing(ultimate_game()), games={NAME: b"(;FF[4])"}, replays={NAME: replay} if replay else {})
+    return create_app(box.desk, address="http://192.168.1.20:8000/").test_client()
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [
+        ({}, [4, 3, 2, 1]),
+        ({"name": "ann"}, [4, 2]),
+        ({"name": "ann spring"}, [4, 2]),
+        ({"name": "ÄNNE"}, [3]),
+        ({"name": "ann 12"}, [4]),
+        ({"date": "2026-05-03"}, [3, 2]),
+        ({"date": "1970"}, [1]),
+        ({"rules": "chinese", "result": "draw"}, [2]),
+        ({"result": "black"}, [4]),
+        ({"result": "white"}, [3]),
+        ({"result": "none"}, [1]),
+        ({"result": "nonsense", "page": "x"}, [4, 3, 2, 1]),
+        ({"name": "nobody"}, []),
+    ],
+)
+def test_games_are_searched_by_name_day_rules_and_result(asked, numbers):
+    assert names(**asked) == numbers
+
+
+def test_a_long_list_has_pages():
+    games = [Listed(f"{number:05}_2026-01-01T00-00-00") for number in range(250, 0, -1)]
+    last = found(games, Search(page=3))
+    assert (len(last.rows), last.total, last.page, last.pages) == (50, 250, 3, 3)
+    assert found(games, Search(page=99)).page == 3 and len(found(games, Search(page=0)).rows) == ON_A_PAGE
+    assert Search("a b", result="draw").address(2) == "?name=a+b&result=draw&page=2"
+
+
+def listed_client() -> FlaskClient:
+    desk = replace(Box(showing(ultimate_game())).desk, listed=lambda: GAMES)
+    return create_app(desk).test_client()
+
+
+def test_the_list_is_searched_without_a_script():
+    client = listed_client()
+    text = client.get("/games").get_data(as_text=True)
+    assert '<form class="search"' in text and "4 games" in text and "Ann (Black) – Ben (White)" in text
+    assert 'href="/games/00004_2026-05-04T10-00-00/"' in text and 'href="/games/00004_2026-05-04T10-00-00.sgf"' in text
+    one = client.get("/games?result=white&name=carl").get_data(as_text=True)
+    assert "1 game<" in one and "White wins by half a point" in one and "Ben" not in one
+    assert "No such game has been kept." in client.get("/games?name=zz").get_data(as_text=True)
+    assert client.get("/games.json?rules=ultimate").get_json() == {"games": ["00004_2026-05-04T10-00-00"]}
+
+
+def test_what_is_asked_for_is_not_taken_for_markup():
+    text = listed_client().get("/games", query_string={"name": '"><script>'}).get_data(as_text=True)
+    assert "<script>" not in text and "&#34;&gt;&lt;script&gt;" in text
+
+
+def test_a_kept_game_is_on_the_page_with_all_its_turns(kept):
+    client = client_of(kept)
+    assert client.get(f"/games/{NAME}").headers["Location"].endswith(f"/games/{NAME}/")
+    text = client.get(f"/games/{NAME}/").get_data(as_text=True)
+    assert "The game is drawn" in text and "2026-11-22" in text and 'href="?turn=9"' in text
+    assert 'href="?turn=9&amp;tried=1"' in text and "superko" in text
+    assert "page.js" not in text and "http-equiv" not in text and "press done" not in text
+    assert f'href="/games/{NAME}/sheet"' in text and f'href="/games/{NAME}.sgf"' in text
+    earlier = client.get(f"/games/{NAME}/?turn=9").get_data(as_text=True)
+    assert "Turn 9 of 33" in earlier
+    board = client.get(f"/games/{NAME}/board.svg?turn=9")
+    assert board.mimetype == "image/svg+xml" and "E3" in board.get_data(as_text=True)
+    parts = client.get(f"/games/{NAME}/parts?turn=9&tried=1").get_data(as_text=True)
+    assert 'data-live="board"' in parts and 'data-live="moves"' not in parts
+
+
+@pytest.mark.parametrize("place", ["?turn=34", "?turn=x", "?step=1", "?turn=9&tried=9"])
+def test_places_that_a_kept_game_has_not(kept, place):
+    for part in ("", "parts", "board.svg"):
+        assert client_of(kept).get(f"/games/{NAME}/{part}{place}").status_code == 404
+
+
+@pytest.mark.parametrize("name", ["2026", "%2e%2e", "%00", "*", "x" * 300])
+@pytest.mark.parametrize("part", ["", "parts", "board.svg", "sheet"])
+def test_a_name_that_is_none_gets_a_sentence(name, part):
+    answer = client_of().get(f"/games/{name}/{part}")
+    assert answer.status_code == 404
+    assert answer.get_data(as_text=True) in (ENGLISH("http.no-game") + "\n", ENGLISH("http.nothing-here") + "\n")
+
+
+def test_a_damaged_journal_gets_a_sentence_in_the_reader_s_language():
+    client = client_of(Replay(why=message("kept.damaged")))
+    answer = client.get(f"/games/{NAME}/?lang=de")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, tongue("de")("kept.damaged") + "\n")
+
+
+def test_the_game_being_played_is_on_the_page_itself():
+    answer = client_of(Replay(running=True)).get(f"/games/{NAME}/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+
+
+def test_a_kept_game_is_asked_for_once_a_minute(kept):
+    asked: list[str] = []
+    desk = replace(Box(showing(ultimate_game())).desk, replay=lambda name: asked.append(name) or kept)
+    client = create_app(desk).test_client()
+    for place in ("", "?turn=1", "board.svg?turn=2", "sheet"):
+        assert client.get(f"/games/{NAME}/{place}").status_code == 200
+    assert asked == [NAME]
+
+
+def test_the_sheet_says_who_played_what_and_how_it_ended():
+    table = counted()
+    now = showing(
+        table, names=("Ann", "Ben"), occasion=Occasion("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
+    )
+    client = create_app(Box(now).desk, address="http://192.168.1.20:8000/").test_client()
+    text = client.get("/sheet").get_data(as_text=True)
+    for said in ("Open, round 2, table 14", "Köln", "Ann", "Ben", "White wins by 12.5 points", "7.5", "AAAA-BBBB"):
+        assert said in text, said
+    assert text.count("<li value=") == 4 and text.count('class="lid"') == 2 and text.count('class="line"') == 3
+    assert 'class="qr"' in text and f"http://192.168.1.20:8000/games/{NAME}.sgf" in text
+
+
+def test_the_sheet_lists_what_was_refused():
+    client = create_app(Box(showing(superko())).desk).test_client()
+    text = client.get("/sheet").get_data(as_text=True)
+    assert "Refused turns" in text and "Black may not play C8." in text and "Not finished" in text
+    assert 'class="qr"' not in text
+
+
+def test_a_kept_game_has_its_sheet(kept):
+    text = client_of(kept).get(f"/games/{NAME}/sheet").get_data(as_text=True)
+    assert "The game is drawn" in text and "2026-11-22" in text and f"/games/{NAME}.sgf" in text
+
+
+@pytest.mark.slow
+def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
+    desk = replace(Box(showing(ultimate_game())).desk, replay={NAME: kept}.get)
+    with serve(create_app(desk), port=0) as served:
+        resize(chromium, PHONE)
+        chromium.get_log("browser")
+        chromium.get(f"{served.url}games/{NAME}/")
+        chromium.execute_script("window.loadedOnce = true")
+        where = chromium.find_element(By.ID, "where")
+        assert where.text == "Turn 33 of 33"
+        chromium.find_element(By.CSS_SELECTOR, "[data-go=back]").click()
+        until(chromium, lambda: chromium.find_element(By.ID, "where").text == "Turn 32 of 33")
+        assert chromium.current_url.endswith(f"/games/{NAME}/?turn=32")
+        chromium.find_element(By.CSS_SELECTOR, "[data-go=now]").click()
+        until(chromium, lambda: chromium.find_element(By.ID, "where").text == "Turn 33 of 33")
+        assert chromium.execute_script("return window.loadedOnce") is True
+        assert [one for one in chromium.get_log("browser") if "net::ERR_" not in one["message"]] == []
+
+
+@pytest.mark.slow
+def test_the_sheet_is_one_page_on_which_colours_differ_without_backgrounds(chromium):
+    now = showing(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
+    with serve(create_app(Box(now).desk, address="http://192.168.1.20:8000/"), port=0) as served:
+        chromium.get(f"{served.url}sheet")
+        fills = "return getComputedStyle(document.querySelector('.board g[fill$=\"-' + arguments[0] + ')\"]'))"
+        black, white = (chromium.execute_script(f"{fills}.fill + ' ' + {fills[7:]}.stroke", colour) for colour in "BW")
+        assert (black, white) == ("rgb(0, 0, 0) rgb(0, 0, 0)", "rgb(255, 255, 255) rgb(0, 0, 0)")
+        printed = chromium.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True, "printBackground": False})
+        pdf = base64.b64decode(printed["data"])
+        assert re.findall(rb"/Type\s*/Page\b", pdf) == [b"/Type /Page"]

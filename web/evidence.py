@@ -1,0 +1,50 @@
+"""What the camera saw of a kept game, ruling by ruling: for directors alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Flask, Response, redirect, render_template
+from werkzeug.wrappers import Response as Redirect
+
+from web.answers import keep_language, reader, refusal
+from web.desk import DirectorsDesk
+from web.language import Tongue
+
+_NAME = re.compile(r"0*([0-9]+)\.(legal|unfinished|illegal|unexplained)\.")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture by its name, and what is written beneath it."""
+
+    name: str
+    told: str
+
+
+def add_evidence(
+    app: Flask, director: DirectorsDesk, home: str, is_inside: Callable[[], bool], come_in: Callable[[], object]
+) -> None:
+    """The pictures of each kept game, beneath a director's home. is_inside: whether who asks is a director; come_in:
+    ends the request of anybody else."""
+
+    @app.get(f"{home}/games/<name>/")
+    def show_evidence(name: str) -> Response | Redirect:
+        if not is_inside():
+            return redirect(home)
+        say, pictures = reader(), director.frames(name)
+        shown = [Picture(one, _told(one, say)) for one in pictures]
+        return keep_language(Response(render_template("evidence.html", say=say, name=name, pictures=shown)))
+
+    @app.get(f"{home}/games/<name>/<picture>")
+    def show_kept_picture(name: str, picture: str) -> Response:
+        come_in()
+        found = director.frame(name, picture)
+        return refusal("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")
+
+
+def _told(name: str, say: Tongue) -> str:
+    found = _NAME.match(name)
+    return say("kept.picture", entry=found[1], status=say(f"status.{found[2]}")) if found else name

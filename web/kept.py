@@ -1,0 +1,204 @@
+"""Kept games: their list and records, and each on the page as it was, and on paper."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from flask import Flask, Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from referee import OFF, Showing, Tone
+from web import words
+from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sentence
+from web.codes import record_at
+from web.desk import Desk, Listed, Replay
+from web.games import RESULTS, Search, day_of, found
+from web.headline import Headline
+from web.language import CODES, Tongue, tongue
+from web.names import address_for_others
+from web.parts import only
+from web.places import At
+from web.qr import qr_svg
+from web.sheet import sheet_of
+from web.spectators import OF_A_PLACE, place_asked
+from web.svg import board_at
+from web.view import Player, View, view_of
+
+SGF = "application/x-go-sgf"
+STAYS = 60.0
+"""Seconds for which a game that was played again is not asked for anew."""
+MOST, EACH = 6, 40
+"""So many games stay here, and so many pages and boards of each."""
+SCRIPTS = ("idiomorph.min.js", "steps.js")
+
+
+def add_games(app: Flask, desk: Desk) -> None:
+    """The record of this game, and the list and the records of all."""
+
+    @app.get("/game.sgf")
+    def show_record() -> Response:
+        return download(desk.sgf(), SGF, "game.sgf")
+
+    @app.get("/games")
+    def show_games() -> Response:
+        say, games, search = reader(), desk.listed(), Search.of(request.args)
+        listed = found(games, search, say)
+        text = render_template("games.html", say=say, found=listed, search=search, results=RESULTS, any=bool(games))
+        return keep_language(Response(text, mimetype="text/html"))
+
+    @app.get("/games.json")
+    def list_games() -> Response:
+        search = Search.of(request.args)
+        return as_json({"games": [game.name for game in desk.listed() if search.finds(game)]})
+
+    @app.get("/games/<name>.sgf")
+    def show_game(name: str) -> Response:
+        record = desk.game(name)
+        return refusal("http.no-game", 404) if record is None else download(record, SGF, f"{name}.sgf")
+
+
+def add_kept(app: Flask, desk: Desk, run: str, address: str) -> None:
+    """Each kept game's page and sheet, and the sheet of this game. address: where other devices find the page."""
+    shelf = Shelf(desk.replay, run, desk.director is not None, bool(address))
+
+    @app.get("/games/<name>/")
+    def show_kept(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: keep_language(Response(game.page(), mimetype="text/html")))
+
+    @app.get("/games/<name>/parts")
+    def show_kept_parts(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: Response(only(game.page(), OF_A_PLACE), mimetype="text/html"))
+
+    @app.get("/games/<name>/board.svg")
+    def show_kept_board(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: Response(game.board(), mimetype="image/svg+xml"))
+
+    @app.get("/games/<name>/sheet")
+    def show_kept_sheet(name: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: _sheet(game.showing, game.day, address, "./"))
+
+    @app.get("/sheet")
+    def show_sheet() -> Response:
+        return _sheet(desk.showing(), "", address, url_for("show_page"))
+
+
+@dataclass(frozen=True)
+class Volume:
+    """A kept game, and what was drawn of it. until: when it is asked for anew, in seconds of the clock."""
+
+    until: float
+    replay: Replay
+    pages: Rendering
+    boards: Rendering
+
+    @property
+    def showing(self) -> Showing:
+        """The game at its end."""
+        assert self.replay.showing is not None
+        return self.replay.showing
+
+    @property
+    def day(self) -> str:
+        """On which it began."""
+        return self.replay.day
+
+    def page(self) -> str:
+        """The page of the place that is asked for; raises NotThere."""
+        return self.pages.of(self.showing, reader().code, place_asked(self.showing.game))
+
+    def board(self) -> str:
+        """The board of the place that is asked for; raises NotThere."""
+        return self.boards.of(self.showing, reader().code, place_asked(self.showing.game))
+
+
+class Shelf:
+    """The kept games that were asked for last, from any thread. directed: there is a director's desk. reachable: other
+    devices find the page. clock: seconds."""
+
+    def __init__(
+        self,
+        replay: Callable[[str], Replay | None],
+        run: str,
+        directed: bool,
+        reachable: bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._replay, self._run, self._clock = replay, run, clock
+        self._directed, self._reachable = directed, reachable
+        self._volumes: OrderedDict[str, Volume] = OrderedDict()
+        self._lock = Lock()
+
+    def answer(self, name: str, of: Callable[[Volume], Response]) -> Response | Redirect:
+        """What is made of the game, or why it cannot be shown. The game being played is on the page itself."""
+        volume = self._kept(name) or self._fetched(name)
+        if volume is None:
+            return refusal("http.no-game", 404)
+        if volume.replay.running:
+            return redirect(url_for("show_page"))
+        if volume.replay.why is not None:
+            return sentence(reader().sentence(volume.replay.why), 404)
+        return of(volume)
+
+    def _kept(self, name: str) -> Volume | None:
+        with self._lock:
+            volume = self._volumes.get(name)
+            return volume if volume is not None and volume.until > self._clock() else None
+
+    def _fetched(self, name: str) -> Volume | None:
+        replay = self._replay(name)
+        if replay is None or replay.running:
+            return None if replay is None else self._volume(replay)
+        with self._lock:
+            known = self._volumes.pop(name, None)
+            same = known is not None and known.replay == replay
+            made = replace(known, until=self._clock() + STAYS) if known is not None and same else self._volume(replay)
+            self._volumes[name] = made
+            if len(self._volumes) > MOST:
+                self._volumes.popitem(last=False)
+            return made
+
+    def _volume(self, replay: Replay) -> Volume:
+        pages = Rendering(lambda showing, code, at: self._page(showing, replay.day, code, at), self._run, EACH)
+        boards = Rendering(lambda showing, code, at: board_at(showing, at, tongue(code)), self._run, EACH)
+        return Volume(self._clock() + STAYS, replay, pages, boards)
+
+    def _page(self, showing: Showing, day: str, code: str, at: At) -> str:
+        say = tongue(code)
+        return render_template(
+            "kept.html",
+            view=kept_view(showing, say, at, day),
+            say=say,
+            others=[tongue(other) for other in CODES if other != code],
+            version=showing.kept,
+            name=showing.kept,
+            scripts=SCRIPTS,
+            directed=self._directed,
+            reachable=self._reachable,
+        )
+
+
+def kept_view(showing: Showing, say: Tongue, at: At, day: str) -> View:
+    """The page's contents for a game that is over, or was broken off: nobody has anything to do."""
+    view = view_of(showing, say, at)
+    result = words.result(showing.game, say) or say("kept.unfinished")
+    players = tuple(map(_at_rest, view.players))
+    headline = Headline(Tone.OFF, day or showing.kept, result)
+    return replace(view, headline=headline, players=players, bars=(), faults=())
+
+
+def _at_rest(player: Player) -> Player:
+    clock = replace(player.clock, running=False) if player.clock is not None else None
+    return replace(player, lamp=OFF, act="", moves=False, clock=clock)
+
+
+def _sheet(showing: Showing, day: str, address: str, back: str) -> Response:
+    """The sheet, with a code that leads to the record, where phones can find it."""
+    say, found_at = reader(), address_for_others(address)
+    record = record_at(found_at, showing.kept) if found_at and showing.kept else ""
+    sheet = sheet_of(showing, say, day or day_of(Listed(showing.kept)))
+    text = render_template("sheet.html", sheet=sheet, say=say, qr=qr_svg(record), address=record, back=back)
+    return keep_language(Response(text, mimetype="text/html"))

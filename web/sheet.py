@@ -1,0 +1,112 @@
+"""The result sheet: one game on paper, with what both players sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee import Showing, Snapshot
+from web import words
+from web.language import ENGLISH, Tongue
+from web.places import NOW
+from web.svg import board_at, lid_svg, lid_words
+
+MOST_STEPS, FIRST_STEPS = 30, 12
+"""A count of more steps is printed with its first ones and its last."""
+
+
+@dataclass(frozen=True)
+class Signer:
+    """Who signs. lid: a drawing of what lies in it; empty for the director, who has none."""
+
+    role: str
+    person: str = ""
+    lid: str = ""
+    lid_words: str = ""
+
+
+@dataclass(frozen=True)
+class RefusedTurn:
+    """A turn that was refused. number: the one that it would have had."""
+
+    number: int
+    told: str
+
+
+@dataclass(frozen=True)
+class CountLine:
+    """A step of the count as it is printed; number 0: steps are left out here."""
+
+    number: int
+    told: words.Told
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All that is printed. facts: what it was played by, and where and when. seal: stands for the journal."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    board: str
+    players: tuple[Signer, ...]
+    result: str
+    steps: tuple[CountLine, ...]
+    remarks: tuple[words.Told, ...]
+    refused: tuple[RefusedTurn, ...]
+    seal: str
+
+
+def sheet_of(showing: Showing, say: Tongue = ENGLISH, day: str = "") -> Sheet:
+    """The sheet of a game as it stands. day: on which it began (ISO 8601), empty where nothing says it."""
+    game = showing.game
+    count = game.counting.count
+    remarks = count.remarks if count is not None else ()
+    return Sheet(
+        words.occasion(showing, say) or say("sheet.title"),
+        tuple((say(f"sheet.{name}"), text) for name, text in _facts(showing, say, day) if text),
+        board_at(showing, NOW, say),
+        tuple(_players(showing, say)),
+        words.result(game, say) or say("games.result.none"),
+        tuple(_steps(game, say)),
+        tuple(words.told(remark, say) for remark in remarks),
+        tuple(_refused(game, say)),
+        showing.seal,
+    )
+
+
+def _facts(showing: Showing, say: Tongue, day: str) -> Iterator[tuple[str, str]]:
+    game, part = showing.game, showing.occasion
+    yield "place", part.place
+    yield "day", day
+    yield "rules", words.rules(game, say)
+    yield "komi", f"{game.komi:g}"
+    yield "handicap", str(game.handicap or "")
+    yield "time", game.clocks.control if game.clocks is not None else ""
+    yield "turns", str(game.turn)
+
+
+def _players(showing: Showing, say: Tongue) -> Iterator[Signer]:
+    bowls = showing.game.bowls
+    for index, colour in enumerate(showing.players):
+        person = showing.names[index] if index < len(showing.names) else ""
+        yield Signer(words.name(colour, say), person, lid_svg(bowls, colour, say), lid_words(bowls, colour, say))
+
+
+def _steps(game: Snapshot, say: Tongue) -> Iterator[CountLine]:
+    steps = list(enumerate(game.counting.count.steps, 1)) if game.counting.count is not None else []
+    left_out = range(FIRST_STEPS, len(steps) - FIRST_STEPS) if len(steps) > MOST_STEPS else range(0)
+    for place, (number, step) in enumerate(steps):
+        if place not in left_out:
+            yield CountLine(number, words.told(step.message, say))
+        elif place == left_out[0]:
+            yield CountLine(0, words.Told(say("sheet.left-out", n=len(left_out))))
+
+
+def _refused(game: Snapshot, say: Tongue) -> Iterator[RefusedTurn]:
+    for then in game.past.thens:
+        for ruling in then.tried:
+            yield RefusedTurn(then.number + 1, say.sentence(ruling.message))
+
+
+FACTS = ("place", "day", "rules", "komi", "handicap", "time", "turns")
+MESSAGE_KEYS = tuple(f"sheet.{fact}" for fact in FACTS)
