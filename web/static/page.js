@@ -79,6 +79,8 @@
 
   function exchange(text) {
     const fresh = new DOMParser().parseFromString(text, "text/html");
+    const { version, sight } = fresh.querySelector("main").dataset;
+    if (version === main.dataset.version) return;
     for (const other of fresh.querySelectorAll("[data-live]")) {
       const name = other.dataset.live;
       const part = document.querySelector(`[data-live="${name}"]`);
@@ -88,10 +90,20 @@
     }
     if (steps.live()) steps.mark();
     else steps.again().catch(() => {});
-    const { version, sight } = fresh.querySelector("main").dataset;
     Object.assign(main.dataset, { version, sight });
     document.title = fresh.title;
     showPicture();
+  }
+
+  async function fetchChanges() {
+    const known = main.dataset.version;
+    const address = `${parts}?since=${known}&lang=${document.documentElement.lang}`;
+    const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(SILENCE / 2) });
+    if (!answer.ok) throw new Error(answer.statusText);
+    const text = await answer.text();
+    contact();
+    if (main.dataset.version === known) exchange(text);
+    else await fetchChanges(); // somebody else was faster, and what is new is other now
   }
 
   async function refresh(version) {
@@ -101,10 +113,7 @@
     try {
       while (main.dataset.version !== wanted) {
         const asked = wanted;
-        const answer = await fetch(`${parts}?since=${main.dataset.version}&lang=${document.documentElement.lang}`, { cache: "no-store" });
-        if (!answer.ok) throw new Error(answer.statusText);
-        exchange(await answer.text());
-        contact();
+        await fetchChanges();
         if (asked === wanted) wanted = main.dataset.version;
       }
     } finally {
@@ -173,21 +182,12 @@
     stop();
     if (document.hidden) return;
     try {
-      const answer = await fetch("status.json", {
-        headers: { "If-None-Match": `"${main.dataset.version}"` },
-        cache: "no-store",
-        signal: AbortSignal.timeout(SILENCE / 2),
-      });
-      if (answer.status !== 304) {
-        if (!answer.ok) throw new Error(answer.statusText);
-        await refresh(answer.headers.get("ETag").replaceAll('"', ""));
-      }
+      await fetchChanges();
     } catch {
       show("lost", texts.lostText);
       later(ask, ASK_AGAIN);
       return;
     }
-    contact();
     const wasLost = link.dataset.state === "lost";
     show("polling", texts.pollingText);
     answers = wasLost ? 0 : answers + 1;
