@@ -314,9 +314,9 @@ def test_what_would_be_lost_is_told_before_it_is_done(timed):
     for player, point in (("B", "C3"), ("W", "D3"), ("B", "A1")):
         timed.act("enter", player=player, turn="place", point=point, why="x")
     match = {"rules": "chinese", "size": 5}
-    running = "This ends the game that is running: 3 turns, no result yet."
+    running = "This ends the game in progress: 3 turns, no result yet."
     assert lost(timed, "set-up", control="5m", **match) == running
-    assert lost(timed, "set-up", **match) == f"{running} The new match has no clocks, for the time is empty."
+    assert lost(timed, "set-up", **match) == f"{running} The new match has no clocks, because no time is given."
     assert lost(timed, "take-back", turns=2, why="x") == "This takes back 2 turns, 2 to 3."
     assert (
         lost(timed, "enter", player="W", turn="resign", why="x") == "This ends the game after 3 turns: White resigns."
@@ -325,13 +325,13 @@ def test_what_would_be_lost_is_told_before_it_is_done(timed):
     assert lost(timed, "void", why="x") == "This ends the game after 3 turns, and nobody wins."
     assert "This can end the game" in lost(timed, "time", step="resign", by="W")
     timed.act("report", result="B+F", why="left")
-    assert lost(timed, "report", result="W+F", why="x") == "The result is B+F now. This makes it W+F."
+    assert lost(timed, "report", result="W+F", why="x") == "The result is B+F now. It becomes W+F."
     assert lost(timed, "verify") == "This makes the result B+F final for both players."
     assert lost(timed, "set-up", control="5m", **match) == "This ends a match whose result B+F is not final yet."
     timed.act("verify")
     timed.director.act({"act": "set-up", "control": "5m", **match})
     assert timed.now.game.clocks is not None and timed.now.game.turn == 0
-    assert lost(timed, "set-up", **match) == "The new match has no clocks, for the time is empty."
+    assert lost(timed, "set-up", **match) == "The new match has no clocks, because no time is given."
 
 
 def test_what_is_easily_done_again_is_done_at_once(timed):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from referee.board import COLOURS
@@ -42,6 +44,15 @@ def test_a_text_that_depends_on_a_number_has_as_many_forms_as_the_language(code:
     forms, texts = sentences.catalogue(code).num_plurals, sentences.texts(code)
     counted = {key for key, text in sentences.texts("en").items() if len(text) > 1}
     assert {key: len(text) for key, text in texts.items()} == {key: forms if key in counted else 1 for key in texts}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_nothing_is_said_twice_or_run_together(code: str) -> None:
+    """What two people change at once can leave both halves in the catalogue."""
+    forms = [(key, form) for key, texts in sentences.texts(code).items() for form in texts]
+    clauses = {(key, form): [part for part in re.split("[.;:。：]", form) if len(part) > 12] for key, form in forms}
+    assert [where for where, parts in clauses.items() if len(set(parts)) < len(parts)] == []
+    assert [key for key, form in forms if re.search(r"(?<![/\w])[^\W\d]{2,}[.!?][^\W\d]{4,}", form)] == []
 
 
 def test_every_message_is_given_what_its_text_speaks_of() -> None:
