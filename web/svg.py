@@ -194,22 +194,27 @@ def _wood(width: int, height: int) -> str:
 
 
 def _described(position: Position, marks: Marks, say: Tongue) -> str:
-    board, said = position.board, []
+    """In words: what is new and what is asked for, then all stones."""
+    board, stones = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
-        said.append(say(key, player=words.name(colour, say), points=say.comma.join(board.names(mask))))
+        stones.append(say(key, player=words.name(colour, say), points=say.comma.join(board.names(mask))))
+    counted = marks.count.said(say) if marks.count is not None else ()
+    return say.space.join([*_news(board, marks, say), *stones, *counted])
+
+
+def _news(board: Board, marks: Marks, say: Tongue) -> Iterator[str]:
     if marks.last is not None:
-        said.append(say("board.last", point=board.name(marks.last)))
+        yield say("board.last", point=board.name(marks.last))
     if marks.beside is not None:
         colour, point = marks.beside
         key = "board.refused" if marks.refused else "board.waiting"
-        said.append(say(key, player=words.name(colour, say), point=board.name(point)))
+        yield say(key, player=words.name(colour, say), point=board.name(point))
     for colour, point in marks.laid:
-        said.append(say("board.laid", player=words.name(colour, say), point=board.name(point)))
+        yield say("board.laid", player=words.name(colour, say), point=board.name(point))
     for key, points in (("board.asked", marks.asked), ("board.barred", marks.barred)):
         if points:
-            said.append(say(key, points=say.comma.join(board.name(point) for point in points)))
-    return say.space.join([*said, *(marks.count.said(say) if marks.count is not None else ())])
+            yield say(key, points=say.comma.join(board.name(point) for point in points))
 
 
 def _at(board: Board, point: Point) -> tuple[int, int]:

@@ -1,0 +1,62 @@
+"""What a screen reader says of the page, in the order in which it says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from selenium import webdriver
+
+from tests.support.web.browser import DESKTOP, resize
+from tests.support.web.heard import heard
+from tests.support.web.moments import moments
+from tests.support.web.showings import Box
+from web.app import create_app
+from web.headline import headline_of
+from web.server import serve
+
+pytestmark = pytest.mark.slow
+TEN = moments(4)[:10]
+
+
+@pytest.fixture(scope="module", params=["", "wall"], ids=["page", "wall"])
+def said(chromium: webdriver.Chrome, request: pytest.FixtureRequest) -> Iterator[dict[str, list[str]]]:
+    """What is said of ten moments, each by its name."""
+    resize(chromium, DESKTOP)
+    found = dict[str, list[str]]()
+    for moment in TEN:
+        with serve(create_app(Box(moment.now).desk), port=0) as served:
+            chromium.get(f"{served.url}{request.param}")
+            found[moment.name] = heard(chromium)
+            chromium.get("about:blank")
+    yield found
+
+
+def test_the_order_and_why_come_before_the_board(said):
+    for moment in TEN:
+        headline, lines = headline_of(moment.now), said[moment.name]
+        board = next(index for index, line in enumerate(lines) if line.startswith("image: Go board"))
+        at = lines.index(f"heading: {headline.text}")
+        assert lines[at - 1] == headline.label and at < board
+        assert lines[at + 1 : at + 1 + len(headline.reasons)] == [why.text for why in headline.reasons]
+
+
+def test_the_board_tells_what_is_new_before_all_its_stones(said):
+    for moment in TEN:
+        line = next(line for line in said[moment.name] if line.startswith("image: Go board"))
+        for news in ("Last move:", "Refused:", "To be corrected:", "Barred now:"):
+            assert line.find(news) < line.index("Black: "), moment.name
+
+
+def test_nothing_is_said_twice_in_a_row(said):
+    for lines in said.values():
+        for before, line in pairwise(lines):
+            assert line not in before.removeprefix("image: ").split(", ")
+
+
+def test_every_clock_is_a_timer(said):
+    for moment in TEN:
+        clocks = moment.now.game.clocks
+        timers = [line for line in said[moment.name] if line.startswith("timer: ")]
+        assert len(timers) == (len(clocks.faces) if clocks is not None else 0)
