@@ -29,8 +29,9 @@ from tests.support.web.showings import Box, box, resigned, showing, superko, ult
 from web.__main__ import _Forwarding
 from web.apart import Apart
 from web.app import create_app
-from web.desk import Desk, DirectorsDesk
+from web.desk import Desk, DirectorsDesk, Replay
 from web.failures import log_failures
+from web.language import ENGLISH
 from web.link import BEAT, LANES, BoxEnd, PageEnd, Serving
 from web.listening import listen_at
 from web.server import STANDS_AFTER, serve
@@ -102,6 +103,15 @@ def test_it_shows_the_same_page(apart, shown):
     shown.show(showing(superko(), number=9))
     assert next(json.loads(line[5:]) for line in lines if line.startswith(b"data: {"))["number"] == 9
     assert ask(apart, "/?turn=1")[0] == 200 and ask(apart, "/?turn=2")[0] == 404
+
+
+def test_it_shows_kept_games(apart, shown):
+    shown.replays = {"00001": Replay(showing(resigned()), "2026-05-01"), "00002": Replay(why=message("kept.damaged"))}
+    code, text = ask(apart, "/games/00001/")
+    assert code == 200 and b"2026-05-01" in text and b"Black wins by resignation" in text
+    assert ask(apart, "/games/00001/board.svg?turn=3")[0] == 200
+    assert ask(apart, "/games/00002/sheet") == (404, f"{ENGLISH('kept.damaged')}\n".encode())
+    assert ask(apart, "/games/00003/")[0] == 404
 
 
 def test_a_page_that_is_killed_comes_back_and_the_box_says_so(apart, caplog):

@@ -144,7 +144,7 @@ class Box:
             games=lambda: list(self.games),
             game=self.games.get,
             listed=lambda: [Listed(name) for name in self.games],
-            replay=self.replays.get,
+            replay=lambda name: self.replays.get(name),
         )
 
     def show(self, now: Showing) -> None:
