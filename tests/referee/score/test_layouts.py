@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour, points_of
+from referee.bowls import bowls_of
 from referee.counted import Count, Layout
 from referee.diagram import position_of
 from referee.events import Agree, Disagree, Propose
@@ -121,6 +122,22 @@ def test_an_expedited_count_takes_dead_stones_as_it_plays():
         )
         before = laid
     assert (laid.bowls is not None) and laid.bowls != record.bowls
+
+
+@pytest.mark.parametrize("size", [9, 19])
+def test_a_whole_board_of_ultimate_go_is_counted_to_its_last_point(size):
+    half = size // 2
+    rows = ["." * (half - 1) + "XXO" + "." * (size - half - 2)] * size
+    rows[3] = "." + "O" + rows[3][2 : size - 2] + "X" + "."
+    bowls = bowls_of({"B": {"W": 3}, "W": {"B": 1}})
+    record = played(started("ultimate", *rows, to_play="W", bowls=bowls), "W delay")
+    named = Agreed(record.position.board.mask(["B" + str(size - 3), record.position.board.name(4 * size - 2)]))
+    start, laid = layout(record, named), layouts(count(record, named))
+    assert record.bowls.ultimate is BLACK and sizes(start) == [(half - 1) * size, (size - half - 2) * size]
+    assert start.dead & start.owned[0] and start.dead & start.owned[1]
+    left = [sum(sizes(one)) for one in (start, *laid)]
+    assert left == sorted(left, reverse=True) and not laid[-1].dead
+    assert len({one.bowls for one in laid}) > 2
 
 
 @pytest.mark.parametrize("method", METHODS)
