@@ -22,6 +22,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.messages import plain
+from referee.standing import Sight
 from tests.support.device.directed import Directed
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
 from tests.support.web.showings import Box, begun, box, counted, showing, superko
 from web.app import create_app
+from web.desk import Replay
 from web.server import Served, serve
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
@@ -44,7 +47,7 @@ SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "upload
 WARM, EVENTS = 50, 1000
 PARTS = ("pause", "turn", "clocks", "dead", "result", "match", "lie", "remark", "files")
 PATHS = ("", "?turn=0", "?turn=1&tried=1", "?lang=de", "?lang=ja", "games", "wall", "wall?overlay")
-AFTER = ("", "?step=1", "wall")
+AFTER = ("", "?step=1", "wall", "sheet", "games", "games/1/", "games/1/?turn=1", "games/1/sheet")
 ADDRESS = "http://shinpan-3.local:8000/"
 LOADED = """return performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
   .map(one => [one.name, one.transferSize, one.responseEnd])"""
@@ -77,7 +80,7 @@ def desk_of(scratch: Path) -> Iterator[Directed]:
 def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, Callable[[], None]]]]:
     """Every page of a box, each with what opens it in the browser."""
     refused, over = box(superko(), number=8), box(counted(), number=9, kept="1")
-    over.games = {"1": b"(;FF[4])"}
+    over.games, over.replays = {"1": b"(;FF[4])"}, {"1": Replay(replace(over.now, sight=Sight.NONE), day="2026-11-22")}
     with (
         desk_of(scratch) as table,
         serve(table.app, port=0) as desk,
