@@ -7,7 +7,7 @@ from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from referee import COLOURS, Bowls, Colour, Showing, State
+from referee import COLOURS, Colour, Showing, Snapshot, State
 from web import words
 from web.answers import Rendering, keep_language, reader
 from web.desk import Desk
@@ -30,11 +30,15 @@ _OVER = (State.FINAL, State.RESULT)
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's row. lit: it is this player's turn. held: the prisoners in the lid by colour, those that are there."""
+    """A player's row. lit: it is this player's turn. held: the prisoners in the lid by colour, those that are there.
+
+    beside: what is said beside the clock now, as of overtime; narrow: the clock's digits are.
+    """
 
     player: Player
     lit: bool
     held: tuple[tuple[str, int], ...]
+    beside: str
     narrow: bool
 
 
@@ -82,11 +86,8 @@ def _page(run: str, showing: Showing, code: str, kind: str, address: str) -> str
 
 def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
     """The wall's contents."""
-    view, mover, bowls = view_of(showing, say), _mover(showing), showing.game.bowls
-    seats = (
-        Seat(player, player.colour == mover, _held(bowls, Colour(player.colour)), _is_long(player))
-        for player in view.players
-    )
+    view, mover = view_of(showing, say), _mover(showing)
+    seats = tuple(_seat(showing.game, player, player.colour == mover, say) for player in view.players)
     made = showing.trouble is not None and showing.trouble.move is not None
     addressed = view.headline.player if made else mover
     newest = view.finding if showing.trouble is None else None
@@ -94,7 +95,7 @@ def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
     told = tuple(one for one in (*view.said[:1], *rulings) if one not in view.headline.reasons)
     order = len(view.headline.text)
     size = "short" if order <= SHORT else "long" if order > LONG else "middle"
-    return Wall(view, tuple(seats), addressed or "", size, told[:TOLD])
+    return Wall(view, seats, addressed or "", size, told[:TOLD])
 
 
 def _mover(showing: Showing) -> Colour | None:
@@ -108,10 +109,10 @@ def _mover(showing: Showing) -> Colour | None:
     return standing.concerned.players[0]
 
 
-def _held(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:
-    colours = COLOURS[: len(bowls.contents)]
-    return tuple((colour.value, count) for colour in colours if (count := bowls.count(owner, colour)))
-
-
-def _is_long(player: Player) -> bool:
-    return player.clock is not None and len(player.clock.time) > LONG_CLOCK
+def _seat(game: Snapshot, player: Player, lit: bool, say: Tongue) -> Seat:
+    colour, bowls = Colour(player.colour), game.bowls
+    held = ((one.value, bowls.count(colour, one)) for one in COLOURS[: len(bowls.contents)])
+    faces = game.clocks.faces if game.clocks is not None else ()
+    beside = (say.sentence(face.beside) for face in faces if face.player is colour and face.beside is not None)
+    narrow = player.clock is not None and len(player.clock.time) > LONG_CLOCK
+    return Seat(player, lit, tuple(one for one in held if one[1]), next(beside, ""), narrow)

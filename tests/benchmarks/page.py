@@ -49,6 +49,10 @@ PARTS = ("pause", "turn", "clocks", "dead", "result", "match", "lie", "remark", 
 PATHS = ("", "?turn=0", "?turn=1&tried=1", "?lang=de", "?lang=ja", "games", "wall", "wall?overlay")
 AFTER = ("", "?step=1", "wall", "sheet", "games", "games/1/", "games/1/?turn=1", "games/1/sheet")
 ADDRESS = "http://shinpan-3.local:8000/"
+OPENED = """const all = document.getElementById("open");
+  if (all.getClientRects().length && all.getAttribute("aria-expanded") === "false") all.click();
+  document.getElementById(arguments[0]).open = true;"""
+"""Of the desk a part; on a phone all of it is a sheet, which is opened first."""
 LOADED = """return performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
   .map(one => [one.name, one.transferSize, one.responseEnd])"""
 
@@ -104,8 +108,8 @@ def _part(browser: webdriver.Chrome, desk: Served, table: Directed, part: str) -
         if browser.find_elements(By.ID, "pin"):
             browser.find_element(By.ID, "pin").send_keys(table.pin.make() + "\n")
             WebDriverWait(browser, 20).until(lambda _: browser.find_elements(By.ID, "leave"))
-        browser.execute_script(f"document.getElementById('act-{part}').open = true")
-        time.sleep(0.3)
+        browser.execute_script(OPENED, f"act-{part}")
+        time.sleep(0.5)
 
     return opened
 

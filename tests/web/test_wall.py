@@ -106,6 +106,17 @@ def test_the_wall_says_what_the_game_is_part_of(shown, client):
     assert "Spring &lt;Open&gt;, Runde 3" not in text(client, "/wall?lang=de")
 
 
+def test_of_a_clock_only_what_holds_now_is_said_beside_it():
+    table = running("1m+3x10s").wait(55)
+    table.due()
+    wall = wall_of(showing(table))
+    assert [seat.beside for seat in wall.seats] == ["3 periods left", ""]
+    assert [seat.player.clock.more for seat in wall.seats if seat.player.clock] == [
+        "3 periods left",
+        "then 3 × 10 seconds",
+    ]
+
+
 def test_without_names_the_colours_are_the_names():
     page = text(create_app(box(ultimate_game()).desk).test_client())
     assert "<h2>Black</h2>" in page and "<h2>White</h2>" in page
