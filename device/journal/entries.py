@@ -96,6 +96,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "control": str(manner.control) if manner.control is not None else None,
             "procedures": manner.procedures,
             "amendments": manner.amendments,
+            "answers_calls": manner.answers_calls,
             "names": list(terms.names),
             **terms.occasion.to_json(),
         },
@@ -127,6 +128,7 @@ def _manner(body: dict[str, Any], side: int | None) -> Manner:
         control=read_control(control) if control is not None else None,
         procedures=bool(body.get("procedures", True)),
         amendments=bool(body.get("amendments", False)),
+        answers_calls=bool(body.get("answers_calls", False)),
     )
 
 

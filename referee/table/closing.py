@@ -104,6 +104,10 @@ class Closing:
         """Answer that something has no effect."""
         self._new.append(Reply(t, said, player, refused=True, author=author or player))
 
+    def tell(self, t: float, said: Message, player: Colour) -> None:
+        """Answer something that has its effect later."""
+        self._new.append(Reply(t, said, player, author=player))
+
     def remark(self, remark: Remark) -> None:
         """Pass on what the director does, or the box has to say."""
         self._new.append(Reply(remark.t, remark.message, author=remark.author))

@@ -44,7 +44,7 @@ from referee.table.look import Look
 from referee.table.recording import Recording
 from referee.table.refereed import Refereed
 from referee.table.timing import Timing
-from referee.texts import lost_on_time
+from referee.texts import lost_on_time, why_refused
 from referee.time.controls import TimeControl
 from referee.time.moments import Moment
 from referee.time.records import Times
@@ -64,6 +64,7 @@ class Manner:
     and holds for a game that is first seen in its middle. control: how much time the players have; None: no clocks.
     procedures: those of a tournament hold, see `referee.time`. amendments: the players have agreed on those of the
     expedited count. deep: the game was filmed before, so that there is time to search far for what was played.
+    answers_calls: a pass that is called in vain or too early is answered; in those of version 0.1 it was not.
     """
 
     refereed: bool = False
@@ -73,6 +74,7 @@ class Manner:
     procedures: bool = True
     amendments: bool = False
     deep: bool = False
+    answers_calls: bool = True
 
 
 class Referee:
@@ -89,6 +91,7 @@ class Referee:
         self._closing = Closing(self._book, self._timing, manner.amendments)
         self._refereed = Refereed(self._book, self._timing) if manner.refereed else None
         self._recording = Recording(self._book, manner.to_play_said, manner.deep)
+        self._answers_calls = manner.answers_calls
         self._undecided: GameRecord | None = None
         self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
@@ -367,10 +370,23 @@ class Referee:
             self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
         elif self._closing.waits_for is not None and not isinstance(turn, Resign):
             self._closing.refuse(t, self._answer_first(), turn.player)
-        elif self._refereed is not None:
+        elif self._refereed is not None and not self._is_vain_pass(turn, t):
             self._refereed.claim(turn, t)
-        else:
+        elif self._refereed is None:
             self._recording.claim(turn)
+
+    def _is_vain_pass(self, turn: Turn, t: float) -> bool:
+        """Whether there is no pass that `done` could close; a pass called too early is told, and counts in its turn."""
+        told = self._answers_calls and isinstance(turn, Pass)
+        prohibition = judge(self.record, turn).prohibition if told else None
+        if prohibition is None:
+            return False
+        if prohibition.reason is Reason.NOT_YOUR_TURN:
+            said = message("call.early", player=turn.player, to_play=self.record.to_play)
+            self._closing.tell(t, said, turn.player)
+            return False
+        self._closing.refuse(t, why_refused(self.record, turn, prohibition), turn.player)
+        return True
 
     # What is done about time and the result
 

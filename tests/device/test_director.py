@@ -12,7 +12,7 @@ import pytest
 from device.director import ACTS
 from device.journal.archive import newest_bundled
 from device.journal.replay import replay
-from device.journal.store import Kind
+from device.journal.store import Kind, read_journal
 from referee.authors import Author
 from referee.board import Colour
 from referee.events import Button
@@ -149,6 +149,22 @@ def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp
     player.press(0, Button.PAUSE)
     authors = [(answer.act, answer.author) for answer in player.now.game.answers]
     assert authors == [(Act.START, W), (Act.PRESS, B), (Act.ACCEPT, Author.BOX), (Act.PAUSE, Author.TABLE)]
+
+
+def test_a_call_that_cannot_count_leaves_a_trace(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
+    player.press(2, Button.CALL)
+    said = "White calls a pass, but it is Black's turn: Black presses done first."
+    assert english(player.now.notice) == said == english(player.now.game.answers[-1].message)
+    kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
+    assert (kept[-1]["author"], kept[-1]["player"]) == ("W", "W")
+
+
+def test_a_call_where_the_rules_have_none_says_so(tmp_path):
+    player = Player(tmp_path, rules="fundamental").look()
+    player.press(1, Button.CALL)
+    assert player.now.notice is not None and player.now.passing == ()
+    assert english(player.now.game.answers[-1].message).startswith("Black may not pass.")
 
 
 def test_the_first_stone_of_a_casual_game_starts_the_clock_itself(tmp_path):
