@@ -19,6 +19,8 @@ from web.errors import BadAct, Unsure
 from web.evidence import add_evidence
 from web.guard import LASTS, Guard, Memory, Refused, Session, is_token
 from web.language import CODES, ENGLISH, tongue
+from web.svg import CELL, MARGIN
+from web.taps import follows, log_of, taps_of
 from web.view import view_of
 
 HOME = "/director"
@@ -108,11 +110,22 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
             token=session.token,
             game=showing.game,
             occasion=showing.occasion.to_json(),
+            follows=follows(showing),
+            margin=MARGIN,
+            cell=CELL,
             choices=director.choices(say),
             steps=STEPS,
             names=desk.games()[:MOST_NAMED],
         )
         return keep_language(Response(text, mimetype="text/html"))
+
+    @app.get(f"{HOME}/now")
+    def show_now() -> Response:
+        """What can be done by one tap, and what was done."""
+        _inside(guard)
+        say, showing = reader(), desk.showing()
+        now = {"taps": taps_of(showing, say), "log": log_of(showing, say), "follows": follows(showing)}
+        return Response(render_template("desk_now.html", say=say, called=showing.called, **now), mimetype="text/html")
 
 
 def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:

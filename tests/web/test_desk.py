@@ -21,6 +21,7 @@ from tests.support.device import directed
 from tests.support.device.directed import Directed
 from tests.support.web.browser import DESKTOP, PHONE, resize, until
 from web.server import serve
+from web.svg import CELL, MARGIN
 
 B, W = Colour.BLACK, Colour.WHITE
 
@@ -84,8 +85,8 @@ class Desk:
         col, row = "ABCDE".index(point[0]), 5 - int(point[1])
         svg = self.one("#board svg")
         self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", svg)
-        scale, middle = svg.rect["width"] / (2 * 56 + 4 * 40), (56 + 80)
-        right, down = (int((56 + 40 * n - middle) * scale) for n in (col, row))
+        scale = svg.rect["width"] / (2 * MARGIN + 4 * CELL)
+        right, down = (int(CELL * (n - 2) * scale) for n in (col, row))
         ActionChains(self.browser).move_to_element_with_offset(svg, right, down).click().perform()
 
 

@@ -1,8 +1,10 @@
 "use strict";
-// The director's desk: forms become acts, and a tap on the board names a point in the form that is open.
+// The director's desk: forms become acts, what the table waits for is one tap away, and a tap on the board names a point
+// in the form that is open, or a turn to enter. On a phone the forms are a sheet that slides over the page.
 window.shinpanDesk = (() => {
-  const MARGIN = 38;
-  const CELL = 40;
+  const MARGIN = Number(document.body.dataset.margin);
+  const CELL = Number(document.body.dataset.cell);
+  const CALL = [400, 200, 400]; // milliseconds of vibration and rest
   const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
   const token = document.body.dataset.token;
 
@@ -35,6 +37,17 @@ window.shinpanDesk = (() => {
     return body;
   }
 
+  // Asks whether to do it though that is lost; resolves to yes or no.
+  function ask(lost) {
+    const dialog = document.getElementById("sure");
+    document.getElementById("lost-by-it").textContent = lost;
+    dialog.returnValue = "no";
+    dialog.showModal();
+    return new Promise((decided) => {
+      dialog.addEventListener("close", () => decided(dialog.returnValue === "yes"), { once: true });
+    });
+  }
+
   async function send(act, body) {
     const said = await fetch("director/acts", {
       method: "POST",
@@ -42,16 +55,95 @@ window.shinpanDesk = (() => {
       body: JSON.stringify({ act, ...body }),
     });
     if (said.status === 401) location.reload();
+    if (said.status === 409) return (await ask(await said.text())) ? send(act, { ...body, sure: true }) : null;
     return said.ok ? { ok: true, text: (await said.json()).said.join(" ") } : { ok: false, text: await said.text() };
   }
 
-  async function submit(form, act, body) {
-    const answer = form.querySelector(".answer");
+  // Does it, and tells what came of it there; whether it was done.
+  async function tell(answer, act, body) {
+    answer.textContent = "";
     const told = await send(act, body).catch(() => ({ ok: false, text: document.body.dataset.lostText }));
-    answer.textContent = told.text;
-    answer.classList.toggle("refused", !told.ok);
-    if (told.ok) for (const field of form.querySelectorAll("[name=why], .point, .points")) field.value = "";
+    answer.textContent = told ? told.text : "";
+    answer.classList.toggle("refused", Boolean(told && !told.ok));
+    return Boolean(told && told.ok);
   }
+
+  async function submit(form, act, body) {
+    if (!(await tell(form.querySelector(".answer"), act, body))) return;
+    for (const field of form.querySelectorAll("[name=why], .point, .points")) field.value = "";
+    for (const field of form.querySelectorAll("[data-follows]")) delete field.dataset.chosen;
+    follow();
+  }
+
+  // What can be done now
+
+  const main = document.querySelector("main");
+  const named = document.getElementById("named");
+  const nowAnswer = document.getElementById("now-answer");
+  const taps = () => document.querySelector('[data-now="taps"]');
+
+  // The fields for a player name whose turn it is, until the director chooses somebody else.
+  function follow() {
+    const { toPlay, asked } = taps().dataset;
+    for (const field of document.querySelectorAll("[data-follows]"))
+      if (!field.dataset.chosen) field.value = (field.dataset.follows === "asked" ? asked : toPlay) || field.value;
+  }
+
+  async function renew() {
+    const answer = await fetch("director/now", { cache: "no-store" });
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const called = taps().dataset.called;
+    for (const other of fresh.querySelectorAll("[data-now]")) {
+      window.shinpanSteps.morph(document.querySelector(`[data-now="${other.dataset.now}"]`), other);
+    }
+    named.replaceChildren();
+    follow();
+    if (taps().dataset.called === "true" && called !== "true") {
+      navigator.vibrate?.(CALL);
+      window.shinpanSound.play("called");
+    }
+  }
+
+  document.querySelector(".bar").addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-body]");
+    if (!button) return;
+    const { act, ...body } = JSON.parse(button.dataset.body);
+    await tell(nowAnswer, act, body);
+    named.replaceChildren();
+  });
+
+  // A point that was tapped with no form open: one more tap enters it for whose turn it is.
+  function offer(point) {
+    const player = taps().dataset.toPlay;
+    const { text, why } = named.dataset;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "main" });
+    button.textContent = text.replace("@", named.dataset[player.toLowerCase()]).replace("#", point);
+    button.dataset.body = JSON.stringify({ act: "enter", player, turn: "place", point, why });
+    named.replaceChildren(button);
+  }
+
+  function openSheet(open) {
+    document.body.classList.toggle("acting", open);
+    const opener = document.getElementById("open");
+    opener.setAttribute("aria-expanded", String(open));
+    if (open) window.scrollTo(0, 0);
+    else opener.focus();
+  }
+
+  document.getElementById("open").addEventListener("click", () => openSheet(!document.body.classList.contains("acting")));
+  document.getElementById("close").addEventListener("click", () => openSheet(false));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && document.body.classList.contains("acting") && !document.querySelector("dialog[open]")) openSheet(false);
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.dataset.follows) event.target.dataset.chosen = "yes";
+  });
+  for (const part of document.querySelectorAll("details.act")) {
+    part.addEventListener("toggle", () => part.open && document.body.classList.contains("acting") && part.scrollIntoView());
+  }
+  new MutationObserver(() => renew().catch(() => {})).observe(main, { attributeFilter: ["data-version"] });
+  renew().catch(() => {});
 
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
@@ -73,8 +165,11 @@ window.shinpanDesk = (() => {
     const svg = event.target instanceof Element ? event.target.closest("#board svg") : null;
     const point = svg && pointAt(svg, event);
     if (!point) return;
-    const one = document.querySelector("details[open] .point");
-    const many = document.querySelector("details[open] .points");
+    const [one, many] = [".point", ".points"].map((field) => {
+      const found = document.querySelector(`details.act[open] ${field}`);
+      return found?.checkVisibility() ? found : null;
+    });
+    if (!one && !many) offer(point);
     if (one) one.value = point;
     if (many) {
       const named = new Set(READ.points(many));
@@ -113,8 +208,9 @@ window.shinpanDesk = (() => {
   const usual = hint.textContent;
   control.addEventListener("input", () => {
     const options = Array.from(document.querySelectorAll("#controls option"));
-    const known = options.find((option) => option.value === control.value.trim());
-    hint.textContent = known ? known.dataset.meaning : usual;
+    const text = control.value.trim();
+    const known = options.find((option) => option.value === text);
+    hint.textContent = known ? known.dataset.meaning : text ? usual : hint.dataset.none;
   });
   rules.addEventListener("change", explain);
   explain();

@@ -7,6 +7,7 @@ window.shinpanSound = (() => {
     unfinished: [[620, 0, 0.12]],
     illegal: [[330, 0, 0.16], [247, 0.19, 0.26]],
     unexplained: [[330, 0, 0.16]],
+    called: [[880, 0, 0.2], [880, 0.35, 0.2], [880, 0.7, 0.3]],
   };
   const button = document.getElementById("sound");
   const texts = document.body.dataset;

@@ -1,0 +1,88 @@
+"""What a director can do now by one tap, and what they have done: made from a Showing. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee import Answer, Author, Colour, Phase, Showing
+from web import words
+from web.language import ENGLISH, Tongue
+
+MOST_LOGGED = 100
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A button. body: the act as `/director/acts` takes it. main: it is what the table waits for."""
+
+    label: str
+    body: str
+    main: bool = False
+
+
+@dataclass(frozen=True)
+class Logged:
+    """An act of the director's with its reason. t: when, in seconds on the box's clock."""
+
+    t: float
+    told: words.Told
+
+
+def taps_of(now: Showing, say: Tongue = ENGLISH) -> tuple[Tap, ...]:
+    """The buttons: the pause, always at the same place until the result is final; then what the table waits for."""
+    return (*_standing(now, say), *_asked(now, say), *_taken_back(now, say))
+
+
+def log_of(now: Showing, say: Tongue = ENGLISH) -> tuple[Logged, ...]:
+    """What the director did, the newest first."""
+    remarks = [said for said in now.game.answers if said.author is Author.DIRECTOR and not isinstance(said, Answer)]
+    mine = [said for said in remarks if said.message.key.startswith("director.")]
+    return tuple(Logged(said.t, words.told(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
+
+
+def follows(now: Showing) -> dict[str, str]:
+    """Whom the fields for a player name until the director chooses somebody else, by what they follow."""
+    asked = now.game.counting.waits_for or now.game.to_play
+    return {"to-play": now.game.to_play.value, "asked": asked.value}
+
+
+def _tap(label: str, act: str, main: bool = False, **fields: object) -> Tap:
+    return Tap(label, json.dumps({"act": act, **fields}), main)
+
+
+def _asked(now: Showing, say: Tongue) -> Iterator[Tap]:
+    """What the table waits for."""
+    clocks, asked = now.game.clocks, now.game.counting.waits_for
+    if now.called:
+        yield _tap(say("tap.answered"), "pause", True)
+    if asked is not None:
+        who = words.name(asked, say)
+        yield _tap(say("tap.agree", player=who), "agree", True, player=asked.value)
+        yield _tap(say("tap.disagree", player=who), "disagree", player=asked.value)
+    if now.phase is Phase.RESULT and now.game.result is not None:
+        yield _tap(say("tap.verify", result=now.game.result), "verify", True)
+    if clocks is not None and not now.game.ended:
+        yield from (_claimed(player, say) for player in clocks.may_claim)
+        if not clocks.begun and not now.paused:
+            yield _tap(say("step.start"), "time", True, step="start")
+
+
+def _claimed(player: Colour, say: Tongue) -> Tap:
+    return _tap(say("tap.claim", player=words.name(player, say)), "time", True, step="claim", by=player.value)
+
+
+def _standing(now: Showing, say: Tongue) -> Iterator[Tap]:
+    clocks = now.game.clocks
+    if now.paused or now.called or (clocks is not None and clocks.restored):
+        yield _tap(say("desk.do-resume"), "resume", not now.called)
+    elif now.phase is not Phase.FINAL:
+        yield _tap(say("tap.pause"), "pause")
+
+
+def _taken_back(now: Showing, say: Tongue) -> Iterator[Tap]:
+    game = now.game
+    if game.turns and game.result is None and game.counting.waits_for is None:
+        what = words.turn(game.position.board, game.turns[-1], say)
+        yield _tap(say("tap.take-back", turn=what), "take-back", turns=1, why=say("desk.misread"))
