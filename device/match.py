@@ -230,7 +230,7 @@ class Match:
         """The newest is shown; what the director remarks upon an act only where the act itself left nothing to say."""
         remarked = isinstance(event, Remark) and event.author is Author.DIRECTOR
         if said and not (remarked and self._noticed == event.t):
-            self._notice, self._noticed = said[-1], event.t
+            self._notice, self._noticed = said[-1], -1.0 if remarked else event.t
 
     # Looks
 

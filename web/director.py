@@ -38,7 +38,11 @@ STEPS = (
     *(Act.RESIGN, Act.DISPUTE, Act.CLEAR, Act.REPORT, Act.VERIFY),
 )
 """Acts about time and result, in the order in which they are offered."""
-MESSAGE_KEYS = (*(f"step.{act}" for act in STEPS), *(f"desk.{part.name}" for part in fields(Occasion)))
+MESSAGE_KEYS = (
+    *(f"step.{act}" for act in STEPS),
+    *(f"desk.{part.name}" for part in fields(Occasion)),
+    *(f"desk.{why}" for why in ("misread", "both-agree", "ruled")),
+)
 
 
 class _Stop(Exception):

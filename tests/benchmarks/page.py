@@ -45,7 +45,7 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 """A slow mobile network: 1.6 Mbit/s down, 150 ms."""
 WARM, EVENTS = 50, 1000
-PARTS = ("pause", "turn", "clocks", "dead", "result", "match", "lie", "remark", "files")
+PARTS = ("pause", "turn", "clocks", "dead", "result", "match", "lie", "remark", "files", "log")
 PATHS = ("", "?turn=0", "?turn=1&tried=1", "?lang=de", "?lang=ja", "games", "wall", "wall?overlay")
 AFTER = ("", "?step=1", "wall", "sheet", "games", "games/1/", "games/1/?turn=1", "games/1/sheet")
 ADDRESS = "http://shinpan-3.local:8000/"

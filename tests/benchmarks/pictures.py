@@ -282,6 +282,7 @@ def _open_desk(browser: webdriver.Chrome, url: str, part: str) -> None:
     if browser.find_elements("id", "pin"):
         browser.find_element("id", "pin").send_keys("any\n")
         _until(browser, "return document.getElementById('leave') !== null")
+    browser.execute_script("document.body.classList.add('acting')")
     browser.execute_script(f"document.getElementById('act-{part}').open = true")
     if part == "lie":
         _until(browser, "return document.querySelector('.grid') !== null")

@@ -20,6 +20,7 @@ from referee.standing import Phase
 from tests.support.device import directed
 from tests.support.device.directed import Directed
 from tests.support.web.browser import DESKTOP, PHONE, resize, until
+from tests.support.web.thumb import WAYS, walked
 from web.server import serve
 from web.svg import CELL, MARGIN
 
@@ -55,12 +56,15 @@ class Desk:
             button.click()
 
     def open(self, part: str) -> None:
+        opener = self.one("#open")
+        if opener.is_displayed() and opener.get_attribute("aria-expanded") == "false":
+            self.do(opener)
         if self.one(f"#act-{part}").get_attribute("open") is None:
             self.do(self.one(f"#act-{part} > summary"))
         self.until(lambda: self.one(f"#act-{part}").get_attribute("open") is not None)
 
     def act(self, part: str, act: str, **values: str) -> str:
-        """Fill the form that has this act's button, and press that; what is answered."""
+        """Fill the form that has this act's button, press that, and be sure; what is answered."""
         self.open(part)
         button = self.one(f"#act-{part} [data-act={act}]")
         form = button.find_element(By.XPATH, "./ancestor::form")
@@ -69,8 +73,21 @@ class Desk:
         answer = form.find_element(By.CSS_SELECTOR, ".answer")
         self.browser.execute_script("arguments[0].textContent = ''", answer)
         self.do(button)
-        self.until(lambda: answer.text)
+        self.until(lambda: answer.text or self.one("#sure").get_attribute("open") is not None)
+        if not answer.text:
+            self.do(self.one("#sure [value=yes]"))
+            self.until(lambda: answer.text)
         return answer.text
+
+    def taps(self) -> list[str]:
+        """What can be done by one tap."""
+        return [button.text for button in self.browser.find_elements(By.CSS_SELECTOR, "[data-now=taps] button")]
+
+    def tap_on(self, label: str) -> None:
+        """Do by one tap what is called so."""
+        self.until(lambda: label in self.taps())
+        (button,) = self.browser.find_elements(By.XPATH, f"//*[@data-now='taps']/button[.='{label}']")
+        self.do(button)
 
     def _fill(self, field: WebElement, value: str) -> None:
         if field.tag_name == "select":
@@ -156,7 +173,7 @@ def count_and_end(desk: Desk, table: Directed) -> None:
     desk.act("dead", "propose", player="B")
     assert table.now.game.counting.named.dead == 1 << table.position.board.point("D3")
     desk.act("dead", "disagree", player="W")
-    assert "rules that the game is void" in desk.act("result", "void", why="a cycle")
+    assert "Only a game in which a long cycle" in desk.act("result", "void", why="a cycle")
     desk.act("dead", "agree", player="W")
     desk.act("result", "report", result="B+3", why="counted by hand")
     assert table.now.game.result == "B+3"
@@ -182,3 +199,173 @@ def match_and_place(desk: Desk, table: Directed) -> None:
     (given,) = table.calibrated
     assert given.grid.corners[0] > (384.0, 144.0) and len(given.lids) == 2
     assert json.loads(given.to_json())["size"] == 5
+
+
+@pytest.fixture
+def desk(chromium: webdriver.Chrome, table: Directed) -> Iterator[Desk]:
+    """A desk on a phone, in a game with a turn."""
+    table.act("time", step="start")
+    table.act("enter", player="B", turn="place", point="C3", why="misread")
+    resize(chromium, PHONE)
+    with serve(table.app, port=0) as served:
+        yield Desk(chromium, table, keyboard=False).come_in(served.url)
+        chromium.get("about:blank")
+
+
+def free(desk: Desk, selector: str) -> bool:
+    """Whether it lies in the window, with nothing over it."""
+    script = """const found = document.querySelector(arguments[0]);
+        if (!found) return false;
+        const { left, top, right, bottom } = found.getBoundingClientRect();
+        const inside = left >= 0 && top >= 0 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+        return inside && found.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));"""
+    return bool(desk.browser.execute_script(script, selector))
+
+
+def test_what_is_refused_is_red_keeps_what_was_typed_and_is_not_public(desk, table):
+    before = table.app.test_client().get("/").text
+    said = desk.act("turn", "enter", player="W", point="C3", why="I saw it")
+    form = desk.one("#turn-form")
+    assert "already a stone there" in said and "refused" in form.find_element(By.CSS_SELECTOR, ".answer").get_attribute(
+        "class"
+    )
+    assert [form.find_element(By.NAME, name).get_attribute("value") for name in ("point", "why")] == ["C3", "I saw it"]
+    assert table.app.test_client().get("/").text == before
+
+
+def test_the_player_field_follows_whose_turn_it_is_until_somebody_else_is_chosen(desk, table):
+    field = "#turn-form [name=player]"
+    desk.until(lambda: desk.one(field).get_attribute("value") == "W")
+    table.act("enter", player="W", turn="pass", why="passed")
+    desk.until(lambda: desk.one(field).get_attribute("value") == "B")
+    desk.open("turn")
+    desk.one(f"{field} option[value=W]").click()
+    table.act("enter", player="B", turn="place", point="A1", why="misread")
+    desk.until(lambda: "Take back A1" in desk.taps())
+    table.act("take-back", turns=1, why="misread")
+    desk.until(lambda: "Take back pass" in desk.taps())
+    assert desk.one(field).get_attribute("value") == "W", "it was chosen"
+    desk.act("turn", "enter", player="B", turn="pass", why="passed")
+    desk.until(
+        lambda: desk.one("#dead-form [name=player]").get_attribute("value") == desk.one(field).get_attribute("value")
+    )
+
+
+def test_what_the_table_waits_for_is_one_tap_away(desk, table):
+    desk.until(lambda: desk.taps() == ["Pause", "Take back C3"])
+    desk.tap_on("Take back C3")
+    desk.until(lambda: table.now.game.turn == 0)
+    desk.tap("D3")
+    desk.do(desk.one("#named button"))
+    desk.until(lambda: table.now.game.turn == 1)
+    assert table.now.game.position.colour_at(table.position.board.point("D3")) is B
+    table.act("time", step="pause", by="W")
+    desk.until(lambda: desk.taps() == ["Resume", "Call answered", "Take back D3"])
+    desk.tap_on("Call answered")
+    desk.until(lambda: table.now.pause is not None and not table.now.called)
+    desk.tap_on("Resume")
+    desk.until(lambda: not table.now.paused)
+    for player in ("W", "B"):
+        table.act("enter", player=player, turn="pass", why="passed")
+    table.act("propose", player="B")
+    desk.until(lambda: desk.taps() == ["Pause", "Agree for White", "Disagree for White"])
+    desk.tap_on("Agree for White")
+    desk.until(lambda: table.now.game.result is not None)
+    desk.tap_on(f"Both agree: {table.now.game.result}")
+    desk.until(lambda: desk.one("#sure").get_attribute("open") is not None)
+    desk.do(desk.one("#sure [value=yes]"))
+    desk.until(lambda: table.now.phase is Phase.FINAL)
+
+
+def test_what_would_be_lost_is_asked_and_no_leaves_all_as_it_was(desk, table):
+    desk.open("match")
+    desk.do(desk.one("#act-match [data-act=set-up]"))
+    desk.until(lambda: desk.one("#sure").get_attribute("open") is not None)
+    assert desk.one("#lost-by-it").text == "This ends the game that is running: 1 turn, no result yet."
+    desk.do(desk.one("#sure [value=no]"))
+    desk.until(lambda: desk.one("#sure").get_attribute("open") is None)
+    assert (table.now.game.turn, len(table.journals)) == (1, 1)
+    assert desk.one("#control").get_attribute("value") == "10m+3x30s", "the time is as it is now, and not empty"
+    desk.one("#control").clear()
+    desk.until(lambda: desk.one("#control-meaning").text == "Empty: this match has no clocks.")
+
+
+@pytest.mark.parametrize("size", [PHONE, (360, 640), (320, 568), (844, 390)], ids=str)
+def test_the_board_stays_in_view_and_the_pause_in_reach(desk, size):
+    resize(desk.browser, size)
+    desk.until(lambda: free(desk, "[data-now=taps] button"))
+    assert desk.taps()[0] == "Pause"
+    desk.do(desk.one("#open"))
+    for part in ("turn", "clocks", "match"):
+        desk.open(part)
+        desk.until(lambda: free(desk, "#board svg"))
+        assert free(desk, "[data-now=taps] button")
+    desk.do(desk.one("#close"))
+    desk.until(lambda: not desk.one("#sheet").is_displayed())
+
+
+def test_a_call_vibrates_and_sounds(desk, table):
+    script = "window.buzzed = []; navigator.vibrate = (how) => window.buzzed.push(how)"
+    desk.browser.execute_script(script)
+    desk.do(desk.one("#sound"))
+    table.act("time", step="pause", by="W")
+    desk.until(lambda: desk.browser.execute_script("return window.buzzed.length") == 1)
+    desk.until(lambda: desk.one("#sound").get_attribute("data-played") == "called")
+    table.act("remark", why="on my way")
+    desk.until(lambda: len(desk.browser.find_elements(By.CSS_SELECTOR, "#act-log li")) == 4)
+    assert desk.browser.execute_script("return window.buzzed.length") == 1, "once a call"
+
+
+def test_the_acts_and_their_reasons_are_listed_the_newest_first(desk, table):
+    table.act("take-back", turns=1, why="it was D3")
+    desk.open("log")
+    desk.until(lambda: len(desk.browser.find_elements(By.CSS_SELECTOR, "#act-log li")) == 3)
+    told = [one.text for one in desk.browser.find_elements(By.CSS_SELECTOR, "#act-log li span")]
+    assert told[0] == "The director takes 1 turn back. Reason: it was D3."
+    assert told[1] == "The director enters a turn. Reason: misread."
+    desk.until(lambda: all(one.text for one in desk.browser.find_elements(By.CSS_SELECTOR, "#act-log time")))
+
+
+def test_the_sheet_is_opened_used_and_closed_by_keys_alone(desk, table):
+    keys = ActionChains(desk.browser)
+    focused = "return document.activeElement.textContent.trim()"
+
+    def to(label: str) -> None:
+        for _ in range(60):
+            if desk.browser.execute_script(focused) == label:
+                return
+            keys.send_keys(Keys.TAB).perform()
+        raise AssertionError(f"no way to {label}")
+
+    to("Pause")
+    keys.send_keys(Keys.ENTER).perform()
+    desk.until(lambda: table.now.paused)
+    to("More")
+    keys.send_keys(Keys.ENTER).perform()
+    desk.until(lambda: desk.one("#sheet").is_displayed())
+    to("Message to the players")
+    keys.send_keys(Keys.ENTER, Keys.TAB, "lunch at one", Keys.ENTER).perform()
+    desk.until(lambda: "lunch at one" in str(table.now.notice))
+    keys.send_keys(Keys.ESCAPE).perform()
+    desk.until(lambda: not desk.one("#sheet").is_displayed())
+    assert desk.browser.execute_script(focused) == "More"
+
+
+FIGURES = {
+    **dict.fromkeys(("pause", "resume", "answer a call", "take one turn back", "start the clock"), 1),
+    **dict.fromkeys(("agree for White", "disagree for White"), 1),
+    **dict.fromkeys(("enter a stone", "end the match for both"), 2),
+    **dict.fromkeys(("exchange prisoners", "show board and lids"), 3),
+    **dict.fromkeys(("remove dead stones", "name dead stones", "set up a match", "send a message"), 4),
+    **dict.fromkeys(("take two turns back", "set the clocks", "void"), 5),
+    "report a result": 6,
+}
+"""Taps; docs/page.md has the table of tests.benchmarks.thumb."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_every_act_is_under_the_thumb(chromium, tmp_path, way):
+    found = walked(chromium, tmp_path, way)
+    assert found.taps == FIGURES[way.name]
+    assert found.pixels <= (0 if way.near else 400), "what is near is never scrolled to"

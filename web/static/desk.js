@@ -206,12 +206,14 @@ window.shinpanDesk = (() => {
   }
   const hint = document.getElementById("control-meaning");
   const usual = hint.textContent;
-  control.addEventListener("input", () => {
+  function explainTime() {
     const options = Array.from(document.querySelectorAll("#controls option"));
     const text = control.value.trim();
     const known = options.find((option) => option.value === text);
     hint.textContent = known ? known.dataset.meaning : text ? usual : hint.dataset.none;
-  });
+  }
+  control.addEventListener("input", explainTime);
+  control.addEventListener("change", explainTime);
   rules.addEventListener("change", explain);
   explain();
   return { submit };
