@@ -281,7 +281,7 @@ def test_what_would_be_lost_is_asked_and_no_leaves_all_as_it_was(desk, table):
     desk.open("match")
     desk.do(desk.one("#act-match [data-act=set-up]"))
     desk.until(lambda: desk.one("#sure").get_attribute("open") is not None)
-    assert desk.one("#lost-by-it").text == "This ends the game that is running: 1 turn, no result yet."
+    assert desk.one("#lost-by-it").text == "This ends the game in progress: 1 turn, no result yet."
     desk.do(desk.one("#sure [value=no]"))
     desk.until(lambda: desk.one("#sure").get_attribute("open") is None)
     assert (table.now.game.turn, len(table.journals)) == (1, 1)
