@@ -81,7 +81,7 @@ def test_in_overtime_the_page_says_what_is_left():
 @pytest.mark.parametrize(
     ("made", "acts"),
     [
-        (passed_out, ("remove dead stones", "remove dead stones")),
+        (passed_out, ("lift dead stones", "lift dead stones")),
         (proposed, ("waiting", "asked to agree")),
         (fallen, ("out of time", "may claim the win")),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 
@@ -53,6 +54,17 @@ def test_nothing_is_said_twice_or_run_together(code: str) -> None:
     clauses = {(key, form): [part for part in re.split("[.;:。：]", form) if len(part) > 12] for key, form in forms}
     assert [where for where, parts in clauses.items() if len(set(parts)) < len(parts)] == []
     assert [key for key, form in forms if re.search(r"(?<![/\w])[^\W\d]{2,}[.!?][^\W\d]{4,}", form)] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_a_player_does_fits_on_a_card(code: str) -> None:
+    """On a phone of 390 pixels a card's line has room for 17 letters of 8 pixels, or for 9 kanji of 15."""
+    wide = {
+        key: sum(15 if unicodedata.east_asian_width(letter) in "WF" else 8 for letter in forms[0])
+        for key, forms in sentences.texts(code).items()
+        if key.startswith("act.")
+    }
+    assert wide and {key: width for key, width in wide.items() if width > 17 * 8} == {}
 
 
 def test_every_message_is_given_what_its_text_speaks_of() -> None:
