@@ -81,7 +81,7 @@ def _facts(showing: Showing, say: Tongue, day: str) -> Iterator[tuple[str, str]]
     yield "rules", words.rules(game, say)
     yield "komi", f"{game.komi:g}"
     yield "handicap", str(game.handicap or "")
-    yield "time", game.clocks.control if game.clocks is not None else ""
+    yield "time", words.control(game)
     yield "turns", str(game.turn)
 
 

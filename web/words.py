@@ -94,7 +94,12 @@ def about(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
     if game.handicap:
         yield say("about.handicap", n=game.handicap)
     if game.clocks is not None:
-        yield game.clocks.control.replace("x", "×").replace("+", " + ")
+        yield control(game)
+
+
+def control(game: Snapshot) -> str:
+    """The time control, "30m + 5×30s"; "" where no time is kept."""
+    return game.clocks.control.replace("x", "×").replace("+", " + ") if game.clocks is not None else ""
 
 
 def persons(showing: Showing, say: Tongue = ENGLISH) -> str:

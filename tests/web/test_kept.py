@@ -161,7 +161,16 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
     )
     client = create_app(Box(now).desk, address="http://192.168.1.20:8000/").test_client()
     text = client.get("/sheet").get_data(as_text=True)
-    for said in ("Open, round 2, table 14", "Köln", "Ann", "Ben", "White wins by 12.5 points", "7.5", "AAAA-BBBB"):
+    for said in (
+        "Open, round 2, table 14",
+        "Köln",
+        "Ann",
+        "Ben",
+        "White wins by 12.5 points",
+        "7.5",
+        "1m + 3×10s",
+        "AAAA-BBBB",
+    ):
         assert said in text, said
     assert text.count("<li value=") == 4 and text.count('class="lid"') == 2 and text.count('class="line"') == 3
     assert 'class="qr"' in text and f"http://192.168.1.20:8000/games/{NAME}.sgf" in text
