@@ -66,7 +66,20 @@ TERMS = {
     r"paused?": "中断|止ま|止め|pause",
 }
 """What English calls so has this one term in Japanese."""
-NEVER = ("立会人", "引き分け", "捕虜", "囚人", "取り石", "劫", "死石", "フタ", "プレイヤー", "ターン", "ジャッジ")
+NEVER = (
+    "立会人",
+    "審判機",
+    "主張",
+    "引き分け",
+    "捕虜",
+    "囚人",
+    "劫",
+    "死石",
+    "フタ",
+    "プレイヤー",
+    "ターン",
+    "ジャッジ",
+)
 """Other words for the same things, and such as no Go player uses."""
 
 
@@ -108,6 +121,11 @@ def test_sentences_are_polite_and_end_as_japanese_does() -> None:
 
 def test_stops_and_brackets_are_japanese() -> None:
     assert [key for key, text in TEXTS.items() if re.search(f"[{SCRIPT}}}][,;:!?()]|[,;:!?()][{SCRIPT}]", text)] == []
+
+
+def test_a_button_stands_in_brackets() -> None:
+    named = re.compile(r"(?<![「A-Za-z/.-])(done|call|pause|score)(?![」A-Za-z/.-])")
+    assert [key for key, text in TEXTS.items() if named.search(bare(text))] == []
 
 
 def test_a_number_of_things_is_said() -> None:
