@@ -4,8 +4,9 @@ What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a
 Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
 in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RX gives exchanged rules
 (RX[ko:simple]; records of version 0.1 have them in RO, which is the round); SEAL in the root stands for the journal of
-the match up to here. KO marks an illegal placement that stood. AG, in a node of its own, is what both players agreed
-on: an exchange of prisoners (AG[exchange:2]), or that the stones of the node's AE are lifted as dead (AG[removed]).
+the match up to here, and SUM for the rest of the file. KO marks an illegal placement that stood. AG, in a node of its
+own, is what both players agreed on: an exchange of prisoners (AG[exchange:2]), or that the stones of the node's AE are
+lifted as dead (AG[removed]).
 
 A turn that was refused is a variation beside the turn that was made instead. What was said after the last turn has a
 node of its own, with TB and TW, dead stones' points included, and the dead marked by MA.
@@ -13,6 +14,7 @@ node of its own, with TB and TW, dead stones' points included, and the dead mark
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -39,6 +41,7 @@ MOST_NODES, LONGEST_LINE = 250_000, 10_000
 """No game record has more, with all variations, and no game more on its main line: both are there to be refused at once
 and not after minutes. The largest dictionaries of openings have some 100,000 nodes."""
 
+_SUM, _WORDS = re.compile(rb"SUM\[([0-9a-f]{16})\]"), frozenset({"C", "N", "SUM"})
 _EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
 """How a piece of the rule set is exchanged, which no round of a tournament begins with."""
 _ROOT = re.compile(rb"\s*\(\s*(;\s*(?:[A-Z]+\s*(?:\[(?:\\.|[^\\\]])*\]\s*)+)*)", re.DOTALL)
@@ -71,7 +74,33 @@ def write_sgf(
     if times is not None:
         _add_times(nodes, record.turns, times)
     written: bytes = sgf_grammar.serialise_game_tree(_branched(_with_agreements(nodes, record), notes, board))
-    return written
+    mark = b"SEAL[%s]" % seal.encode()
+    return written.replace(mark, mark + b"SUM[%s]" % _sum(written), 1) if seal else written
+
+
+def _sum(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest()[:16].encode()
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether a record with a seal is, byte for byte, as it was written."""
+    found = _SUM.search(data)
+    return found is not None and found[1] == _sum(data[: found.start()] + data[found.end() :])
+
+
+def without_words(data: bytes) -> bytes:
+    """The record without comments and the names of turns, which versions word differently. Raises BadRecord."""
+    try:
+        tree = sgf_grammar.parse_sgf_game(data)
+    except ValueError as error:
+        raise BadRecord(f"The SGF cannot be read: {error}.") from error
+    left = [tree]
+    while left:
+        here = left.pop()
+        here.sequence = [{name: node[name] for name in node if name not in _WORDS} for node in here.sequence]
+        left += here.children
+    bare: bytes = sgf_grammar.serialise_game_tree(tree)
+    return bare
 
 
 def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn | Settlement, ...]]:

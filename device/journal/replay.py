@@ -22,6 +22,7 @@ from referee.errors import BadRecord, RefereeError
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.ruling import Ruling
+from referee.sgf import is_whole, without_words
 from referee.wire import message_in
 from vision.calibration import Calibration
 from web.language import english
@@ -72,8 +73,13 @@ def check_record(path: Path) -> None:
     seal = _SEAL.search(data)
     upto = sealed(path, seal[1].decode()) if seal is not None else None
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
-    if seal is None or then is None or then.match.sgf(seal[1].decode()) != data:
+    if seal is None or then is None or not _is_same(data, then.match.sgf(seal[1].decode())):
         raise JournalError(message("journal.other-record", record=str(beside_it)))
+
+
+def _is_same(data: bytes, given: bytes) -> bool:
+    """Whether a record is the one that is given, in the words of another version perhaps."""
+    return data == given or (is_whole(data) and without_words(data) == without_words(given))
 
 
 def _replay(path: Path, found: Kept) -> Replayed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -19,6 +21,7 @@ from tests.support.device.damage import Damage, Shown, damaged, many, outcome
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english
+from web.language import tongue
 
 WRITES = st.lists(st.tuples(st.lists(st.integers(0, 3000), min_size=1, max_size=4), st.booleans()), max_size=8)
 """How long the entries of each write are, and whether what was written is settled after it."""
@@ -166,3 +169,23 @@ def test_a_journal_that_was_never_begun_stops_neither_verify_of_the_others_nor_t
     said = capsys.readouterr()
     assert "5 entries" in said.out and "holds no match" in said.err
     assert Folder(tmp_path).newest()[1].match.record.number == 1 and not empty.exists()
+
+
+def test_a_game_record_in_the_words_of_another_version_is_the_same_record(tmp_path, capsys, monkeypatch):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2).put(B, "C3").press(1).look().wait(3)
+    record = player.journal.with_suffix(".sgf")
+    with monkeypatch.context() as other:
+        other.setattr("device.notes.ENGLISH", tongue("de"))
+        record.write_bytes(player.box.sgf)
+    player.box.close()
+    assert b"Schwarz" in record.read_bytes()
+    assert main(["verify", str(player.journal)]) == 0
+    moved = record.read_bytes().replace(b"B[cc]", b"B[cd]")
+    assert moved != record.read_bytes()
+    unsummed = re.sub(rb"SUM\[[0-9a-f]+\]", b"", moved)
+    seal = re.search(rb"SEAL\[[A-Z2-7-]+\]", unsummed)
+    assert seal is not None
+    total = hashlib.sha256(unsummed).hexdigest()[:16].encode()
+    record.write_bytes(unsummed.replace(seal[0], seal[0] + b"SUM[" + total + b"]"))
+    assert main(["verify", str(player.journal)]) == 2
+    assert "the game record is not the one" in capsys.readouterr().err
