@@ -80,7 +80,7 @@ class Box:
         self._faults: dict[str, Message] = {}
         self._passing: dict[str, float] = {}
         self._notice: Message | None = None
-        self._to_tell: Message | None = None
+        self._to_tell: Remark | None = None
         self._ticked = self._noted = self._mended = 0.0
         self.showing = self._shown(0, 0.0)
 
@@ -108,7 +108,7 @@ class Box:
 
     def tell(self, said: Message) -> None:
         """Tell the players something as soon as there is a match, in whose journal it is then kept."""
-        self._notice = self._to_tell = said
+        self._notice, self._to_tell = said, Remark(self.showing.t, said, Author.BOX)
         self._show(self.showing.t)
 
     @property
@@ -209,8 +209,12 @@ class Box:
 
         Raises InVain, and tells the players nothing, where nothing comes of it; that it was tried is in the journal.
         """
-        if not self._open:
+        if not self._open and acts:
             raise InVain(message("notice.no-board"))
+        if not self._open:
+            self._notice, self._to_tell = remark.message, remark
+            self._show(remark.t)
+            return [remark.message]
         said: list[Message] = [remark.message]
         for act in acts:
             self._run_clock(act.t)
@@ -340,7 +344,7 @@ class Box:
 
     def _tell_now(self, t: float) -> None:
         if self._to_tell is not None:
-            remark, self._to_tell, self._notice = Remark(t, self._to_tell, Author.BOX), None, None
+            remark, self._to_tell, self._notice = replace(self._to_tell, t=t), None, None
             self._hear(remark)
 
     def _write(self, entries: list[Entry]) -> None:

@@ -308,7 +308,7 @@ class Match:
             return self._tell(press)
         gives_up = press.button is Button.CALL and press.held
         if self._stands and not gives_up:
-            self._notice = message("notice.paused")
+            self._notice = message("notice.paused-by-director" if self._is_directors_pause else "notice.paused")
             return Heard(True)
         if press.button is Button.DONE and not press.held and (missing := self._missing):
             return self._turned_down(press, missing)
@@ -365,7 +365,11 @@ class Match:
     # Pauses
 
     def _pause(self, press: Pressed) -> Heard:
-        """Once the clock has begun a pause is the clock's; else it only stops what is judged."""
+        """Once the clock has begun a pause is the clock's; else it only stops what is judged. The director's own pause
+        ends when they say so, or hold the button."""
+        if self._is_directors_pause:
+            self._notice = None if press.held else message("notice.only-director")
+            return self._let_go_on(Resume(press.t, Author.TABLE)) if press.held else Heard(True)
         clocks, held = self._clocks_in_play, press.held
         if clocks is not None and clocks.begun:
             if not self._stands:
@@ -428,8 +432,12 @@ class Match:
 
     @property
     def _is_called(self) -> bool:
-        clocks, own = self._clocks_in_play, self._pause_of is not None and self._pause_of.by is Author.DIRECTOR
-        return self._called or (clocks is not None and clocks.called and not own)
+        clocks = self._clocks_in_play
+        return self._called or (clocks is not None and clocks.called and not self._is_directors_pause)
+
+    @property
+    def _is_directors_pause(self) -> bool:
+        return self._pause_of is not None and self._pause_of.by is Author.DIRECTOR
 
 
 def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:

@@ -15,7 +15,8 @@ from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
 from referee.authors import Author
 from referee.board import Colour
-from referee.events import Button
+from referee.events import Button, Pause, Remark
+from referee.messages import message
 from referee.occasion import Occasion
 from referee.standing import Paused, Phase, State
 from referee.time.steps import Act
@@ -74,6 +75,18 @@ def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed):
     assert "already paused" in timed.refused("pause")
     timed.act("resume")
     assert timed.now.pause is None and timed.now.game.clocks.running is B and same_again(timed)
+
+
+def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
+    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Author.DIRECTOR))
+    player.press(1)
+    assert english(player.now.notice) == "The director has paused the game. Please wait for them."
+    player.press(0, Button.PAUSE)
+    assert player.now.standing.state is State.PAUSED and "director" in english(player.now.notice)
+    player.press(0, Button.PAUSE, lasting=2.5)
+    assert (player.now.pause, player.clocks.running) == (None, B)
+    assert replay(player.journal).differs is None
 
 
 def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
@@ -265,6 +278,18 @@ def test_board_and_lids_are_shown(table):
     corners = [[100, 100], [500, 110], [510, 500], [90, 490]]
     table.act("calibrate", size=5, corners=corners, lids=[[10, 10, 50, 50], [600, 10, 50, 50]])
     assert table.calibrated[0].grid.corners[1] == (500.0, 110.0) and len(table.calibrated[0].lids) == 2
+
+
+def test_what_is_said_before_there_is_a_match_is_kept_for_it(tmp_path):
+    table = Directed(tmp_path, "chinese", looks=False)
+    corners = [[100, 100], [500, 110], [510, 500], [90, 490]]
+    table.act("calibrate", size=5, corners=corners, lids=[])
+    assert len(table.calibrated) == 1 and table.journals == []
+    assert "board has not been found" in table.refused("enter", player="B", turn="pass", why="x")
+    table.look()
+    (told,) = (answer for answer in table.now.game.answers)
+    assert (told.author, english(told.message)) == (Author.DIRECTOR, "The director shows where the board and lids lie.")
+    table.close()
 
 
 def test_players_are_told_something(table):
