@@ -11,7 +11,7 @@ from web.language import ENGLISH, Tongue
 from web.places import NOW
 from web.svg import board_at, lid_svg, lid_words
 
-MOST_STEPS, FIRST_STEPS = 30, 12
+MOST_STEPS, FIRST_STEPS = 24, 8
 """A count of more steps is printed with its first ones and its last."""
 
 
