@@ -66,7 +66,7 @@ def _asked(now: Showing, say: Tongue) -> Iterator[Tap]:
     if clocks is not None and not now.game.ended:
         yield from (_claimed(player, say) for player in clocks.may_claim)
         if not clocks.begun and not now.paused:
-            yield _tap(say("step.start"), "time", True, step="start")
+            yield _tap(say("tap.start"), "time", True, step="start")
 
 
 def _claimed(player: Colour, say: Tongue) -> Tap:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.common.by import By
 
-from tests.support.web.browser import DESKTOP, resize
+from tests.support.device.directed import Directed
+from tests.support.web.browser import DESKTOP, resize, until
 from tests.support.web.heard import heard
 from tests.support.web.moments import moments
 from tests.support.web.showings import Box
@@ -60,3 +63,29 @@ def test_every_clock_is_a_timer(said):
         clocks = moment.now.game.clocks
         timers = [line for line in said[moment.name] if line.startswith("timer: ")]
         assert len(timers) == (len(clocks.faces) if clocks is not None else 0)
+
+
+@pytest.fixture
+def desk(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[list[str]]:
+    """What is said of the director's desk, with a part of it opened, before the clock is started."""
+    table = Directed(tmp_path, "chinese", "10m+3x30s")
+    resize(chromium, DESKTOP)
+    with serve(table.app, port=0) as served:
+        chromium.get(f"{served.url}director")
+        chromium.find_element(By.ID, "pin").send_keys(table.pin.make() + "\n")
+        until(chromium, lambda: chromium.find_elements(By.ID, "leave"))
+        chromium.execute_script("document.getElementById('act-turn').open = true")
+        yield heard(chromium)
+        chromium.get("about:blank")
+    table.close()
+
+
+def test_the_desk_s_parts_are_said_without_their_signs(desk):
+    parts = [line for line in desk if line.startswith("DisclosureTriangleGrouped: ")]
+    assert len(parts) > 8 and "DisclosureTriangleGrouped: Correct a reading or rule on a turn, expanded" in parts
+    assert not any(sign in desk or f" {sign}" in part for part in parts for sign in "+–")
+
+
+def test_every_button_begins_with_a_capital(desk):
+    buttons = [line.removeprefix("button: ") for line in desk if line.startswith("button: ")]
+    assert "Start the clock" in buttons and all(button[:1].isupper() for button in buttons)
