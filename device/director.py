@@ -139,7 +139,10 @@ def _enter(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _take_back(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    turns = fields.whole("turns", 1, 1000)
+    turns, newest = fields.whole("turns", 1, 1000), now.game.turn
+    last = fields.whole("last", 1, 100_000, newest or 1)
+    if last != newest and newest:
+        raise BadAct(message("director.gone-on", last=last))
     return Doing(
         message("director.take-back", n=turns),
         (TakeBack(t, turns, BY),),

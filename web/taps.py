@@ -85,4 +85,4 @@ def _taken_back(now: Showing, say: Tongue) -> Iterator[Tap]:
     game = now.game
     if game.turns and game.result is None and game.counting.waits_for is None:
         what = words.turn(game.position.board, game.turns[-1], say)
-        yield _tap(say("tap.take-back", turn=what), "take-back", turns=1, why=say("desk.misread"))
+        yield _tap(say("tap.take-back", turn=what), "take-back", turns=1, last=game.turn, why=say("desk.misread"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,7 @@ from tests.support.device.player import Player
 from tests.support.wording import english, raises
 from web.errors import BadAct
 from web.headline import headline_of
+from web.taps import taps_of
 
 B, W = Colour.BLACK, Colour.WHITE
 
@@ -373,6 +375,17 @@ def test_what_would_be_lost_is_told_before_it_is_done(timed):
     timed.director.act({"act": "set-up", "control": "5m", **match})
     assert timed.now.game.clocks is not None and timed.now.game.turn == 0
     assert lost(timed, "set-up", **match) == "The new match has no clocks, because no time is given."
+
+
+def test_a_turn_that_came_between_is_not_taken_back_instead(timed):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="x")
+    (tap,) = [json.loads(tap.body) for tap in taps_of(timed.now) if "take-back" in tap.body]
+    timed.act("enter", player="W", turn="place", point="D3", why="x")
+    assert timed.refused(**tap) == "Turn 1 is not the newest any more. Please look again."
+    assert timed.now.game.turn == 2
+    timed.act(**{**tap, "last": 2})
+    assert timed.now.game.turn == 1
 
 
 def test_what_is_easily_done_again_is_done_at_once(timed):

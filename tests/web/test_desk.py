@@ -337,6 +337,11 @@ def test_the_sheet_is_opened_used_and_closed_by_keys_alone(desk, table):
             keys.send_keys(Keys.TAB).perform()
         raise AssertionError(f"no way to {label}")
 
+    to("Take back C3")
+    table.act("take-back", turns=1, why="misread")
+    desk.until(lambda: desk.taps() == ["Pause"])
+    within = "return document.querySelector('.bar').contains(document.activeElement)"
+    assert desk.browser.execute_script(within), "the focus does not fall to the body"
     to("Pause")
     keys.send_keys(Keys.ENTER).perform()
     desk.until(lambda: table.now.paused)

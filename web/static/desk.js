@@ -94,10 +94,12 @@ window.shinpanDesk = (() => {
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const called = taps().dataset.called;
+    const within = document.querySelector(".bar").contains(document.activeElement);
     for (const other of fresh.querySelectorAll("[data-now]")) {
       window.shinpanSteps.morph(document.querySelector(`[data-now="${other.dataset.now}"]`), other);
     }
     named.replaceChildren();
+    if (within && document.activeElement === document.body) document.querySelector(".bar .row").focus();
     follow();
     if (taps().dataset.called === "true" && called !== "true") {
       navigator.vibrate?.(CALL);
