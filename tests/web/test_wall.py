@@ -327,8 +327,10 @@ def test_the_position_that_would_be_repeated_flashes_up(wall):
 
 
 @pytest.mark.slow
-def test_the_overlay_follows_the_game_as_the_overlay(wall):
-    wall.open((1920, 1080), "?overlay")
+@pytest.mark.parametrize("size", [*LYING[:2], UPRIGHT[0]], ids=lambda size: "x".join(map(str, size)))
+def test_the_overlay_follows_the_game_as_the_overlay(wall, size):
+    wall.open(size, "?overlay")
+    assert wall.cut() == []
     wall.shown.show(showing(superko(), 4))
     reason = "return document.querySelector('.reason').textContent"
     until(wall.browser, lambda: "Black may not play C8." in wall.browser.execute_script(reason))
