@@ -9,7 +9,7 @@ import logging
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from device.files import write_whole
@@ -66,7 +66,7 @@ class Box:
         panel: Panel,
         publish: Callable[[Showing], None],
         keep: Callable[[KeyMoment], None] = lambda moment: None,
-        wall: Callable[[], datetime] = lambda: datetime.now(UTC),
+        wall: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         self._keep, self._wall = keep, wall
         self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -274,6 +275,17 @@ def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
     assert again.match.began == table.box.match.began == table.entries[0].wall != ""
     table.act("set-up", rules="japanese", round="4", event="")
     assert table.now.occasion == Occasion("", "4", "12", "Jena")
+
+
+def test_a_match_began_on_the_day_that_it_is_where_it_is_played(tmp_path, monkeypatch):
+    for zone, hours in (("XXX-14", "+14:00"), ("XXX+12", "-12:00")):
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+        table = Directed(tmp_path / hours)
+        assert table.box.match.began.endswith(hours), "the record's date is that day"
+        table.close()
+    monkeypatch.undo()
+    time.tzset()
 
 
 def test_board_and_lids_are_shown(table):
