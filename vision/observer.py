@@ -17,7 +17,7 @@ from vision.lids.count import LidReading
 from vision.lids.memory import LidMemory
 from vision.lids.on_mat import place_lids
 from vision.reading import STONE_OF_CELL, Reading, read_frame
-from vision.stillness import View, has_hand, has_slid, is_steady, lid_view, partly_stays, view_of
+from vision.stillness import View, are_steady, has_hand, has_slid, lid_view, partly_stays, view_of
 
 # Chosen by hand (docs/vision.md).
 STILL_FOR = 0.25
@@ -141,7 +141,7 @@ class Observer:
         if self._looking.stills:
             self._rests = bool(before) and not has_hand(patches[0], before[0])
             return True
-        if len(before) != len(patches) or not all(map(is_steady, patches, before)):
+        if len(before) != len(patches) or not are_steady(patches, before, self._lid_widths()):
             self._still_since = self._read_at = None
             self._consensus.forget()
             return False
@@ -153,6 +153,11 @@ class Observer:
         """The views of board and lids by which movement is seen."""
         assert self.grid is not None
         return (view_of(frame.pixels, self.grid), *(lid_view(frame.pixels, lid) for lid in self._lids))
+
+    def _lid_widths(self) -> tuple[float, ...]:
+        """Of the lids, in cells of the board."""
+        cell = self.grid.cell() if self.grid is not None else 1.0
+        return tuple(lid.w / cell for lid in self._lids)
 
     def _is_covered(self, view: View, frame: Frame) -> bool:
         """A hand, or a board that was bumped and is not found again yet."""

@@ -3,7 +3,8 @@ rectified view.
 
 The view is high-passed, so that a lamp switched on or exposure drifting changes little, while a hand, which hides
 lines and brings edges of its own, changes a large connected area. A hand hides some quarters of the board and leaves
-the others where they were; a bump of camera or board moves them all.
+the others where they were; a bump of camera or board moves them all. Two views are laid over one another before they
+are compared, for a camera on an arm sways and its focus breathes: what moves as a whole by a little has not changed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,12 @@ LID_SIDE = 6 * CELL
 """Pixels across of a lid's view."""
 FLOOR = 14.0
 """High-passed levels: what differs by less is noise."""
+MOST_SWAY = 0.35
+"""Cells by which a table may seem to have moved between two views that are laid over one another."""
+EDGES_STRAY = 0.5
+"""Pixels of a view by which edges may still lie elsewhere then: half of how much the view changes over two pixels."""
+STRAYS_MORE = 0.2
+"""And so many more for each pixel of sway, which is not the same all over the view."""
 STEADY_CELLS, HAND_CELLS = 0.4, 4.0
 """Cells: a table is steady while no connected change is larger than the one, and a hand is larger than the other. On
 real frames hands and shadows changed 21 to 351 cells, clean frames 2.5 at most."""
@@ -60,9 +67,14 @@ def view_of(image: Image, grid: Grid) -> View:
     return _high_pass(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32))
 
 
-def changes(view: View, reference: View) -> tuple[ChangedRegion, ...]:
-    """The connected changes between two views of the same board, the largest first."""
-    differs = (cv2.blur(np.abs(view - reference), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
+Sway = tuple[float, float]
+"""Pixels of a view, right and down, by which all of it has moved."""
+
+
+def changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
+    """The connected changes between two views of the same board, the largest first. sway: as known; None to find it."""
+    moved = sway_of(view, reference) if sway is None else sway
+    differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
     count, found_labels, found_stats, _ = cv2.connectedComponentsWithStats(joined)
     labels, stats = np.asarray(found_labels, np.int32), np.asarray(found_stats, np.int32)
@@ -74,9 +86,68 @@ def changes(view: View, reference: View) -> tuple[ChangedRegion, ...]:
     return tuple(sorted(found, key=lambda change: -change.cells))
 
 
+def _difference(view: View, reference: View, moved: Sway) -> View:
+    """By how much two views differ, laid over one another, beyond what an edge that lies a little beside explains."""
+    around = np.ones((3, 3), np.uint8)
+    stray = EDGES_STRAY + STRAYS_MORE * hypot(*moved)
+    strays = stray / 2 * (cv2.dilate(reference, around) - cv2.erode(reference, around))
+    return np.asarray(np.maximum(np.abs(_shifted(view, moved) - reference) - strays, 0), np.float32)
+
+
+def _shifted(view: View, moved: Sway) -> View:
+    """What has moved, back where it was."""
+    if moved == STILL:
+        return view
+    back = np.array([[1, 0, moved[0]], [0, 1, moved[1]]], np.float32)
+    flags, side = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, view.shape[0]
+    return np.asarray(
+        cv2.warpAffine(view, back, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
+
+
+STILL: Sway = (0.0, 0.0)
+
+
+def sway_of(view: View, reference: View) -> Sway:
+    """By how much all of a board has moved between two views; none where that is not plain, or too much for a sway."""
+    (x, y), peak = _phase_shift(view, reference)
+    return STILL if peak < MATCHES or max(abs(x), abs(y)) > MOST_SWAY * CELL else (x, y)
+
+
+def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
+    """By how much a view has moved as a whole, and the peak of the phase correlation (1: just the same)."""
+    side = _even_side(view.shape[0])
+    first = (view.shape[0] - side) // 2
+    part = slice(first, first + side), slice(first, first + side)
+    (x, y), peak = cv2.phaseCorrelate(_clamped(reference[part]), _clamped(view[part]), _window(side))
+    return (float(x), float(y)), float(peak)
+
+
+@cache
+def _even_side(most: int) -> int:
+    """The largest even side that a Fourier transform takes as it is. Where `cv2.phaseCorrelate` has to pad to an odd
+    one it answers half a pixel too much (OpenCV 5.0.0, 220 padded to 225)."""
+    return next(side for side in range(most - most % 2, 0, -2) if cv2.getOptimalDFTSize(side) == side)
+
+
 def is_steady(view: View, before: View) -> bool:
     """Nothing moved between two frames: no connected change of more than STEADY_CELLS cells."""
-    found = changes(view, before)
+    return _is_small(changes(view, before))
+
+
+def are_steady(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...]) -> bool:
+    """The same of a board and its lids, which sway with it. widths: of the lids, in cells of the board."""
+    x, y = sway_of(views[0], before[0])
+    if not _is_small(changes(views[0], before[0], (x, y))):
+        return False
+    scales = (LID_SIDE / CELL / width for width in widths)
+    return all(
+        _is_small(changes(now, then, STILL)) or _is_small(changes(now, then, (x * scale, y * scale)))
+        for now, then, scale in zip(views[1:], before[1:], scales, strict=True)
+    )
+
+
+def _is_small(found: tuple[ChangedRegion, ...]) -> bool:
     return not found or found[0].cells <= STEADY_CELLS
 
 
@@ -131,13 +202,12 @@ def partly_stays(view: View, reference: View) -> bool:
 def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
     """How far each quarter has moved, in cells, and the peak of its phase correlation (1: just the same)."""
     half = view.shape[0] // 2
-    window = _window(half)
     found = []
     for top in (0, half):
         for left in (0, half):
             part = slice(top, top + half), slice(left, left + half)
-            step, peak = cv2.phaseCorrelate(_clamped(reference[part]), _clamped(view[part]), window)
-            found.append((hypot(*step) / CELL, float(peak)))
+            step, peak = _phase_shift(view[part], reference[part])
+            found.append((hypot(*step) / CELL, peak))
     return found
 
 

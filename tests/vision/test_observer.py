@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -48,6 +49,34 @@ def test_a_still_table_is_observed_once_and_a_hand_not_at_all(table):
     assert [o for o in seen(observer, table, [hand] * 20, 8) if o is not None] == []
     after = [o for o in seen(observer, table, [Scene(ONE)] * 8, 28) if o is not None]
     assert [stones(o) for o in after] == [1]
+
+
+def swayed(picture: np.ndarray, across: float, down: float) -> np.ndarray:
+    """As a camera sees it that has moved by so many pixels."""
+    matrix = np.array([[1, 0, across], [0, 1, down]], np.float32)
+    size = (picture.shape[1], picture.shape[0])
+    return cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+@pytest.mark.parametrize("beats", [2.3, 3.7, 5.1, 7.9])
+def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
+    """The camera's arm swings by five pixels when the stone is put down, so many times a second, and hardly rests."""
+    table, lines = Table(club_look(5, 19, 1280, 720)), "." * 19
+    other = ("...O" + lines[4:], *(lines,) * 8)
+    start, placed = (*(lines,) * 10, *other), (*(lines,) * 9, "....X" + lines[5:], *other)
+    observer = Observer(Looking())
+    before, hand = Scene(start), Scene(placed, hand=Hand((0.5, 0.5), "bottom", 1.0))
+    seen(observer, table, [before] * 8)
+    seen(observer, table, [hand] * 6, 8)
+    told = None
+    for k in range(14, 44):
+        after = (k - 14) / RATE
+        swing = 5 * np.exp(-after / 1.5) * np.sin(2 * np.pi * beats * after)
+        picture = swayed(table.draw(Scene(placed), k).pixels, swing, 0.5 * swing)
+        found = observer.see(Frame(picture, k / RATE))
+        if found is not None and told is None and stones(found) == 2:
+            told = after
+    assert told is not None and told <= 2.0
 
 
 def test_a_still_table_is_read_again_after_a_while(table):

@@ -11,7 +11,20 @@ from vision.calibration import Box, Grid
 from vision.render.looks import club_look
 from vision.render.scene import Hand, Scene
 from vision.render.table import Table
-from vision.stillness import View, changes, has_hand, has_slid, is_steady, lid_view, partly_stays, view_of
+from vision.stillness import (
+    HAND_ON_BOARD,
+    STILL,
+    View,
+    are_steady,
+    changes,
+    has_hand,
+    has_slid,
+    is_steady,
+    lid_view,
+    partly_stays,
+    sway_of,
+    view_of,
+)
 
 GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
 ROWS = ("." * 13,) * 4 + ("....X..O.....", "...OX..XO....") + ("." * 13,) * 7
@@ -59,7 +72,7 @@ def test_light_that_moves_along_the_edge_is_no_hand():
     """A lamp's reflection on the rim, which only touches the outermost line."""
     lit = cv2.line(table(), (400, 86), (520, 86), (190, 220, 245), 26)
     (edge, *_) = changes(view_of(lit, GRID), view_of(table(), GRID))
-    assert edge.cells > 4 and edge.reaches_rim and edge.on_board > 0
+    assert edge.cells > 4 and edge.reaches_rim and edge.on_board < HAND_ON_BOARD
     assert not has_hand(view_of(lit, GRID), view_of(table(), GRID))
 
 
@@ -111,3 +124,81 @@ def test_under_an_arm_part_of_the_board_stays(side):
 
 def test_a_board_that_moved_by_cells_stays_nowhere():
     assert not partly_stays(view(None, 60, 20), REFERENCE)
+
+
+# What sways and flickers
+
+
+def swayed(picture: np.ndarray, across: float, down: float, scale: float = 1.0) -> np.ndarray:
+    """The picture of a camera that has moved by so many pixels, or whose focus breathes."""
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), 0, scale)
+    matrix[:, 2] += (across, down)
+    return cv2.warpAffine(picture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def noisy(picture: np.ndarray, seed: int) -> np.ndarray:
+    noise = np.random.default_rng(seed).normal(0, 2, picture.shape)
+    return np.clip(picture + noise, 0, 255).astype(np.uint8)
+
+
+def banded(picture: np.ndarray, depth: float, phase: float) -> np.ndarray:
+    """Under a lamp that flickers, as a rolling shutter sees it: bands of light, darker and brighter by `depth`."""
+    down = np.arange(picture.shape[0]) / picture.shape[0]
+    light = 1 + depth * np.sin(2 * np.pi * (1.7 * down + phase))
+    return np.clip(picture * light[:, None, None], 0, 255).astype(np.uint8)
+
+
+PICTURE = TABLE.draw(Scene(ROWS)).pixels.copy()
+STONE_MORE = TABLE.draw(Scene((*ROWS[:9], "..O.........X", *ROWS[10:]))).pixels.copy()
+SWAYS = [(0.5, 0.0), (1.0, 1.0), (2.0, -1.0), (-3.0, 2.0)]
+
+
+def viewed(picture: np.ndarray, seed: int) -> View:
+    return view_of(noisy(picture, seed), TABLE.view.grid)
+
+
+@pytest.mark.parametrize(("across", "down"), SWAYS)
+def test_a_table_that_sways_is_steady(across, down):
+    assert is_steady(viewed(swayed(PICTURE, across, down), 1), viewed(PICTURE, 2))
+
+
+@pytest.mark.parametrize(("across", "down"), [(0.0, 0.0), *SWAYS])
+def test_a_stone_that_comes_while_it_sways_is_a_change(across, down):
+    assert not is_steady(viewed(swayed(STONE_MORE, across, down), 1), viewed(PICTURE, 2))
+
+
+@pytest.mark.parametrize(("across", "down"), [(0.0, 0.0), *SWAYS])
+def test_an_arm_over_a_table_that_sways_is_a_hand(across, down):
+    covered = TABLE.draw(Scene(ROWS, hand=Hand((0.4, 0.5), "bottom", 1.0)), 1).pixels.copy()
+    moved, plain = viewed(swayed(covered, across, down), 1), viewed(PICTURE, 2)
+    assert has_hand(moved, plain) and not is_steady(moved, plain)
+
+
+@pytest.mark.parametrize("scale", [1.002, 0.996, 1.008])
+def test_a_focus_that_breathes_is_no_movement(scale):
+    assert is_steady(viewed(swayed(PICTURE, 0, 0, scale), 1), viewed(PICTURE, 2))
+
+
+@pytest.mark.parametrize("phase", [0.2, 0.5, 0.8])
+def test_bands_of_light_are_no_movement_and_hide_none(phase):
+    before = viewed(banded(PICTURE, 0.15, 0.0), 2)
+    assert is_steady(viewed(banded(PICTURE, 0.15, phase), 1), before)
+    assert not is_steady(viewed(banded(STONE_MORE, 0.15, phase), 1), before)
+
+
+@pytest.mark.parametrize("lines", [9, 13, 19])
+def test_what_has_not_moved_is_not_shifted(lines):
+    """OpenCV answers half a pixel where it has to pad to an odd side."""
+    table = Table(club_look(5, lines, 960, 540))
+    still = view_of(table.draw(Scene(("." * lines,) * lines)).pixels, table.view.grid)
+    assert np.allclose(sway_of(still, still), STILL, atol=0.01)
+
+
+def test_what_is_put_into_a_lid_while_all_sways_is_movement():
+    box, moved = Box(20, 300, 110, 110), swayed(table(), 2, 1)
+    views = [(view_of(picture, GRID), lid_view(picture, box)) for picture in (table(), moved)]
+    more = cv2.circle(moved.copy(), (75, 350), 14, (230, 230, 230), -1)
+    widths = (110 / GRID.cell(),)
+    assert are_steady(views[1], views[0], widths)
+    assert not are_steady((views[1][0], lid_view(more, box)), views[0], widths)
