@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
 from referee import Observed
@@ -30,6 +31,9 @@ MOST_DOUBTFUL = 0.02
 """The share of points that may be doubtful when a picture that changed all over is taken for the board again."""
 MOST_NEW = 4
 """So many points may have changed when a board is known again by its stones after a bump."""
+LEAST_OVERLAP, MOST_SCALE = 0.3, 0.4
+"""A board that was lost for long is found again by its shape alone where it overlaps its old place by this share, and
+is no more than so much larger or smaller."""
 SEARCH_AGAIN = 1.0
 """Seconds in a video after which a board that was not found is looked for again: looking takes long."""
 RETRY_LIDS = 4
@@ -215,7 +219,8 @@ class Observer:
             return False
         before = self._seen_last
         known = before is None or int((read.kinds() != before.kinds()).sum()) <= MOST_NEW
-        return known or frame.t - self._clear_at > LOST_AFTER
+        assert self.grid is not None
+        return known or (frame.t - self._clear_at > LOST_AFTER and _may_have_moved(self.grid, found))
 
     def _move_to(self, found: Grid, frame: Frame) -> None:
         """Look there from now on."""
@@ -268,6 +273,15 @@ class Observer:
 
 def _reads_well(frame: Frame, grid: Grid) -> bool:
     return len(read_frame(frame.pixels, grid, ()).doubtful()) <= MOST_DOUBTFUL * grid.size**2
+
+
+def _may_have_moved(before: Grid, found: Grid) -> bool:
+    """Whether a board that lies there can be the one that was lost: it overlaps the old place, and is about as large.
+    What lies elsewhere is another board, unless it shows the stones that are known."""
+    first, second = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (before, found))
+    shared, _ = cv2.intersectConvexConvex(first, second)
+    overlap = shared / max(cv2.contourArea(first), 1.0)
+    return overlap >= LEAST_OVERLAP and abs(found.cell() / before.cell() - 1) <= MOST_SCALE
 
 
 def _same_lid(one: Box, other: Box) -> bool:

@@ -114,6 +114,31 @@ def test_a_board_moved_away_is_found_again(table):
     assert first / RATE < 1.0 and stones(looks[first]) == 1
 
 
+def scattered(seed: int, count: int) -> tuple[str, ...]:
+    """So many stones of both colours on 19 lines."""
+    points = ["."] * 361
+    for turn, point in enumerate(np.random.default_rng(seed).permutation(361)[:count]):
+        points[point] = "XO"[turn % 2]
+    return tuple("".join(points[row : row + 19]) for row in range(0, 361, 19))
+
+
+def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden():
+    """A player leans over the own board for six seconds; another board of the same size lies beside it."""
+    own, other = (Table(club_look(seed, 19, 800, 720)) for seed in (7, 27))
+    rows = scattered(7, 60)
+    both = np.hstack([own.draw(Scene(rows)).pixels, other.draw(Scene(scattered(16, 80))).pixels])
+    hidden = cv2.ellipse(both.copy(), (400, 360), (336, 432), 0, 0, 360, (60, 45, 40), -1)
+    observer = Observer(Looking(size=19, last=Calibration(own.view.grid)))
+    told: list[Observed] = []
+    for k in range(100):
+        noise = np.random.default_rng(k).normal(0, 2, both.shape)
+        picture = np.clip((hidden if 20 <= k < 80 else both) + noise, 0, 255).astype(np.uint8)
+        found = observer.see(Frame(picture, k / RATE))
+        told += [found] if found is not None else []
+    assert {stones(found) for found in told} == {60}
+    assert told[-1].t > 8 and observer.grid is not None and observer.grid.corners[0][0] < 800
+
+
 def test_a_picture_without_a_board_is_no_look():
     observer = Observer(Looking(stills=True))
     assert observer.see(Frame(np.full((400, 500, 3), 99, np.uint8), 0.0)) is None
