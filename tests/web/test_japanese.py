@@ -221,3 +221,14 @@ def test_a_whole_page_is_japanese(made) -> None:
     body = page[page.index("<main") : page.index("</main>")]
     assert 'lang="ja"' in page and english_in(" ".join(re.findall(r">([^<>]+)<", body))) == []
     assert not re.search(r"[A-T][0-9]+, ", body)
+
+
+@pytest.mark.parametrize("address", ["/wall", "/wall?overlay", "/games"])
+def test_the_other_pages_are_japanese(address: str) -> None:
+    client = create_app(box(superko()).desk).test_client()
+    client.get("/?lang=ja")
+    page = client.get(address).get_data(as_text=True)
+    body = re.sub("(?s)<(script|style).*?</\\1>", "", page[page.index("<body") :])
+    found = re.findall(r">([^<>]+)<", body)
+    assert 'lang="ja"' in page and re.search(f"[{SCRIPT}]", "".join(found))
+    assert [word for word in english_in(" ".join(found)) if word not in ("English", "Deutsch")] == []
