@@ -117,6 +117,10 @@ def test_of_a_clock_only_what_holds_now_is_said_beside_it():
     ]
 
 
+def test_the_page_leads_to_the_wall(client):
+    assert '<a class="download" href="/wall">Big screen</a>' in text(client, "/")
+
+
 def test_without_names_the_colours_are_the_names():
     page = text(create_app(box(ultimate_game()).desk).test_client())
     assert "<h2>Black</h2>" in page and "<h2>White</h2>" in page
