@@ -53,7 +53,7 @@ MOST_BYTES = 1_500_000
 PANEL = "panel.svg"
 FILM, FILMED = "superko.webp", range(7, 10)
 """The moving picture, and the accepted turns that it is about."""
-FILM_HIGH, FILM_MARGIN = 620, 60
+FILM_HIGH, FILM_MARGIN = 570, 60
 """Its height, and what is left round board and lids in the camera's picture, in pixels."""
 SHOWN_FOR, REFUSED_FOR = 700, 1500
 """Milliseconds for which a picture of it is shown."""
