@@ -245,7 +245,7 @@ def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes
         if picture.camera:
             browser.execute_script("document.getElementById('camera').open = true")
             _until(browser, "const p = document.getElementById('picture'); return p.complete && p.naturalWidth > 0")
-        shot = screenshot(browser, picture.size, whole=picture.camera or picture.part is not None)
+        shot = screenshot(browser, picture.size, whole=picture.camera)
         browser.get("about:blank")
     return _packed(shot, Path(picture.name).suffix)
 
