@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import socket
@@ -20,6 +21,9 @@ NICER = 10
 FIRST_TO_GO = "500"
 """And where memory is, this process ends first: it is started again."""
 BOX_GONE = 1
+COLLECTS = 20_000, 20, 20
+"""Thresholds of the collector of cycles: what the box sends is many values and no cycles, and looking through them all
+took up to 30 ms while viewers waited."""
 
 
 class _Forwarding(logging.Handler):
@@ -44,6 +48,8 @@ def main(listening: int, link: int) -> None:
     serving = end.serving
     memory = Memory(serving.memory, end.keep)
     app = create_app(end.desk, serving.viewers, serving.names, serving.kept, memory, serving.address)
+    gc.freeze()
+    gc.set_threshold(*COLLECTS)
     with Served(app, socket.socket(fileno=listening)) as served:
         while not end.over.wait(BEAT):
             if served.goes_round:
