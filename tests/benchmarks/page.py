@@ -205,7 +205,7 @@ def _heap(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
 
 
 def _tell_of_pages(answer: Response, fetched: threading.Semaphore) -> Response:
-    if request.path == "/":
+    if request.path in ("/", "/parts"):
         fetched.release()
     return answer
 
