@@ -164,6 +164,14 @@ def points_of(mask: Mask) -> Iterator[Point]:
         mask ^= low
 
 
+def mask_of(points: Iterable[Point]) -> Mask:
+    """The set of these points."""
+    mask = 0
+    for point in points:
+        mask |= 1 << point
+    return mask
+
+
 class Outcome:
     """A position after a stone was placed and what it surrounded was removed.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.board import COLOURS, Board, Mask, Point, Position
+from referee.board import COLOURS, Board, Mask, Position, mask_of
 from referee.messages import Listing, Message, message, points
 from referee.ruling import Ruling, Status
 from referee.standing import Showing
@@ -66,7 +66,7 @@ def asked_of(showing: Showing) -> Asked:
         case Status.ILLEGAL:
             return _take_back(trouble, held, seen)
         case Status.UNFINISHED if trouble.captured:
-            standing = _mask(trouble.points)
+            standing = mask_of(trouble.points)
             return Asked(standing & seen.occupied if seen is not None else standing)
         case Status.UNEXPLAINED if seen is not None:
             return _back_to(held, seen)
@@ -77,7 +77,7 @@ def _take_back(trouble: Ruling, held: Position, seen: Position | None) -> Asked:
     """The refused stone, where it lies there, and the stones that were taken for it and are gone."""
     if not isinstance(trouble.move, Placement) or trouble.move.point not in trouble.points:
         return Asked()
-    stone, taken = 1 << trouble.move.point & held.empty, _mask(trouble.captured)
+    stone, taken = 1 << trouble.move.point & held.empty, mask_of(trouble.captured)
     if seen is not None:
         stone, taken = stone & seen.occupied, taken & seen.empty
     return Asked(stone, tuple(colour & taken for colour in held.stones))
@@ -107,10 +107,6 @@ def _addressed(showing: Showing, key: str, **args: Listing | int) -> Message:
     if len(concerned) == 1:
         return message(f"{key}.player", player=concerned[0], **args)
     return message(f"{key}.everybody", **args)
-
-
-def _mask(where: tuple[Point, ...]) -> Mask:
-    return sum(1 << point for point in set(where))
 
 
 _ORDERS = ("order", "order.another", "order.many", "order.press")

@@ -6,12 +6,12 @@ that no turn explains is ruled on by entering the turns that led to it. What is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee import texts
 from referee.authors import Author, as_entered
-from referee.board import Mask, Point, points_of
+from referee.board import Mask, mask_of, points_of
 from referee.events import Enter, LidSight, Settle, TakeBack
 from referee.legality import judge
 from referee.messages import Message, message
@@ -256,14 +256,6 @@ def without_last(found: Consensus) -> Consensus:
     best = found.explanation
     shorter = replace(best, turns=best.turns[:-1], records=best.records[:-1])
     return replace(found, explanation=shorter, orders=found.orders[: len(shorter.records)])
-
-
-def mask_of(points: Iterable[Point]) -> Mask:
-    """The set of these points."""
-    mask = 0
-    for point in points:
-        mask |= 1 << point
-    return mask
 
 
 def taken_off(record: GameRecord) -> Mask:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from referee.board import Colour
+from referee.board import Colour, mask_of
 from referee.bowls import bowls_of
 from referee.diagram import position_of
 from referee.events import (
@@ -24,7 +24,6 @@ from referee.legality import judge, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
-from referee.table.book import mask_of
 from referee.table.referee import Manner, Referee
 from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
