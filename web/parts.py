@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from threading import Lock
+
+from referee import Showing
+from web.answers import Rendering
 
 _PART = re.compile(r"<!--(\w+)-->(.*?)<!--/\1-->", re.S)
 _HEAD = re.compile(r"<title>.*?</title>|<main [^>]*>", re.S)
@@ -56,21 +59,33 @@ def _items(text: str) -> list[str]:
     return [f"<li{item}" for item in rest] if not first.strip() else [text]
 
 
-class Versions:
-    """The parts of a page's newest versions, by whatever tells them apart; from any thread."""
+class Followed:
+    """A page whose readers are sent what differs from the version that they have: rendered, and compared, once for all
+    who ask; from any thread. render: as of `Rendering`, of a Showing and of what else tells pages apart."""
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self._kept: OrderedDict[tuple[str, ...], dict[str, str]] = OrderedDict()
+    def __init__(self, render: Callable[..., str], run: str, most: int = MOST_KEPT) -> None:
+        self._pages, self._changes = Rendering(render, run), Rendering(self._differing, run)
+        self._kept: OrderedDict[tuple[Hashable, ...], dict[str, str]] = OrderedDict()
         self._most, self._lock = most, Lock()
 
-    def keep(self, page: str, *version: str) -> None:
-        """Remember a version."""
+    def page(self, showing: Showing, *of: Hashable) -> str:
+        """All of the page; its parts are remembered."""
+        text, version = self._pages.of(showing, *of), (*of, self.version(showing))
         with self._lock:
             if version not in self._kept:
-                self._kept[version] = parts_of(page)
+                self._kept[version] = parts_of(text)
                 if len(self._kept) > self._most:
                     self._kept.popitem(last=False)
+        return text
 
-    def parts(self, *version: str) -> dict[str, str] | None:
-        """The parts of a version, None where it is not known any more."""
-        return self._kept.get(version)
+    def since(self, showing: Showing, known: str, *of: Hashable) -> str:
+        """What differs from the version that is known; all of it where that is none, or none any more."""
+        return self._changes.of(showing, known, *of)
+
+    def version(self, showing: Showing) -> str:
+        """What differs whenever the page may differ."""
+        return self._pages.version(showing)
+
+    def _differing(self, showing: Showing, known: str, *of: Hashable) -> str:
+        before = self._kept.get((*of, known))
+        return since(self.page(showing, *of), before)

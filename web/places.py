@@ -65,7 +65,7 @@ def around(game: Snapshot, at: At) -> Around:
 
 def is_live(game: Snapshot, at: At) -> bool:
     """Whether it is shown as it stands."""
-    return at not in places_of(game) or at == NOW
+    return at == NOW or at not in places_of(game)
 
 
 def then_at(game: Snapshot, at: At) -> Then | None:

@@ -11,7 +11,7 @@ from web import openapi
 from web.answers import Rendering, as_json, keep_language, reader, refusal, unless_known
 from web.desk import Desk
 from web.language import CODES, ENGLISH, tongue
-from web.parts import Versions, only, since
+from web.parts import Followed, only
 from web.places import NOW, At, steps_of
 from web.svg import board_at
 from web.view import view_of
@@ -36,7 +36,7 @@ class NotThere(Exception):
 def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
     """The page and its board, as things stand and after earlier turns. reachable: other devices find the page."""
     page = partial(_page, run, desk.director is not None, reachable)
-    pages, earlier_pages, versions = Rendering(page, run), Rendering(page, run, EARLIER), Versions()
+    pages, earlier_pages = Followed(lambda showing, code: page(showing, code, NOW), run), Rendering(page, run, EARLIER)
     boards, earlier_boards = Rendering(_board, run), Rendering(_board, run, EARLIER)
 
     @app.get("/")
@@ -54,20 +54,12 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
         text = (
             only(_rendered(showing, say.code, at), OF_A_PLACE)
             if known is None
-            else changes.of(showing, say.code, known)
+            else pages.since(showing, known, say.code)
         )
         return Response(text, mimetype="text/html")
 
-    def _changed(showing: Showing, code: str, known: str) -> str:
-        before = versions.parts(code, known)
-        return since(_rendered(showing, code, NOW), before)
-
     def _rendered(showing: Showing, code: str, at: At) -> str:
-        if at != NOW:
-            return earlier_pages.of(showing, code, at)
-        text = pages.of(showing, code, at)
-        versions.keep(text, code, pages.version(showing))
-        return text
+        return pages.page(showing, code) if at == NOW else earlier_pages.of(showing, code, at)
 
     @app.get("/board.svg")
     def show_board() -> Response:
@@ -84,7 +76,6 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
         assert then is not None
         return as_json(_position(then, game))
 
-    changes = Rendering(_changed, run)
     app.register_error_handler(NotThere, lambda error: refusal(error.key, 404))
 
 

@@ -9,11 +9,11 @@ from flask import Flask, Response, render_template, request
 
 from referee import COLOURS, Colour, Showing, Snapshot, State
 from web import words
-from web.answers import Rendering, keep_language, reader
+from web.answers import keep_language, reader
 from web.desk import Desk
 from web.language import ENGLISH, Tongue, tongue
 from web.names import address_for_others
-from web.parts import Versions, since
+from web.parts import Followed
 from web.qr import qr_svg
 from web.view import Player, View, view_of
 
@@ -56,26 +56,22 @@ class Wall:
 
 def add_wall(app: Flask, desk: Desk, run: str, address: str = "") -> None:
     """The wall, also as an overlay. address: where other devices find the page, as the box tells it."""
-    walls, versions = Rendering(partial(_page, run), run), Versions()
+    walls = Followed(partial(_page, run), run)
 
-    def rendered(showing: Showing, code: str, kind: str, found: str = "") -> str:
-        text = walls.of(showing, code, kind, found)
-        versions.keep(text, code, kind, walls.version(showing))
-        return text
+    def asked(kind: str) -> tuple[str, str, str]:
+        return reader().code, kind, address_for_others(address) if kind == WALL else ""
 
     @app.get("/wall")
     def show_wall() -> Response:
-        say, kind = reader(), OVERLAY if OVERLAY in request.args else WALL
-        found = address_for_others(address) if kind == WALL else ""
-        return keep_language(Response(rendered(desk.showing(), say.code, kind, found), mimetype="text/html"))
+        of = asked(OVERLAY if OVERLAY in request.args else WALL)
+        return keep_language(Response(walls.page(desk.showing(), *of), mimetype="text/html"))
 
     @app.get("/wall/parts", defaults={"kind": WALL})
     @app.get("/wall/overlay/parts", defaults={"kind": OVERLAY})
     def show_wall_parts(kind: str) -> Response:
         """What differs from the version that the reader has."""
-        code = reader().code
-        known = versions.parts(code, kind, request.args.get("since", ""))
-        return Response(since(rendered(desk.showing(), code, kind), known), mimetype="text/html")
+        text = walls.since(desk.showing(), request.args.get("since", ""), *asked(kind))
+        return Response(text, mimetype="text/html")
 
 
 def _page(run: str, showing: Showing, code: str, kind: str, address: str) -> str:
