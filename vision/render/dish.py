@@ -52,6 +52,7 @@ def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
         "both": ((-away, -apart * rng.uniform(-1, 1)), (away, apart * rng.uniform(-1, 1))),
     }[look.lid_side]
     height, floor = rng.uniform(0.5, 1.0) * kind.high, rng.uniform(0.1, 0.3)
+    floor = floor if kind.filled is None else height * kind.filled
     x_moved, y_moved = look.lids_moved
     one, two = (
         Dish(x + x_moved, y + y_moved, radius, height, floor, LID_WALL, kind.opening, kind.floor, colour, kind)
@@ -85,16 +86,20 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
     light = exposed(view.look) * field[top:bottom, left:right, None]
     level = -view.look.wood.thickness
     shade = np.sqrt(_ground_shade(view, dish, *_polar(view, dish, mesh_xy, level)))
-    shaded: Array = np.asarray(part * shade[..., None], np.float32)
+    body = np.float32(1 - dish.kind.clear)
+    shaded: Array = np.asarray(part * (1 - (1 - shade) * body)[..., None], np.float32)
     for high, radius in zip(np.linspace(0, dish.height, len(dish.wall)), dish.wall, strict=True):
         dx, dy, out = _polar(view, dish, mesh_xy, level + float(high))
         cover = _inside(view, dish, radius, out)
-        shaded += (encode(_wall(view, dish, dx, dy, out) * light) - shaded) * cover[..., None]
-    rim = _inside(view, dish, dish.wall[-1], out)[..., None]
+        shaded += (encode(_wall(view, dish, dx, dy, out) * light) - shaded) * (cover * body)[..., None]
+    # The rim of a clear dish gathers light: it is seen better than the rest.
+    rim = _inside(view, dish, dish.wall[-1], out)[..., None] * np.sqrt(body)
+    through = shaded.copy()
     shaded += (encode(_rim_colour(view, dish, seed) * light) - shaded) * rim
     inner = _inside(view, dish, dish.opening, out)[..., None]
     floor = _polar(view, dish, mesh_xy, level + dish.floor)
-    shaded += (encode(_bed(view, dish, *floor, seed) * light) - shaded) * inner
+    bed = encode(_bed(view, dish, *floor, seed) * light)
+    shaded += (bed * body + through * (1 - body) - shaded) * inner
     part[:] = np.clip(shaded + 0.5, 0, 255).astype(np.uint8)
 
 
@@ -189,7 +194,8 @@ def _bed(view: View, dish: Dish, dx: Array, dy: Array, out: Array, seed: int) ->
             away, dish.opening * (1 - 0.25 * lamp.softness) - 0.02, dish.opening * (1 + 0.1 * lamp.softness) + 0.02
         )
         light += np.float32(lamp.power) * facing * lit
-        mirror += np.float32(lamp.power * 0.06 * (seed % 5) / 5) * facing**20 * lit
+        shine = 0.06 * (seed % 5) / 5 + dish.kind.sheen
+        mirror += np.float32(lamp.power * shine) * facing**20 * lit
     grain = 1 + np.float32(0.02 * (seed % 5)) * np.sin(out * np.float32(40 + seed % 30) + 3 * dx)
     return np.asarray((light * grain)[..., None] * _floor_colour(dish, dx, dy, seed) + mirror[..., None])
 

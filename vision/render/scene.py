@@ -142,7 +142,8 @@ class LidKind:
     stretch: how much longer one way than across. corner: 2 for round and oval lids, the higher the squarer. turn: of a
     lid that is not round, radians. wide, high: outer radius and depth beside the usual. opening, floor: inner radii at
     the rim and at the floor, in outer radii. inside: what the floor is painted or covered with, None for the lid's own
-    colour.
+    colour. clear: how much of the table is seen through it, 0 to 1. sheen: strength of its highlights, beside the usual
+    ones. filled: the height of what fills it, a share of its depth: a cup is no lid.
     """
 
     stretch: float = 1.0
@@ -153,6 +154,9 @@ class LidKind:
     opening: float = 0.87
     floor: float = LID_FLOOR
     inside: Ground | None = None
+    clear: float = 0.0
+    sheen: float = 0.0
+    filled: float | None = None
 
     def out(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """How far out places lie (offsets from the middle in lid radii): 1 on the outer edge, whatever its shape."""

@@ -63,6 +63,11 @@ class Table:
         view = View(look)
         return box_of(view, lid_dishes(look, view.board_half() + look.wood.margin)[side])
 
+    def bowl_boxes(self) -> tuple[Box, ...]:
+        """The boxes of the supply bowls, none where the look shows none."""
+        half = self.view.board_half() + self.look.wood.margin
+        return tuple(box_of(self.view, bowl) for bowl in bowl_dishes(self.look, half, self._lids))
+
     def _background(self, half: np.ndarray) -> np.ndarray:
         pixels = background(self.view, self._field, glare_field(self.view))
         bowls = bowl_dishes(self.look, half, self._lids)

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from referee import Colour
-from vision.render.scene import LID_STONE, SIDES, Hand, LidKind, LidStone, Look, Scene, lid_stone
+from vision.render.looks import jitter
+from vision.render.scene import LID_STONE, SIDES, Ground, Hand, LidKind, LidStone, Look, Rgb, Scene, lid_stone
 from vision.render.table import Table
 from vision.render.truth import LidTruth
 from vision.render.view import Pixels
@@ -26,19 +27,41 @@ def random_lid(rng: np.random.Generator, black: int, white: int, layers: int = 1
     return stones
 
 
+LEANING = 0.45
+"""A stone that comes to lie nearer above another one than so many of their widths slides off it. Chosen by hand."""
 MANNERS = ("apart", "touching", "piled")
 """How prisoners come to lie: clear of each other, many of them touching, or on one another."""
 
 
 def any_lids(look: Look, rng: np.random.Generator) -> Look:
-    """The look with lids of any build: round, square or oval, plain or patterned inside, and any stones."""
-    shape = int(rng.choice(3, p=[0.5, 0.25, 0.25]))
-    corner = (2.0, rng.uniform(3.5, 10.0), 2.0)[shape]
-    stretch = (1.0, rng.uniform(1.0, 1.3), rng.uniform(1.1, 1.5))[shape]
+    """The look with lids of any build: turned, square or oval ones, plain or patterned inside, moulded black trays,
+    dishes of bamboo and clear ones; and any stones."""
+    build = int(rng.choice(4, p=[0.6, 0.16, 0.12, 0.12]))
+    kind = _shaped(rng, 1 if build == 1 else int(rng.choice(3, p=[0.5, 0.25, 0.25])))
+    colours = look.lid_colours
+    if build == 1:
+        kind = replace(kind, high=rng.uniform(0.4, 1.1), sheen=rng.uniform(0.02, 0.3), inside=None)
+        colours = (jitter(rng, (rng.uniform(0.01, 0.05),) * 3, 0.2),) * 2
+    elif build == 2:
+        kind = replace(kind, inside=_bamboo(rng), sheen=rng.uniform(0, 0.1))
+        colours = (jitter(rng, BAMBOO, 0.3),) * 2
+    elif build == 3:
+        kind = replace(kind, clear=rng.uniform(0.5, 0.93), sheen=rng.uniform(0.05, 0.5), inside=None)
+        colours = (jitter(rng, (0.6, 0.62, 0.6), 0.3),) * 2
+    stones = any_stones(rng) if rng.random() < 0.3 else look.stones
+    return replace(look, lid_kind=kind, lid_colours=colours, stones=stones)
+
+
+BAMBOO = (0.30, 0.48, 0.62)
+"""What bamboo reflects: blue, green, red."""
+
+
+def _shaped(rng: np.random.Generator, shape: int) -> LidKind:
+    """A lid that is round (0), square with rounded corners (1) or oval (2)."""
     opening = rng.uniform(0.84, 0.95)
-    kind = LidKind(
-        stretch=float(stretch),
-        corner=float(corner),
+    return LidKind(
+        stretch=float((1.0, rng.uniform(1.0, 1.3), rng.uniform(1.1, 1.5))[shape]),
+        corner=float((2.0, rng.uniform(3.5, 10.0), 2.0)[shape]),
         turn=float(rng.choice([0.0, rng.uniform(0, np.pi)])),
         wide=float(rng.uniform(0.85, 1.2) if shape == 0 else rng.uniform(0.82, 1.05)),
         high=float(rng.uniform(0.6, 1.35)),
@@ -46,7 +69,27 @@ def any_lids(look: Look, rng: np.random.Generator) -> Look:
         floor=float(opening - rng.uniform(0.02, 0.08)),
         inside=any_ground(rng) if rng.random() < 0.3 else None,
     )
-    return replace(look, lid_kind=kind, stones=any_stones(rng) if rng.random() < 0.3 else look.stones)
+
+
+def _bamboo(rng: np.random.Generator) -> Ground:
+    """Split bamboo in slats or woven."""
+    first = jitter(rng, BAMBOO, 0.25)
+    second: Rgb = tuple(part * rng.uniform(0.35, 0.8) for part in first)  # type: ignore[assignment]
+    return Ground(str(rng.choice(["planks", "stripes", "weave", "checks"])), first, second, rng.uniform(0.15, 0.7))
+
+
+def a_cup(rng: np.random.Generator) -> LidKind:
+    """A cup or a mug with a drink in it, as wide as it is deep or so: it stands where a lid might."""
+    drink = jitter(rng, ((0.05, 0.25, 0.35), (0.01, 0.02, 0.04), (0.5, 0.6, 0.65))[int(rng.integers(3))], 0.3)
+    return LidKind(
+        wide=float(rng.uniform(0.6, 0.95)),
+        high=float(rng.uniform(2.5, 5.0)),
+        opening=float(rng.uniform(0.88, 0.96)),
+        floor=0.8,
+        inside=Ground("plain", drink, drink),
+        sheen=float(rng.uniform(0, 0.3)),
+        filled=float(rng.uniform(0.3, 0.9)),
+    )
 
 
 def thrown_lid(rng: np.random.Generator, black: int, white: int, kind: LidKind, manner: str) -> tuple[LidStone, ...]:
@@ -108,13 +151,19 @@ def _landing(rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKi
     gaps = np.linalg.norm(spots[:, None] - there, axis=-1).min(axis=1)
     free = np.flatnonzero(gaps >= wide * (1.02 if manner == "apart" else 1.0))
     if len(free) == 0 or (manner == "piled" and rng.random() < 0.35):
-        few = spots[rng.integers(len(spots), size=1 if len(stones) < 8 else 12)]
-        spot = min(few, key=lambda one: _layer((one[0], one[1]), stones, wide))
+        few = spots[rng.integers(len(spots), size=6 if len(stones) < 8 else 24)]
+        few = few[_hides_none(few, there, wide)] if _hides_none(few, there, wide).any() else few[:1]
+        spot = min(few[: 1 if len(stones) < 8 else 12], key=lambda one: _layer((one[0], one[1]), stones, wide))
     else:
         # The more lie there, the closer the next one is pushed to them: so a full layer finds room.
         near = free[np.argsort(gaps[free] * len(stones) ** 1.5 + rng.uniform(0, 3, len(free)))]
         spot = spots[int(near[0])]
     return float(spot[0]), float(spot[1])
+
+
+def _hides_none(spots: np.ndarray, there: np.ndarray, wide: float) -> np.ndarray:
+    """Whether a stone may come to rest at each place: none stays balanced just above another one."""
+    return np.asarray(np.linalg.norm(spots[:, None] - there, axis=-1).min(axis=1) >= LEANING * wide)
 
 
 def _layer(spot: tuple[float, float], stones: tuple[LidStone, ...], wide: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.lids.net import ROOM, SIDE, cut
+from vision.render.looks import any_colour
+from vision.render.scene import Look, Scene
+from vision.render.table import Table
+from vision.training.drawn_lids import a_cup, aimed_at_lid
+from vision.training.drawn_looks import random_look
 from vision.training.lid_pasted import lid_picture, taken
 from vision.training.lid_photos import Photos, photos
 from vision.training.lid_samples import KEPT, MOST, NO_LID, SCENES, Sample
@@ -22,6 +29,13 @@ EACH = 40
 """Photographs taken of each source, about."""
 MISSED = 0.35
 """The share of squares that show a lid missed by half rather than none."""
+
+CUPS = 0.6
+"""The share of drawn squares that show a cup rather than a supply bowl."""
+SLANT = (0.2, 0.7)
+"""Cups are seen from so far off straight above at the least, radians."""
+TRIES = 4
+"""So many tables are set until one shows its bowl whole."""
 
 
 @cache
@@ -41,6 +55,37 @@ def other(folder: Path, seed: int) -> Iterator[Sample]:
     for _ in range(SCENES):
         pixels = _missed(photos(folder), rng) if rng.random() < MISSED else _square(np.asarray(picture, np.uint8), rng)
         yield pixels, np.full((MOST, 5), -1, np.float32), np.int64(NO_LID)
+
+
+def drawn_other(seed: int) -> Iterator[Sample]:
+    """A few squares of drawn cups and supply bowls: pixels, no stones, and that trouble."""
+    rng = np.random.default_rng([seed, 24])
+    look = random_look(rng, 19, 1280, 720)
+    for _ in range(SCENES):
+        pixels = _cup(look, rng) if rng.random() < CUPS else _bowl(look, rng)
+        yield pixels, np.full((MOST, 5), -1, np.float32), np.int64(NO_LID)
+
+
+def _cup(look: Look, rng: np.random.Generator) -> Pixels:
+    """A cup in a box of its own, or in that of a saucer. Seen aslant: from straight above it can pass for a lid."""
+    camera = replace(look.camera, tilt=max(look.camera.tilt, float(rng.uniform(*SLANT))))
+    colours = any_colour(rng), any_colour(rng)
+    look, side = replace(look, camera=camera, lid_kind=a_cup(rng), lid_colours=colours), int(rng.integers(2))
+    table = Table(aimed_at_lid(look, side, 300, float(rng.uniform(0.4, 0.5)), rng.uniform(-0.03, 0.03, 2)))
+    picture = table.draw(Scene(("." * look.size,) * look.size))
+    return cut(picture.pixels, picture.truth.lids[side].box, KEPT, ROOM * KEPT / SIDE * rng.uniform(0.8, 1.4))
+
+
+def _bowl(look: Look, rng: np.random.Generator) -> Pixels:
+    """One of the supply bowls, in a picture that holds it whole."""
+    room = ROOM * KEPT / SIDE
+    for _ in range(TRIES):
+        table = Table(replace(look, bowls_shown=True, seed=int(rng.integers(2**31))))
+        bowl = table.bowl_boxes()[int(rng.integers(2))]
+        if 0 < bowl.x < look.width - bowl.w and 0 < bowl.y < look.height - bowl.h:
+            pixels = table.draw(Scene(("." * look.size,) * look.size)).pixels
+            return cut(pixels, bowl, KEPT, room * rng.uniform(0.75, 1.0))
+    return _cup(look, rng)
 
 
 def _missed(source: Photos, rng: np.random.Generator) -> Pixels:

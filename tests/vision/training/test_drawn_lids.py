@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,16 @@ from tests.support.vision.tables import EMPTY, plain, plain_table
 from vision.render.looks import club_look
 from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Scene, free_place, lid_stone
 from vision.render.table import Table
-from vision.training.drawn_lids import aimed_at_lid, any_lids, draw_lid, hand_over, random_lid, thrown_lid
+from vision.training.drawn_lids import (
+    LEANING,
+    a_cup,
+    aimed_at_lid,
+    any_lids,
+    draw_lid,
+    hand_over,
+    random_lid,
+    thrown_lid,
+)
 from vision.training.drawn_looks import random_look
 
 KINDS = (LidKind(), LidKind(corner=6.0, turn=0.7, wide=0.9), LidKind(stretch=1.4, turn=1.1), LidKind(wide=1.2))
@@ -142,3 +153,30 @@ def test_a_hand_over_a_lid_reaches_it() -> None:
     bare = table.draw(EMPTY).pixels[inside]
     handed = [table.draw(Scene(EMPTY.rows, hand=hand_over(table, 1, rng))).pixels[inside] for _ in range(8)]
     assert sum((picture != bare).any(axis=-1).mean() > 0.05 for picture in handed) >= 5
+
+
+def test_no_thrown_stone_stays_balanced_just_above_another() -> None:
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        stones = thrown_lid(rng, 3, 3, LidKind(), "piled")
+        apart = [np.hypot(a.x - b.x, a.y - b.y) for k, a in enumerate(stones) for b in stones[:k]]
+        assert min(apart) > LEANING * 2 * LID_STONE - 1e-9
+
+
+def test_the_table_is_seen_through_a_clear_dish() -> None:
+    look = replace(plain_table().look, lid_colours=((0.01, 0.01, 0.01),) * 2)
+    bare, dim, clear = (
+        Table(one).draw(EMPTY).pixels.astype(int)
+        for one in (replace(look, lids_shown=False), look, replace(look, lid_kind=LidKind(clear=0.99)))
+    )
+    x, y = (round(at) for at in Table.lid_box(look, 0).middle())
+    middle = np.s_[y - 9 : y + 9, x - 9 : x + 9]
+    assert np.abs(clear[middle] - bare[middle]).mean() < 0.25 * np.abs(dim[middle] - bare[middle]).mean()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cup_is_taller_than_a_lid_and_filled(seed: int) -> None:
+    kind = a_cup(np.random.default_rng(seed))
+    table = Table(replace(plain_table().look, lid_kind=kind))
+    lid = Table.lid_box(plain_table().look, 0)
+    assert table.lid_box(table.look, 0).h > 0.6 * lid.h and kind.filled is not None and kind.high > 2

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
-from vision.training.lid_others import other
+from vision.training.lid_others import drawn_other, other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, kept, rendered
 
@@ -62,6 +62,12 @@ def test_stones_of_photographs_lie_where_the_samples_say():
                 tones[int(colour)].append(float(grey[round(y), round(x)]) / max(float(grey.max()), 1.0))
     assert len(tones[0]) > 15 and len(tones[1]) > 15
     assert np.median(tones[1]) > np.median(tones[0]) + 0.25
+
+
+def test_drawn_cups_and_bowls_fill_a_square_each_and_are_no_lids():
+    for pixels, stones, trouble in drawn_other(5):
+        assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID
+        assert (pixels == 128).all(axis=-1).mean() < 0.3
 
 
 def test_other_things_have_no_stones_to_count():
