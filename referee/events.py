@@ -19,7 +19,8 @@ from referee.turns import Settlement, Turn
 class LidSight:
     """What a lid seems to hold. Counts are the most likely ones; the ranges (lowest, highest) hold the truth.
 
-    sure: both counts are exact.
+    sure: both counts are exact. clear: all that was seen speaks for these counts and for no others: who knows by other
+    means that so many must lie there may take them for exact.
     """
 
     black: int
@@ -27,6 +28,12 @@ class LidSight:
     black_range: tuple[int, int]
     white_range: tuple[int, int]
     sure: bool
+    clear: bool = False
+
+    def confirms(self, black: int, white: int) -> bool:
+        """Whether so many as must lie there are seen, plainly enough for one who knows the number. A number that is
+        expected never outvotes another one that is seen."""
+        return (self.sure or self.clear) and (self.black, self.white) == (black, white)
 
 
 PointSight = tuple[float, float, float]

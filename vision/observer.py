@@ -317,7 +317,7 @@ class Consensus:
         self._agreed = [*self._agreed[1 - WAVERING :], reading]
         newest = self._agreed[-self.looks :]
         if len(newest) == self.looks and all(_counts(one) == _counts(reading) for one in newest):
-            return _average(newest, reading.lids)
+            return _average(newest, _clear_in_all(newest))
         if self.looks > 1 and len(self._agreed) == WAVERING:
             return _average(newest, _settled(self._agreed))
         return None
@@ -329,6 +329,12 @@ class Consensus:
 
 def _counts(reading: Reading) -> list[tuple[int, int, bool]]:
     return [(lid.black, lid.white, lid.sure) for lid in reading.lids]
+
+
+def _clear_in_all(alike: list[Reading]) -> tuple[LidReading, ...]:
+    """The newest of readings with the same counts; a lid is clear when it is so in each of them."""
+    together = zip(*(reading.lids for reading in alike), strict=True)
+    return tuple(replace(lids[-1], clear=all(lid.clear for lid in lids)) for lids in together)
 
 
 def _settled(readings: list[Reading]) -> tuple[LidReading, ...]:
@@ -348,7 +354,7 @@ def _one_lid(lids: Sequence[LidReading]) -> LidReading:
         (min(low for low, _ in spans), max(high for _, high in spans))
         for spans in ([lid.black_range for lid in lids], [lid.white_range for lid in lids])
     )
-    return replace(lids[-1], black_range=black, white_range=white, sure=False)
+    return replace(lids[-1], black_range=black, white_range=white, sure=False, clear=False)
 
 
 def _average(readings: list[Reading], lids: tuple[LidReading, ...]) -> Reading:

@@ -61,7 +61,7 @@ class Reading:
 
 def lid_sight(lid: LidReading) -> LidSight:
     """A lid's reading as the referee hears it."""
-    return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure)
+    return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure, lid.clear)
 
 
 def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: StoneReader | None = None) -> Reading:

@@ -13,6 +13,7 @@ import click
 import cv2
 
 from device.commands.declared import FILE, Exit, calibration_option, command, json_option, size_option, tell
+from device.commands.expected import Expected, ExpectedLids, confirmed, other_number
 from device.commands.shown import to_a_person, tracked
 from device.files import check_place, write_whole
 from referee.board import Colour
@@ -45,13 +46,25 @@ from web.language import ENGLISH
 @json_option
 @size_option
 @calibration_option
+@click.option(
+    "--expect",
+    type=ExpectedLids(),
+    default=(),
+    metavar="B+W,B+W",
+    help="The black and white stones that must lie in each lid.",
+)
 @click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with what was read drawn on it.")
 def look_command(
-    images: tuple[Path, ...], as_json: bool, size: int | None, calibration: Path | None, overlay: Path | None
+    images: tuple[Path, ...],
+    as_json: bool,
+    size: int | None,
+    calibration: Path | None,
+    expect: Expected,
+    overlay: Path | None,
 ) -> int:
     """Read every image; 0 when all were read, 3 when one held no board or could not be decoded."""
     _check_paths(images)
-    looking = _Looking(as_json, size, fitting_calibration(calibration, size))
+    looking = _Looking(as_json, size, fitting_calibration(calibration, size), expect)
     overlays = [overlay and (overlay if len(images) == 1 else _with_name_of(overlay, path)) for path in images]
     for to in overlays:
         check_overlay(to, *images)
@@ -66,6 +79,7 @@ class _Looking:
     as_json: bool
     size: int | None
     calibration: Calibration | None
+    expect: Expected
 
 
 def look(
@@ -103,10 +117,10 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
         return _refuse(path, sentence, looking.as_json)
     spent = (time.perf_counter() - started) * 1000
     if looking.as_json:
-        print(json.dumps(line(path, reading, spent)))
+        print(json.dumps(line(path, reading, spent, looking.expect)))
     else:
-        print((_in_words if to_a_person() else _plain)(path, reading))
-    for note in notes:
+        print((_in_words if to_a_person() else _plain)(path, reading, looking.expect))
+    for note in (*notes, *other_number(reading.lids, looking.expect)):
         tell(f"{path}: {note}")
     if overlay:
         write_overlay(overlay, draw_overlay(image, reading))
@@ -120,15 +134,18 @@ def _refuse(path: Path, sentence: str, as_json: bool) -> int:
     return Exit.NO_BOARD
 
 
-def line(path: Path, reading: Reading, ms: float) -> dict[str, object]:
-    """What `look --json` says of one image (docs/commands.md)."""
+def line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> dict[str, object]:
+    """What `look --json` says of one image (docs/commands.md). expected: what must lie in the lids, if told."""
+    lids = [_lid(lid) for lid in reading.lids]
+    if expected:
+        lids = [lid | {"confirmed": it} for lid, it in zip(lids, confirmed(reading.lids, expected), strict=True)]
     return {
         "image": str(path),
         "size": reading.grid.size,
         "corners": [[round(x, 1), round(y, 1)] for x, y in reading.grid.corners],
         "rows": list(reading.rows()),
         "doubtful": [{"point": reading.name(doubt.point), "p": round(doubt.p, 4)} for doubt in reading.doubtful()],
-        "lids": [_lid(lid) for lid in reading.lids],
+        "lids": lids,
         "ms": round(ms, 1),
     }
 
@@ -141,31 +158,38 @@ def _lid(lid: LidReading) -> dict[str, object]:
     return said
 
 
-def _plain(path: Path, reading: Reading) -> str:
+def _plain(path: Path, reading: Reading, expected: Expected) -> str:
     doubtful = ", ".join(f"{reading.name(doubt.point)} ({doubt.p:.0%})" for doubt in reading.doubtful())
     lids = (
-        f"lid {side}: {lid.black} black, {lid.white} white" + ("" if lid.sure else " (not sure)")
-        for side, lid in enumerate(reading.lids, 1)
+        f"lid {side}: {lid.black} black, {lid.white} white" + ("" if lid.sure else " (not sure)") + judged
+        for side, (lid, judged) in enumerate(zip(reading.lids, _judged(reading, expected), strict=True), 1)
     )
     return "\n".join([f"{path}: {reading.grid.size} lines", *reading.rows(), f"doubtful: {doubtful or 'none'}", *lids])
 
 
-def _in_words(path: Path, reading: Reading) -> str:
+def _judged(reading: Reading, expected: Expected) -> list[str]:
+    """What is said of each lid beside its counts: whether it holds what is expected of it."""
+    said = {True: ", as expected", False: ", not confirmed"}
+    return [said[it] if expected else "" for it in confirmed(reading.lids, expected)]
+
+
+def _in_words(path: Path, reading: Reading, expected: Expected) -> str:
     """The board as a person reads it; a question mark stands before a doubtful point."""
     doubts = {doubt.point: doubt for doubt in reading.doubtful()}
     board = drawn(reading.rows(), doubts)
     doubtful = ", ".join(f"{reading.name(point)} ({doubt.p:.0%} sure)" for point, doubt in sorted(doubts.items()))
-    lids = [f"Lid {side}: {_lid_in_words(lid)}" for side, lid in enumerate(reading.lids, 1)]
+    judged = _judged(reading, expected)
+    lids = [f"Lid {side}: {_lid_in_words(lid)}{judged[side - 1]}." for side, lid in enumerate(reading.lids, 1)]
     said = [f"Doubtful: {doubtful}." if doubts else "No point is doubtful.", *(lids or ["No lid was found."])]
     return "\n".join([f"{path}: {reading.grid.size} lines", *board, *said])
 
 
 def _lid_in_words(lid: LidReading) -> str:
-    """ "2 black stones, 1 white stone.", with ranges where it is not sure."""
+    """ "2 black stones, 1 white stone", with ranges where it is not sure."""
     if lid.sure:
-        return ENGLISH.value(Listing((Stones(lid.black, Colour.BLACK), Stones(lid.white, Colour.WHITE)))) + "."
+        return ENGLISH.value(Listing((Stones(lid.black, Colour.BLACK), Stones(lid.white, Colour.WHITE))))
     ranges = (("black", lid.black_range), ("white", lid.white_range))
-    return "not sure, " + ", ".join(f"{low} to {high} {colour}" for colour, (low, high) in ranges) + "."
+    return "not sure, " + ", ".join(f"{low} to {high} {colour}" for colour, (low, high) in ranges)
 
 
 def _with_name_of(path: Path, image: Path) -> Path:

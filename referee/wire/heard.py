@@ -46,15 +46,18 @@ STEPS = 65535
 
 
 def observed_to_json(seen: Observed) -> dict[str, object]:
-    """A look: of every point, black's and white's chance, packed; of every lid, counts, their ranges, whether sure."""
-    lids = [[lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure] for lid in seen.lids]
+    """A look: of every point, black's and white's chance, packed; of every lid, counts, their ranges, whether sure,
+    and whether clear."""
+    lids = [
+        [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear] for lid in seen.lids
+    ]
     return {"points": seen.packed or _packed(seen.points), "lids": lids}
 
 
 def observed_from_json(body: Mapping[str, Any], t: float) -> Observed:
-    """The look at t; `packed` is kept with it, so that it is not packed again."""
+    """The look at t; `packed` is kept with it, so that it is not packed again. Old looks do not say what is clear."""
     packed = str(body["points"])
-    lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure) for b, w, r, s, sure in body["lids"])
+    lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure, *clear) for b, w, r, s, sure, *clear in body["lids"])
     return Observed(t, _unpacked(packed), lids, packed=packed)
 
 

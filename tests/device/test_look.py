@@ -12,9 +12,15 @@ from device.__main__ import main
 from tests.support import ROOT
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Calibration
+from vision.lids.count import in_reading_order
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.training.drawn_lids import random_lid
 
 pytestmark = pytest.mark.slow
 
+BAD_COUNTS = ("", "3", "3+", "-1+2", "1+2+3", "a+b", "1+1,1+1,1+1", "1+1,", "1.5+0")
 SENTENCES = {
     "cut.jpg": "cut short",
     "dot.png": "1x1",
@@ -60,6 +66,52 @@ def test_a_line_holds_what_the_interface_promises(board, capsys):
     for lid in line["lids"]:
         assert set(lid) == {"box", "B", "W", "sure"} | (set() if lid["sure"] else {"range"})
     assert line["ms"] > 0
+
+
+def told(path, capsys, expected):
+    """What is said of the lids where that is expected in them."""
+    status, out, err = look(capsys, "--json", "--expect", expected, path)
+    assert status == 0
+    return json.loads(out)["lids"], err
+
+
+@pytest.fixture(scope="module")
+def with_prisoners(tmp_path_factory):
+    """A club table whose lids can be counted surely, and how it is expected: as `--expect` takes it."""
+    lids = random_lid(np.random.default_rng(4), 2, 1), random_lid(np.random.default_rng(5), 0, 3)
+    picture = Table(club_look(1, 9, 1280, 720)).draw(Scene((".X..O....",) * 9, lids))
+    path = tmp_path_factory.mktemp("lids") / "lids.png"
+    cv2.imwrite(str(path), picture.pixels)
+    truths = {lid.box: (lid.black, lid.white) for lid in picture.truth.lids}
+    return path, [truths[box] for box in in_reading_order(*truths)]
+
+
+def test_a_lid_is_confirmed_where_as_many_stones_lie_in_it_as_are_expected(with_prisoners, capsys):
+    path, ((b, w), (c, x)) = with_prisoners
+    lids, err = told(path, capsys, f"{b}+{w},{c}+{x}")
+    assert [lid["confirmed"] for lid in lids] == [True, True] and err == ""
+    assert [(lid["B"], lid["W"]) for lid in lids] == [(b, w), (c, x)]
+
+
+@pytest.mark.parametrize("off", [-2, -1, 1, 2])
+def test_an_expected_number_never_outvotes_what_is_seen(with_prisoners, capsys, off):
+    path, ((b, w), (c, x)) = with_prisoners
+    lids, _ = told(path, capsys, f"{max(0, b + off)}+{w},{c}+{max(0, x + off)}")
+    assert [lid["confirmed"] for lid in lids] == [False, False]
+    assert [(lid["B"], lid["W"]) for lid in lids] == [(b, w), (c, x)]
+
+
+def test_what_nobody_expects_is_not_confirmed(with_prisoners, capsys):
+    path, ((b, w), _) = with_prisoners
+    assert all("confirmed" not in lid for lid in json.loads(look(capsys, "--json", path)[1])["lids"])
+    lids, err = told(path, capsys, f"{b}+{w}")
+    assert [lid["confirmed"] for lid in lids] == [True, False] and "2 lids were found" in err
+
+
+def test_a_person_is_told_what_is_confirmed(with_prisoners, capsys):
+    path, ((b, w), (c, x)) = with_prisoners
+    said = look(capsys, "--expect", f"{b}+{w},{c + 1}+{x}", path)[1].splitlines()
+    assert said[-2].endswith(", as expected") and said[-1].endswith(", not confirmed")
 
 
 def test_a_calibrations_first_corner_turns_the_board(board, capsys, tmp_path):
@@ -126,7 +178,18 @@ def test_what_cannot_be_used_gets_one_sentence_and_2(board, capsys, tmp_path, mo
     assert status == 2 and err.count("\n") == 1 and err.startswith("shinpan: ")
 
 
-@pytest.mark.parametrize("args", [("--size", "11", "x.png"), ("--loud", "x.png"), ()])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("--size", "11", "x.png"),
+        ("--loud", "x.png"),
+        (),
+        *(
+            ("--expect", value, "x.png")
+            for value in ("", "3", "3+", "-1+2", "1+2+3", "a+b", "1+1,1+1,1+1", "1+1,", "1.5+0")
+        ),
+    ],
+)
 def test_bad_options_exit_2(capsys, args):
     status, out, err = look(capsys, *args)
     usage, sentence = err.splitlines()

@@ -84,7 +84,7 @@ rulings = st.builds(
     st.none() | st.just("uncertain"),
 ).map(lambda ruling: replace(ruling, player=ruling.move.player) if ruling.move else ruling)
 ranges = st.tuples(whole, whole)
-lids = st.builds(LidSight, whole, whole, ranges, ranges, st.booleans())
+lids = st.builds(LidSight, whole, whole, ranges, ranges, st.booleans(), st.booleans())
 named = st.builds(Named, masks, masks, st.tuples(masks, masks), st.none() | st.tuples(st.integers(1, 400), whole))
 said = st.one_of(
     st.builds(Propose, times, players, named),

@@ -167,13 +167,15 @@ def _log_odds(p: float) -> float:
 @dataclass(frozen=True, eq=False)
 class PlattScaling:
     """A logistic regression of a count's standardised features; coefficients are positive: a better feature never makes
-    a count less sure. threshold: the log-odds from which on a count is sure."""
+    a count less sure. threshold: the log-odds from which on a count is sure. told: those from which on it confirms what
+    is known by other means."""
 
     mean: Floats
     std: Floats
     coefficients: Floats
     intercept: float
     threshold: float
+    told: float
 
     def log_odds(self, features: Floats) -> Floats:
         """That counts with these features, shape (..., features), are right and of a single open layer."""
@@ -185,13 +187,21 @@ def platt_scaling() -> PlattScaling:
     """The one that is shipped."""
     values = json.loads(WEIGHTS.read_text())
     mean, std, coefficients = (np.array(values[name]) for name in ("mean", "std", "coefficients"))
-    return PlattScaling(mean, std, coefficients, float(values["intercept"]), float(values["threshold"]))
+    return PlattScaling(mean, std, coefficients, *(float(values[name]) for name in ("intercept", "threshold", "told")))
 
 
 def is_sure(count: Count) -> bool:
     """Whether the count can be relied on to be exact: its log-odds are high enough and no single feature forbids it."""
     least = platt_scaling().threshold + (UNDER if count.stones else 0.0)
     return bool(not_vetoed(count.features) and platt_scaling().log_odds(count.features) >= least)
+
+
+def is_clear(count: Count) -> bool:
+    """Whether one who knows that so many stones must lie there may rely on the count: they are seen one by one and by
+    their density alike, no single feature forbids it, and it is confident enough beside that knowledge."""
+    alike = all(round(density) == seen for density, seen in zip(count.density, count.counts(), strict=True))
+    least = platt_scaling().told + (UNDER if count.stones else 0.0)
+    return bool(alike and not_vetoed(count.features) and platt_scaling().log_odds(count.features) >= least)
 
 
 def not_vetoed(features: Floats) -> npt.NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from math import ceil, floor
 
 from vision.calibration import Box, Grid
 from vision.frame import Image
-from vision.lids.confidence import Count, counted, is_sure
+from vision.lids.confidence import Count, counted, is_clear, is_sure
 from vision.lids.detect import best_one, best_pair, box_of, find_circles
 from vision.lids.net import ask, ask_around, cut
 
@@ -40,7 +40,9 @@ LEVEL = 0.5
 class LidReading:
     """What one lid holds. black, white: the likeliest counts; the ranges (lowest, highest) hold the truth.
 
-    sure: both counts are exact. An unsure lid can be a pile, covered, or too dark to tell.
+    sure: both counts are exact. An unsure lid can be a pile, covered, or too dark to tell. clear: what the net says of
+    single stones and of their number agrees, and nothing speaks for a pile, a hand or no lid: one who knows by other
+    means how many must lie there may rely on them (`LidSight.confirms`).
     """
 
     box: Box
@@ -49,6 +51,7 @@ class LidReading:
     black_range: tuple[int, int]
     white_range: tuple[int, int]
     sure: bool
+    clear: bool = False
 
 
 def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
@@ -79,10 +82,12 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
     square = cut(image, box)
     count = counted(ask_around(square), box.w, box.h, square)
     seen = count.counts()
-    if is_sure(count) and _fits(image, box, stone):
-        return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True)
+    fits = _fits(image, box, stone)
+    clear = fits and is_clear(count)
+    if fits and is_sure(count):
+        return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True, clear)
     likeliest = [_likeliest(count, colour) for colour in (0, 1)]
-    return LidReading(box, likeliest[0], likeliest[1], _range(count, 0), _range(count, 1), False)
+    return LidReading(box, likeliest[0], likeliest[1], _range(count, 0), _range(count, 1), False, clear)
 
 
 def _likeliest(count: Count, colour: int) -> int:

@@ -68,7 +68,7 @@ class LidMemory:
 
 def _sure(reading: LidReading) -> LidReading:
     black, white = reading.black, reading.white
-    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True)
+    return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True)
 
 
 def _doubted(reading: LidReading, expected: tuple[int, int]) -> LidReading:
@@ -77,7 +77,7 @@ def _doubted(reading: LidReading, expected: tuple[int, int]) -> LidReading:
         (max(0, min(one, other) - 1), max(one, other) + 1)
         for one, other in zip((reading.black, reading.white), expected, strict=True)
     )
-    return replace(reading, black_range=black, white_range=white, sure=False)
+    return replace(reading, black_range=black, white_range=white, sure=False, clear=False)
 
 
 def _dense(image: Image, reading: LidReading) -> bool:

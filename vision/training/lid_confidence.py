@@ -83,7 +83,8 @@ def fit(looks: Looks) -> PlattScaling:
     scaling = _fitted(looks.features[learned], looks.open[learned], looks.right[learned])
     wrong = np.sort(scaling.log_odds(looks.features[allowed & looks.visible & ~looks.right]))[::-1]
     others = wrong[len(looks.right) // EXCUSED :]
-    return replace(scaling, threshold=float(np.max(others, initial=0.0)) + MARGIN)
+    least = float(np.max(others, initial=0.0)) + MARGIN
+    return replace(scaling, threshold=least, told=least)
 
 
 def _fitted(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> PlattScaling:
@@ -102,7 +103,7 @@ def _fitted(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[n
         return off
 
     optimizer.step(loss)
-    return PlattScaling(mean, std, soft(free).detach().numpy().astype(np.float64), float(bias.detach()), 0.0)
+    return PlattScaling(mean, std, soft(free).detach().numpy().astype(np.float64), float(bias.detach()), 0.0, 0.0)
 
 
 def write(scaling: PlattScaling, path: Path) -> None:

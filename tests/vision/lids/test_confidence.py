@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.lids.confidence import FAINT, counted, is_sure, platt_scaling
+from vision.lids.confidence import FAINT, counted, is_clear, is_sure, platt_scaling
 from vision.lids.net import PLACES, SIDE, STEP, Answer
 
 
@@ -82,6 +82,17 @@ def test_answers_that_count_differently_are_never_sure():
     assert is_sure(count(answer(*TWO))) and is_sure(count(answer(TWO[0], counts=(1, 0))))
     more = answer(*TWO, (MIDDLE, MIDDLE - 14, 1, 0.9), (MIDDLE - 12, MIDDLE, 1, 0.9))
     assert not is_sure(count(answer(*TWO), more))
+
+
+def test_a_known_number_is_confirmed_where_stones_and_density_agree_and_nothing_speaks_of_a_pile():
+    assert is_clear(count(answer(*TWO))) and is_clear(count(answer(TWO[0], counts=(1.3, 0.2))))
+    assert not is_clear(count(answer(*TWO, counts=(1.0, 1.6))))
+    assert not is_clear(count(answer(*TWO, single=0.1)))
+    assert not is_clear(count(answer(*TWO, missing=0.9)))
+
+
+def test_whoever_knows_the_number_needs_less_to_rely_on_a_count():
+    assert platt_scaling().told < platt_scaling().threshold
 
 
 def test_a_better_clue_never_lowers_the_trust():
