@@ -13,6 +13,7 @@ from vision.calibration import Box, Grid, transformed
 from vision.frame import Image
 
 Floats = npt.NDArray[np.float64]
+Points = npt.NDArray[np.float32]
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 CELL, AROUND = 10, 11
@@ -40,6 +41,13 @@ QUIET = 0.5
 GROWN, OUTER_RIM, SLACK = (1.07, 1.14, 1.21, 1.28), 0.8, 0.03
 """How much wider the outer rim may be than the edge of the floor; it is as plain as OUTER_RIM and at most SLACK less
 plain than that edge."""
+COS, SIN = np.cos(ANGLES).astype(np.float32), np.sin(ANGLES).astype(np.float32)
+NEARBY = np.array([-1.0, 0.0, 1.0])
+"""A rim's edge is looked for so far off the circle."""
+MOVED = np.stack(np.meshgrid(*[[-2.0, 0.0, 2.0]] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+"""Circles are moved and sized by so much to find where the rim is plainest."""
+WIDER = np.stack(np.meshgrid([-3.0, 0.0, 3.0], [-3.0, 0.0, 3.0], GROWN, indexing="ij"), axis=-1).reshape(-1, 3)
+"""By how much the outer rim's circle is moved and grown."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,8 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     matrix, side = _plane(grid)
     grey = _straightened(image, grid, matrix, side)
     step = _edges(grey)
-    found = [_judged(step, x, y, r) for x, y, r in _candidates(step) if _beside(x, y, r, grid.size)]
+    beside = [circle for circle in _candidates(step) if _beside(*circle, grid.size)]
+    found = _judged(step, np.array(beside).reshape(-1, 3))
     picture = _within(image, matrix, side)
     seen = [_of_the_seen(circle, picture) for circle in found]
     plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (c.seen <= WHOLE, -c.rim))
@@ -120,9 +129,10 @@ def _candidates(step: Floats) -> list[tuple[float, float, float]]:
     """Middles and radii on which many edges agree, by votes along their gradients, the most agreed first."""
     strength = np.linalg.norm(step, axis=-1)
     down, across = np.nonzero(strength > FAINT)
-    ways = step[down, across] / strength[down, across, None]
+    at = np.stack([across, down]).astype(np.float32)
+    ways = (step[down, across] / strength[down, across, None]).T.astype(np.float32)
     radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
-    votes = np.stack([_votes(across, down, ways, r, step.shape[0]) / r for r in radii])
+    votes = np.stack([_votes(at, ways, r, step.shape[0]) / r for r in radii])
     best, size = votes.max(axis=0), votes.argmax(axis=0)
     peaks = (best == cv2.dilate(best, np.ones((5, 5)))) & (best > 0)
     y, x = np.nonzero(peaks)
@@ -130,15 +140,15 @@ def _candidates(step: Floats) -> list[tuple[float, float, float]]:
     return [(float(2 * x[k]), float(2 * y[k]), float(radii[size[y[k], x[k]]])) for k in order]
 
 
-def _votes(across: npt.NDArray[np.int64], down: npt.NDArray[np.int64], ways: Floats, r: float, side: int) -> Floats:
+def _votes(at: Points, ways: Points, r: float, side: int) -> Floats:
+    """How many edges lie at that distance from each place of half the size, straight before or behind it. at, ways:
+    the edges' places and unit gradients, shape (2, n)."""
     half = side // 2 + 1
-    count = np.zeros(half * half)
-    for sign in (-1, 1):
-        x = ((across + sign * r * ways[:, 0]) / 2).round().astype(int)
-        y = ((down + sign * r * ways[:, 1]) / 2).round().astype(int)
-        inside = (x >= 0) & (x < half) & (y >= 0) & (y < half)
-        count += np.bincount(y[inside] * half + x[inside], minlength=half * half)
-    return np.asarray(cv2.blur(count.reshape(half, half), (3, 3)))
+    ahead = np.concatenate([at + np.float32(r) * ways, at - np.float32(r) * ways], axis=1) / 2
+    # What falls beyond the picture is gathered in a margin.
+    x, y = np.clip(np.rint(ahead).astype(np.int32), -1, half) + 1
+    count = np.bincount(y * (half + 2) + x, minlength=(half + 2) ** 2).reshape(half + 2, half + 2)
+    return np.asarray(cv2.blur(count[1:-1, 1:-1].astype(np.float64), (3, 3)))
 
 
 def _edges(grey: npt.NDArray[np.uint8]) -> Floats:
@@ -149,32 +159,39 @@ def _edges(grey: npt.NDArray[np.uint8]) -> Floats:
     return np.asarray(np.stack(slopes, axis=-1), np.float64)
 
 
-def _judged(step: Floats, x: float, y: float, r: float) -> LidCircle:
-    """The circle moved and sized a little to where its rim is plainest."""
-    tries = [(x + dx, y + dy, r + dr) for dx in (-2, 0, 2) for dy in (-2, 0, 2) for dr in (-2, 0, 2)]
-    rims = [_rim(step, *one) for one in tries]
-    best = int(np.argmax(rims))
-    outer = _outer(step, *tries[best])
-    return LidCircle(*outer, _rim(step, *outer), _busy(step, *tries[best]))
+def _judged(step: Floats, circles: Floats) -> list[LidCircle]:
+    """The circles, shape (n, 3), each moved and sized a little to where its rim is plainest."""
+    tries = circles[:, None] + MOVED
+    best = np.take_along_axis(tries, _rims(step, tries).argmax(axis=1)[:, None, None], axis=1)[:, 0]
+    outer = _outer(step, best)
+    rims = _rims(step, outer)
+    return [
+        LidCircle(float(x), float(y), float(r), float(rim), _busy(step, *map(float, inner)))
+        for (x, y, r), rim, inner in zip(outer, rims, best, strict=True)
+    ]
 
 
-def _outer(step: Floats, x: float, y: float, r: float) -> tuple[float, float, float]:
-    """The widest plain circle about the same middle: a lid's outer rim rather than the edge of its floor."""
-    tries = [(x + dx, y + dy, r * grow) for grow in GROWN for dx in (-3, 0, 3) for dy in (-3, 0, 3)]
-    least = max(OUTER_RIM, _rim(step, x, y, r) - SLACK)
-    plain = [one for one in tries if one[2] < LARGEST * CELL and _rim(step, *one) > least]
-    return max(plain, key=lambda one: (one[2], _rim(step, *one)), default=(x, y, r))
+def _outer(step: Floats, circles: Floats) -> Floats:
+    """The widest plain circles about the same middles: lids' outer rims rather than the edges of their floors."""
+    tries = circles[:, None] * np.concatenate([np.ones((len(WIDER), 2)), WIDER[:, 2:]], axis=1)
+    tries[..., :2] += WIDER[:, :2]
+    rims, least = _rims(step, tries), np.maximum(OUTER_RIM, _rims(step, circles) - SLACK)
+    plain = (tries[..., 2] < LARGEST * CELL) & (rims > least[:, None])
+    widest = np.where(plain, tries[..., 2] + 1e-3 * rims, 0.0).argmax(axis=1)
+    found = np.take_along_axis(tries, widest[:, None, None], axis=1)[:, 0]
+    return np.where(plain.any(axis=1)[:, None], found, circles)
 
 
-def _rim(step: Floats, x: float, y: float, r: float) -> float:
-    ways = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=-1)
-    strongest = np.zeros(len(ANGLES))
-    for radius in (r - 1.0, r, r + 1.0):
-        slopes = _at(step, np.array([x, y]) + radius * ways)
-        straight = np.abs((slopes * ways).sum(axis=-1))
-        radial = np.where(straight > 0.8 * np.linalg.norm(slopes, axis=-1), straight, 0.0)
-        strongest = np.maximum(strongest, radial)
-    return float(np.minimum(strongest / CLEAR, 1.0).mean())
+def _rims(step: Floats, circles: Floats) -> Floats:
+    """How much of each circle, shape (..., 3), lies on an edge that points to its middle, 0 to 1."""
+    reach = circles[..., 2, None] + NEARBY
+    x, y = (
+        (circles[..., k, None, None] + reach[..., None] * way).astype(np.float32) for k, way in enumerate((COS, SIN))
+    )
+    across, down = _at(step, x, y)
+    straight = np.abs(across * COS + down * SIN)
+    radial = np.where(straight > 0.8 * np.sqrt(across * across + down * down), straight, 0.0).max(axis=-2)
+    return np.asarray(np.minimum(radial / CLEAR, 1.0).mean(axis=-1), np.float64)
 
 
 def _busy(step: Floats, x: float, y: float, r: float) -> float:
@@ -186,11 +203,14 @@ def _busy(step: Floats, x: float, y: float, r: float) -> float:
     return float((part[inside] > SHARP).mean()) if inside.any() else 1.0
 
 
-def _at(step: Floats, points: Floats) -> Floats:
-    cells = points.round().astype(int)
-    inside = ((cells >= 0) & (cells < step.shape[0])).all(axis=-1)
-    clipped = cells.clip(0, step.shape[0] - 1)
-    return np.where(inside[:, None], step[clipped[:, 1], clipped[:, 0]], 0.0)
+def _at(step: Floats, x: Points, y: Points) -> tuple[Points, Points]:
+    """The gradients across and down nearest to those places, 0 beyond the picture."""
+    side = step.shape[0]
+    column, row = np.rint(x).astype(np.int32), np.rint(y).astype(np.int32)
+    inside = (column >= 0) & (column < side) & (row >= 0) & (row < side)
+    index = np.where(inside, row * side + column, 0)
+    across, down = (np.where(inside, part.ravel()[index], np.float32(0)) for part in (step[..., 0], step[..., 1]))
+    return across, down
 
 
 def _beside(x: float, y: float, r: float, size: int) -> bool:
@@ -201,7 +221,9 @@ def _beside(x: float, y: float, r: float, size: int) -> bool:
 
 def _of_the_seen(circle: LidCircle, picture: npt.NDArray[np.uint8]) -> LidCircle:
     """The circle with the share of it that lies in the picture, and how plain a rim that part is."""
-    seen = float((_at(picture[..., None].astype(np.float64), _ring(circle)) > 0).mean())
+    x, y = np.rint(_ring(circle)).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < picture.shape[1]) & (y < picture.shape[0])
+    seen = float((picture[y[inside], x[inside]] > 0).sum() / len(x))
     return replace(circle, rim=min(1.0, circle.rim / max(seen, MOSTLY)), seen=seen)
 
 

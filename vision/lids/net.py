@@ -100,6 +100,7 @@ def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image
     left, top = (at - side / 2 for at in box.middle())
     shrink = max(1, int(side / pixels))
     if shrink > 1:
+        image, (left, top) = _part(image, left, top, side, shrink)
         smaller = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
         image = np.asarray(smaller, np.uint8)
     scale = pixels / side * shrink
@@ -113,6 +114,17 @@ def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image
         borderValue=(128, 128, 128),
     )
     return np.asarray(square, np.uint8)
+
+
+def _part(image: Image, left: float, top: float, side: float, shrink: int) -> tuple[Image, tuple[float, float]]:
+    """The part of the picture that holds a square and what is blended with its edge, in whole blocks of so many pixels;
+    and where the square begins in it."""
+    spans = []
+    for at, size in ((left, image.shape[1]), (top, image.shape[0])):
+        begin = max(0, min(int(at) // shrink - 2, size // shrink - 1)) * shrink
+        spans.append((begin, min(size, max(begin + shrink, int(at + side) + 3 * shrink))))
+    (x, right), (y, bottom) = spans
+    return image[y:bottom, x:right], (left - x, top - y)
 
 
 @cache
