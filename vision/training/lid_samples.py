@@ -125,7 +125,7 @@ def _sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: 
     room = ROOM * KEPT / SIDE
     square = cut(pixels, box, KEPT, room)
     hidden = cut(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
-    seen = _seen(table, side, lid, box, hidden)
+    seen = seen_stones(table, side, lid, box, hidden)
     covered = hidden[KEPT // 8 : -KEPT // 8, KEPT // 8 : -KEPT // 8].mean() > 0.015
     return square, seen, np.int64(2 if covered else int(any(stone.layer for stone in lid)))
 
@@ -138,8 +138,10 @@ def counts(rng: np.random.Generator) -> tuple[int, int]:
     return black, total - black
 
 
-def _seen(table: Table, side: int, lid: tuple[LidStone, ...], box: Box, hidden: npt.NDArray[np.bool_]) -> Floats:
-    """Where the stones are seen in the kept square, as `Samples.stones` has them."""
+def seen_stones(
+    table: Table, side: int, lid: tuple[LidStone, ...], box: Box, hidden: npt.NDArray[np.bool_] | bool = False
+) -> Floats:
+    """Where the stones are seen in the kept square, as `Samples.stones` has them. hidden: what a hand hides of it."""
     stones = np.full((MOST, 5), -1, np.float32)
     if not lid:
         return stones
@@ -152,7 +154,7 @@ def _seen(table: Table, side: int, lid: tuple[LidStone, ...], box: Box, hidden: 
         cv2.fillConvexPoly(mask, np.rint(outlines[k] * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         owner[mask > 0] = k
         areas.append((k, max(int(mask.sum()), 1)))
-    owner[hidden] = -1
+    owner[np.broadcast_to(hidden, owner.shape)] = -1
     for k, area in areas:
         down, across = np.nonzero(owner == k)
         middle = (across.mean(), down.mean()) if len(down) else (0.0, 0.0)
