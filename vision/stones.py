@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board.pose import Pose, pose_of
 from vision.calibration import Grid
 from vision.frame import Image
 
@@ -35,6 +36,13 @@ EDGE = 0.1
 """A point nearer than this to the picture's edge, in cells, is not seen."""
 MAYBE = 0.1
 """A point may be hidden when the net says so with this probability."""
+MUCH, LOW = 3, np.radians(25.0)
+"""Points that must be doubtful, and the camera's tilt from straight down, before planes above the lines are tried."""
+HARDLY = 20
+"""A reading with so many doubtful points hardly tells which way its own plane is off."""
+HIGHER, LOWER = (0.1, 0.2, 0.3, 0.4, 0.5), (-0.1, -0.2, -0.3)
+"""The planes tried, in cells above the lines: a stone's middle stands 0.17 cells high, and a grid that was found by
+stones may itself lie on a plane above the lines, one found by few lines below it."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -49,14 +57,41 @@ class StoneReader:
     def read(self, image: Image, grid: Grid) -> Floats:
         """Probabilities of empty, black and white, shape (size, size, 3), row 0 the highest.
 
-        Under a hand and beyond the picture's edge each is as likely as another.
+        Under a hand and beyond the picture's edge each is as likely as another. From a low angle stones are seen
+        behind their crossings: where much is doubtful the plane above the lines is taken on which most is sure.
         """
+        read, doubts = self._read_on(image, grid)
+        if doubts < MUCH:
+            return read
+        pose = pose_of(grid, image.shape)
+        return read if pose.tilt < LOW else self._surest(image, pose, read, doubts)
+
+    def _surest(self, image: Image, pose: Pose, lines: Floats, doubts: int) -> Floats:
+        """The reading on the plane where the points are surest. lines: that on the plane of the lines."""
+        if doubts >= HARDLY:
+            every = (self._read_on(image, pose.above(height))[0] for height in (*HIGHER, *LOWER))
+            return max([lines, *every], key=_surety)
+        return max((self._climbed(image, pose, lines, heights) for heights in (HIGHER, LOWER)), key=_surety)
+
+    def _climbed(self, image: Image, pose: Pose, best: Floats, heights: tuple[float, ...]) -> Floats:
+        """The surest reading as far as each plane is surer than the one before it."""
+        for height in heights:
+            tried, _ = self._read_on(image, pose.above(height))
+            if _surety(tried) <= _surety(best):
+                break
+            best = tried
+        return best
+
+    def _read_on(self, image: Image, grid: Grid) -> tuple[Floats, int]:
+        """The same on the grid's own plane, and how many points that nothing hides are doubtful."""
         board = looked_at(image, grid)
         answer = self.answer(board, grid.size)
         seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
         outside = _outside(grid, image.shape)
         seen[outside] = 1 / CONTENTS
-        return tempered(seen, outside | _beside_hands(answer), _brightness(board, grid.size))
+        hidden = outside | _beside_hands(answer)
+        read = tempered(seen, hidden, _brightness(board, grid.size))
+        return read, int(((read.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden).sum())
 
     def answer(self, board: Image, size: int) -> Floats:
         """The net's own answer to what `looked_at` gives, shape (size, size, 4): empty, black, white, hidden."""
@@ -64,6 +99,11 @@ class StoneReader:
         points = np.asarray(self._net.forward()[0], np.float32).transpose(1, 2, 0)
         first = (CELLS - size) // 2
         return points[first : first + size, first : first + size]
+
+
+def _surety(read: Floats) -> float:
+    """How sure a reading is: the log of the probability that the likeliest content lies on every point."""
+    return float(np.log(read.max(axis=-1)).sum())
 
 
 def looked_at(image: Image, grid: Grid) -> Image:

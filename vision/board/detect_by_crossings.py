@@ -11,7 +11,7 @@ from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, latti
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.refine import Marks, fitted
 from vision.board.window import OUTSIDE
-from vision.calibration import Grid, clockwise, mean_side
+from vision.calibration import UNIT_SQUARE, Grid, clockwise, mean_side
 from vision.frame import Image
 
 Floats = npt.NDArray[np.float64]
@@ -19,7 +19,9 @@ Floats = npt.NDArray[np.float64]
 # Chosen by hand unless said otherwise (docs/vision.md).
 SQUARES = (0.75, 0.5, 1.0)
 """Where to begin: squares in the middle, as shares of the picture's shorter side."""
-LOOKS = 5
+LEANING = 0.6
+"""Then one that is so much lower than wide, as a board seen from a low angle."""
+LOOKS = 8
 """How often the view is drawn in before it has to stay."""
 STAYS = 0.02
 """The view stays when its corners move by less than this share of its side."""
@@ -38,8 +40,8 @@ STRAY = 0.1
 
 def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """The board that the crossings show, or None when they show none surely."""
-    for share in SQUARES:
-        grid = drawn_in(image, _square(image, share), sizes)
+    for share, high in (*((share, 1.0) for share in SQUARES), (1.0, LEANING)):
+        grid = drawn_in(image, _oblong(image, share, high), sizes)
         if grid is not None:
             return grid
     return None
@@ -50,11 +52,11 @@ def stands(image: Image, grid: Grid) -> CrossingWindow:
     return window_of(crossings(image, np.array(grid.corners)), grid)
 
 
-def _square(image: Image, share: float) -> Floats:
+def _oblong(image: Image, share: float, high: float) -> Floats:
+    """In the picture's middle; share: its width, of the picture's shorter side. high: its height, of its width."""
     height, width = image.shape[:2]
-    half = share * min(height, width) / 2
-    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    return np.asarray(square + np.array([width / 2, height / 2]))
+    wide = share * min(height, width)
+    return np.asarray((UNIT_SQUARE - 0.5) * [wide, high * wide] + np.array([width / 2, height / 2]))
 
 
 def drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | None:

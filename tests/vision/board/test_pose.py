@@ -1,0 +1,52 @@
+from dataclasses import replace
+from math import degrees, radians
+
+import numpy as np
+import pytest
+
+from vision.board.pose import pose_of
+from vision.render.looks import club_look, framed
+from vision.render.view import View
+
+
+def view_from(tilt, turn=0.0, aspect=23.7 / 22.0, size=19):
+    """A camera over a drawn table, tilted by so many degrees from straight down, and turned about the board."""
+    look = club_look(5, size, 1280, 960)
+    camera = replace(look.camera, tilt=radians(tilt), turn=radians(turn), roll=0.0, shift=(0.0, 0.0), k1=0.0)
+    return View(framed(replace(look, camera=camera, aspect=aspect), 0.8, 0.8))
+
+
+def seen_above(view, height):
+    """Where the camera sees the outer corners so many cells (mean pitch) above their place."""
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
+    high = np.full((4, 1), height * (1 + view.look.aspect) / 2)
+    return view.pixels(np.concatenate([signs * view.board_half(), high], axis=1))
+
+
+@pytest.mark.parametrize("tilt", [30, 45, 60])
+@pytest.mark.parametrize("turn", [-35, 0, 20])
+@pytest.mark.parametrize("aspect", [1.0, 23.7 / 22.0])
+def test_a_plane_above_the_board_is_where_the_camera_sees_it(tilt, turn, aspect):
+    view = view_from(tilt, turn, aspect)
+    pose = pose_of(view.grid, (960, 1280))
+    off = np.linalg.norm(np.array(pose.above(0.3).corners) - seen_above(view, 0.3), axis=1)
+    # Turned to a side of the board a camera tells its focal length by the cells' shape alone, of which there are three.
+    assert off.max() < (0.05 if turn else 0.12) * view.grid.cell()
+    assert abs(degrees(pose.tilt) - tilt) < (5 if turn else 12)
+
+
+def test_from_straight_above_planes_only_grow():
+    view = view_from(0)
+    pose = pose_of(view.grid, (960, 1280))
+    higher = pose.above(0.3)
+    middle = np.array(view.grid.corners).mean(axis=0)
+    assert np.linalg.norm(np.array(higher.corners).mean(axis=0) - middle) < 0.02 * view.grid.cell()
+    assert higher.cell() > view.grid.cell() and degrees(pose.tilt) < 5
+
+
+def test_a_plane_and_back_is_the_plane_of_the_lines():
+    view = view_from(50, 10)
+    there = pose_of(view.grid, (960, 1280)).above(0.2)
+    back = pose_of(there, (960, 1280)).above(-0.2)
+    off = np.linalg.norm(np.array(back.corners) - np.array(view.grid.corners), axis=1)
+    assert off.max() < 0.03 * view.grid.cell()

@@ -1,0 +1,72 @@
+"""The camera's pose over a board, so far as the board's grid tells it, and planes above the board's lines.
+
+Lines lie in the board's plane, stones stand on it: from low angles a stone is seen well behind the crossing that it
+stands on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.calibration import UNIT_SQUARE, Grid, transformed
+
+Floats = npt.NDArray[np.float64]
+
+# Chosen by hand unless said otherwise (docs/vision.md).
+FOCALS = np.geomspace(0.5, 3.0, 60)
+"""Focal lengths tried, as shares of the picture's longer side ..."""
+USUAL, SPREAD = 0.9, 0.35
+"""... of which this one is the likeliest, those a factor e^SPREAD from it less so: phones' and webcams'."""
+ASPECTS = np.log([22.0 / 23.7, 1.0, 23.7 / 22.0])
+"""The logarithms of a cell's width over its height: the standard board's, lying either way, and a square one (mm)."""
+EXACT = 0.02
+"""By how much grids usually miss right angles (as a cosine) and these aspects (as a logarithm)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """A camera over a board. tilt: of its ray to the board's middle, from straight down, in radians. up: by what the
+    last column of the homography from board coordinates to flat pixels changes for each cell of height."""
+
+    grid: Grid
+    tilt: float
+    up: Floats
+
+    def above(self, height: float) -> Grid:
+        """The same points of the board so many cells above their place, as the camera sees them."""
+        matrix = self.grid.homography()
+        matrix[:, 2] += height * self.up
+        corners = self.grid.seen(transformed(UNIT_SQUARE, matrix))
+        return replace(self.grid, corners=tuple((float(x), float(y)) for x, y in corners))
+
+
+def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
+    """The likeliest pose of a camera whose axis goes through the middle of the picture, of that shape.
+
+    A homography's first two columns are the board's axes, at right angles and of known lengths, seen through the lens:
+    that fixes the focal length (Hartley and Zisserman, chapter 8), and their cross product is the way up.
+    """
+    to_middle = np.eye(3)
+    to_middle[:2, 2] = -shape[1] / 2, -shape[0] / 2
+    matrix = to_middle @ grid.homography() @ np.diag([1 / (grid.size - 1)] * 2 + [1.0])
+    focal = min(FOCALS * max(shape[:2]), key=lambda tried: _misfit(matrix, tried, max(shape[:2])))
+    across, down, first = (np.diag([1.0, 1.0, focal]) @ matrix).T / focal
+    pitch = (np.linalg.norm(across) + np.linalg.norm(down)) / 2
+    up = -np.cross(across, down)
+    up /= np.linalg.norm(up)
+    middle = first + (across + down) * (grid.size - 1) / 2
+    tilt = float(np.arccos(np.clip(abs(up @ middle) / np.linalg.norm(middle), 0.0, 1.0)))
+    seen = np.linalg.inv(to_middle) @ np.diag([focal, focal, 1.0]) @ (up * pitch)
+    return Pose(grid, tilt, np.asarray(seen, np.float64))
+
+
+def _misfit(matrix: Floats, focal: float, longer: int) -> float:
+    """How unlikely a focal length is: by the angle and the lengths that it gives the board's axes, and by itself."""
+    across, down = (np.diag([1.0, 1.0, focal]) @ matrix[:, :2]).T
+    wide, high = np.linalg.norm(across), np.linalg.norm(down)
+    askew = float(across @ down / (wide * high))
+    uneven = float(np.abs(np.log(wide / high) - ASPECTS).min())
+    return (askew / EXACT) ** 2 + (uneven / EXACT) ** 2 + (float(np.log(focal / longer / USUAL)) / SPREAD) ** 2
