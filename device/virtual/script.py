@@ -7,6 +7,7 @@
     B play E5                  put a stone of one's own on E5 and lift what it captures into one's own lid
     B play E5 leaving D4,E4    the same, forgetting stones
     B put W E5                 put a stone of that colour there and do no more
+    B push E5 0.4 -0.1         push the stone on E5 off its point: by parts of a cell to the right and down
     B lift D4,E4 own           take stones off the board: into the own lid, the other lid, or the supply
     B give W other             take a stone of that colour out of the own lid: into the other lid or the supply
     B press done               press a button of one's own panel: done, call or score; or the table's: pause
@@ -34,6 +35,7 @@ from vision.named import NamedFile
 SIZES = (9, 13, 19)
 SCRIPT = NamedFile("a text with an act a line, such as B play E5", 1 << 20, BadRecord)
 LONGEST_WAIT = 600.0
+FARTHEST_PUSH = 0.5
 
 
 class Place(StrEnum):
@@ -60,6 +62,16 @@ class Put:
     player: Colour
     colour: Colour
     point: Point
+
+
+@dataclass(frozen=True)
+class Push:
+    """The stone of a point is pushed so far to the right of it and down from it, in cells, as the camera sees them."""
+
+    player: Colour
+    point: Point
+    right: float
+    down: float
 
 
 @dataclass(frozen=True)
@@ -96,7 +108,7 @@ class Wait:
     seconds: float
 
 
-Act = Play | Put | Lift | Give | Press | Wait
+Act = Play | Put | Push | Lift | Give | Press | Wait
 
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -189,6 +201,8 @@ def _act(words: list[str], board: Board) -> Act:
             return Play(player, board.point(point), _points(points, board))
         case "put", [colour, point]:
             return Put(player, _colour(colour), board.point(point))
+        case "push", [point, right, down]:
+            return Push(player, board.point(point), _part_of_cell(right), _part_of_cell(down))
         case "lift", [points, to]:
             return Lift(player, _points(points, board), _one_of(Place, to))
         case "give", [colour, to]:
@@ -210,6 +224,13 @@ def _wait(*words: str) -> Wait:
         if 0 < seconds <= LONGEST_WAIT:
             return Wait(seconds)
     raise ValueError(f"one waits for up to {LONGEST_WAIT:g} seconds")
+
+
+def _part_of_cell(word: str) -> float:
+    """Half a cell at most, either way; raises ValueError for anything else."""
+    if re.fullmatch(r"-?0?\.[0-9]{1,3}|0", word) and abs(float(word)) <= FARTHEST_PUSH:
+        return float(word)
+    raise ValueError(f"a stone is pushed by up to {FARTHEST_PUSH:g} of a cell each way")
 
 
 def _one_of(kind: type[_Word], word: str) -> _Word:
@@ -245,6 +266,8 @@ def _line(act: Act, board: Board) -> str:
             return f"{player} play {board.name(point)}{left}"
         case Put(player, colour, point):
             return f"{player} put {colour} {board.name(point)}"
+        case Push(player, point, right, down):
+            return f"{player} push {board.name(point)} {right:g} {down:g}"
         case Lift(player, points, to):
             return f"{player} lift {','.join(map(board.name, points))} {to}"
         case Give(player, colour, to):

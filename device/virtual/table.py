@@ -9,7 +9,7 @@ from math import floor
 from device.panel.panel import Edge
 from device.virtual.manners import Manners
 from device.virtual.messages import Lamps
-from device.virtual.script import Act, Give, Lift, Place, Play, Press, Put, Script, Wait, write_step
+from device.virtual.script import Act, Give, Lift, Place, Play, Press, Push, Put, Script, Wait, write_step
 from device.virtual.world import World
 from referee.board import Colour, Point, points_of
 from referee.diagram import rows_of
@@ -17,7 +17,7 @@ from referee.errors import BadRecord
 from referee.events import Button, Pressed
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look
-from vision.render.scene import Hand, Scene
+from vision.render.scene import Hand, Nudge, Scene
 from vision.render.table import Table
 
 RATE = 10
@@ -168,6 +168,10 @@ class Performance:
                 yield from self._play(player, point, leaving)
             case Put(player, colour, point):
                 yield from self._put(player, colour, point)
+            case Push(player, point, right, down):
+                yield from self._come(player, self._at(point), None)
+                self.world.push(point, right, down)
+                yield from self._go(player, self._at(point))
             case Lift(player, points, to):
                 for point in points:
                     yield from self._lift(player, point, to)
@@ -252,7 +256,9 @@ class Performance:
 
     def _scene(self, hand: Hand | None = None) -> Scene:
         one, two = (self.world.lids[self._lids.index(drawn)] for drawn in (0, 1))
-        return Scene(rows_of(self.world.position), (one, two), hand)
+        pushed = self.world.pushed.items()
+        nudges = tuple(Nudge(*divmod(point, self.world.board.cols), right, down) for point, (right, down) in pushed)
+        return Scene(rows_of(self.world.position), (one, two), hand, nudges)
 
     def _at(self, point: Point) -> Target:
         row, col = divmod(point, self.world.board.cols)

@@ -20,12 +20,17 @@ LAID = 12
 
 @dataclass
 class World:
-    """What lies on the table. black_side: 1 or 2, whose lid holds Black's prisoners. lids: of sides 1 and 2."""
+    """What lies on the table.
+
+    black_side: 1 or 2, whose lid holds Black's prisoners. lids: of sides 1 and 2. pushed: how far stones were pushed to
+    the right of their points and down from them, in cells.
+    """
 
     board: Board
     rng: np.random.Generator
     black_side: int
     lids: list[Lid] = field(default_factory=lambda: [(), ()])
+    pushed: dict[Point, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.position = empty_position(self.board)
@@ -51,12 +56,19 @@ class World:
             raise BadRecord(f"a stone stands on {self.board.name(point)} already")
         self.position = self.position.put(colour, 1 << point)
 
+    def push(self, point: Point, right: float, down: float) -> None:
+        """The stone of a point pushed off it, or back; raises BadRecord where none stands."""
+        if self.position.colour_at(point) is None:
+            raise BadRecord(f"no stone stands on {self.board.name(point)}")
+        self.pushed[point] = right, down
+
     def lift(self, point: Point) -> Colour:
         """The stone on a point, taken off; raises BadRecord where none stands."""
         colour = self.position.colour_at(point)
         if colour is None:
             raise BadRecord(f"no stone stands on {self.board.name(point)}")
         self.position = self.position.without(1 << point)
+        self.pushed.pop(point, None)
         return colour
 
     def drop(self, side: int, colour: Colour) -> None:

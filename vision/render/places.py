@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from referee import Colour
-from vision.render.scene import Look
+from vision.render.scene import Look, Nudge
 from vision.render.stones import Placed
 
 COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE}
@@ -31,17 +31,29 @@ class Places:
         self._pressed = pushed_apart(self._loose, 2 * look.radius, look.aspect)
         self._seeds = rng.integers(0, 10**6, (2, look.size, look.size))
 
-    def stones(self, rows: tuple[str, ...]) -> list[Placed]:
+    def stones(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> list[Placed]:
         """Every stone of the position, row by row."""
+        off = self.offsets(rows, nudges)
         return [
-            self._placed(row, col, COLOUR_OF[mark], _beside(rows, row, col))
+            self._placed(row, col, COLOUR_OF[mark], off[row, col])
             for row, line in enumerate(rows)
             for col, mark in enumerate(line)
             if mark in COLOUR_OF
         ]
 
-    def _placed(self, row: int, col: int, colour: Colour, pressed: bool) -> Placed:
-        off = (self._pressed if pressed else self._loose)[row, col]
+    def offsets(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> Offsets:
+        """How far each stone lies to the right of its point and down from it, (size, size, 2), in the look's own cells,
+        which are as wide as high; NaN where no stone lies."""
+        off = np.full((len(rows), len(rows), 2), np.nan)
+        for row, line in enumerate(rows):
+            for col, mark in enumerate(line):
+                if mark in COLOUR_OF:
+                    off[row, col] = (self._pressed if _beside(rows, row, col) else self._loose)[row, col]
+        for nudge in nudges:
+            off[nudge.row, nudge.col] = nudge.right, nudge.down * self._look.aspect
+        return off
+
+    def _placed(self, row: int, col: int, colour: Colour, off: Offsets) -> Placed:
         middle = (self._look.size - 1) / 2
         return Placed(
             col - middle + float(off[0]),

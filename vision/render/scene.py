@@ -47,12 +47,25 @@ class Hand:
 
 
 @dataclass(frozen=True)
+class Nudge:
+    """A stone that lies beside its point: the point's row and column from 0, and how far it lies to the right of it and
+    down the board, in cells."""
+
+    row: int
+    col: int
+    right: float
+    down: float
+
+
+@dataclass(frozen=True)
 class Scene:
-    """What lies on the table: rows of X, O and '.', the prisoners of both lids, perhaps a hand."""
+    """What lies on the table: rows of X, O and '.', the prisoners of both lids, perhaps a hand; and which stones lie
+    beside their points."""
 
     rows: tuple[str, ...]
     lids: tuple[tuple[LidStone, ...], tuple[LidStone, ...]] = ((), ())
     hand: Hand | None = None
+    nudges: tuple[Nudge, ...] = ()
 
 
 @dataclass(frozen=True)

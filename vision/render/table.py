@@ -45,7 +45,9 @@ class Table:
             raise ValueError(f"the rows must be {size} strings of {size} characters")
         pixels = self._canvas.show(self._items(scene))
         pixels, hidden = self._handed(pixels, scene.hand)
-        return Picture(self._finish(pixels, frame), Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden))
+        off = self._places.offsets(scene.rows, scene.nudges) / np.array([1.0, self.look.aspect])
+        truth = Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden, off)
+        return Picture(self._finish(pixels, frame), truth)
 
     def lid_point(self, side: int) -> tuple[float, float]:
         """The middle of the lid of side 0 or 1 in board coordinates (0 to 1 between the outer lines)."""
@@ -101,7 +103,7 @@ class Table:
         return lay_hand(pixels, painted), hidden_points(self.view, painted)
 
     def _items(self, scene: Scene) -> list[Item]:
-        stones = [(stone, 0) for stone in self._places.stones(scene.rows)]
+        stones = [(stone, 0) for stone in self._places.stones(scene.rows, scene.nudges)]
         if self.look.lids_shown:
             stones += [
                 (self._prisoner(dish, stone), stone.layer)

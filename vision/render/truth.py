@@ -23,12 +23,17 @@ class LidTruth:
 
 @dataclass(frozen=True)
 class Truth:
-    """The board's grid in pixels, its stones (X, O, '.'), both lids and the points a hand covers, (size, size)."""
+    """The board's grid in pixels, its stones (X, O, '.'), both lids and the points a hand covers, (size, size).
+
+    offsets: how far each stone lies to the right of its point and down from it, in cells, (size, size, 2), NaN where
+    none lies.
+    """
 
     grid: Grid
     rows: tuple[str, ...]
     lids: tuple[LidTruth, LidTruth]
     hidden: npt.NDArray[np.bool_]
+    offsets: npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

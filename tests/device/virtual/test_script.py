@@ -7,6 +7,7 @@ from device.virtual.script import (
     Place,
     Play,
     Press,
+    Push,
     Put,
     Script,
     Wait,
@@ -35,6 +36,7 @@ black 2
 B play E5; B press done
 W play D4 leaving E5,E6
 W put B A1; W lift A1,B2 supply
+W push D4 0.4 -0.05
 B give W other
 wait 2.5
 
@@ -51,13 +53,14 @@ def test_every_kind_of_act_is_read_and_written_back():
         (Play(B, at("E5")), Press(B, Button.DONE)),
         (Play(W, at("D4"), (at("E5"), at("E6"))),),
         (Put(W, B, at("A1")), Lift(W, (at("A1"), at("B2")), Place.SUPPLY)),
+        (Push(W, at("D4"), 0.4, -0.05),),
         (Give(B, W, Place.OTHER),),
         (Wait(2.5),),
         (Press(B, Button.CALL),),
         (Press(W, Button.PAUSE, held=True),),
     )
     assert (script.size, script.look, script.black) == (9, 3, 2)
-    assert script.remarks == {0: "an opening\nof two lines", 5: "the end"}
+    assert script.remarks == {0: "an opening\nof two lines", 6: "the end"}
     assert read_script(write_script(script)) == script
 
 
@@ -67,7 +70,19 @@ def test_a_script_without_a_head_is_played_on_19_lines_with_black_at_side_1():
 
 @pytest.mark.parametrize(
     "line",
-    ["B", "B play", "B play Z9", "X play E5", "R play E5", "B put R E5", "B eat E5", "B lift E5", "B lift E5 pocket"],
+    [
+        "B",
+        "B play",
+        "B play Z9",
+        "X play E5",
+        "R play E5",
+        "B put R E5",
+        "B eat E5",
+        "B lift E5",
+        "B lift E5 pocket",
+        "B push E5 .6 0",
+        "B push E5 0",
+    ],
 )
 def test_an_act_that_is_none_is_named(line):
     said_to_be_no_act(line)

@@ -7,8 +7,9 @@ import pytest
 
 from vision.render.looks import club_look
 from vision.render.places import Places
-from vision.render.scene import Look
+from vision.render.scene import Look, Nudge, Scene
 from vision.render.stones import Placed
+from vision.render.table import Table
 
 FULL = ("XO" * 9 + "X",) * 19
 CROSS = (".........",) * 3 + ("....X....", "...XOX...", "....X....") + (".........",) * 3
@@ -51,3 +52,19 @@ def test_without_misplacement_stones_lie_on_their_points() -> None:
     stones = Places(look(misplaced=0.0, size=9)).stones(CROSS)
     assert at(stones)[2] == pytest.approx([0.0, 0.0])
     assert len(stones) == 5
+
+
+def test_a_nudged_stone_lies_as_far_from_its_point_as_is_said() -> None:
+    places = Places(look(size=9))
+    nudge = Nudge(3, 4, 0.4, -0.3)
+    before, after = at(places.stones(CROSS)), at(places.stones(CROSS, (nudge,)))
+    assert after[0] == pytest.approx((0.4, (-1 - 0.3) * look().aspect))
+    assert (before[1:] == after[1:]).all()
+    off = places.offsets(CROSS, (nudge,))
+    assert np.isfinite(off[..., 0]).sum() == 5 and off[3, 4] == pytest.approx((0.4, -0.3 * look().aspect))
+
+
+def test_a_picture_tells_how_far_its_stones_lie_from_their_points() -> None:
+    table = Table(look(size=9))
+    truth = table.draw(Scene(CROSS, nudges=(Nudge(3, 4, 0.4, -0.3),))).truth
+    assert truth.offsets[3, 4] == pytest.approx((0.4, -0.3)) and np.isnan(truth.offsets[0, 0]).all()
