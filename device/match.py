@@ -290,7 +290,8 @@ class Match:
         trouble = self._trouble
         if trouble is None:
             return not self._begun
-        if trouble.status is Status.UNFINISHED and trouble.turn > 0:
+        between = trouble.move is None and bool(trouble.points)
+        if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
             return isinstance(trouble.move, Placement) and self.manner.refereed and not self._referee.waiting
         return seen.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
 
@@ -463,9 +464,10 @@ def _is_notice(answer: Said) -> bool:
 
 
 def gist(seen: Observed) -> object:
-    """What of a look makes it news: each point's likeliest content and whether it is doubtful, and the lids."""
+    """What of a look makes it news: each point's likeliest content and whether it is doubtful, stones between points,
+    and the lids."""
     likeliest = tuple((max(range(3), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
-    return likeliest, seen.lids
+    return likeliest, seen.between, seen.lids
 
 
 def new_stretch(then: Face, now: Face) -> Message | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.authors import Author
-from referee.board import Colour, Mask
+from referee.board import Colour, Mask, Point
 from referee.messages import Message
 from referee.time.steps import Step
 from referee.turns import Settlement, Turn
@@ -36,6 +36,14 @@ class LidSight:
         return (self.sure or self.clear) and (self.black, self.white) == (black, white)
 
 
+@dataclass(frozen=True)
+class Between:
+    """A stone that lies between points: the nearest one, and the one towards which it lies, None beyond the edge."""
+
+    point: Point
+    towards: Point | None
+
+
 PointSight = tuple[float, float, float]
 """Probabilities that a point is empty, holds a black stone, holds a white stone."""
 
@@ -46,7 +54,7 @@ class Observed:
 
     points: one PointSight an intersection, row by row from the top left. lids: sides 1 and 2, or none when they are
     not in view. t: seconds, when the frame was taken. name: the still's file name. packed: the points as
-    `wire.observed_to_json` packs them, once that has been done.
+    `wire.observed_to_json` packs them, once that has been done. between: the stones that lie on no point plainly.
     """
 
     t: float
@@ -54,6 +62,7 @@ class Observed:
     lids: tuple[LidSight, ...] = ()
     name: str | None = None
     packed: str | None = field(default=None, compare=False, repr=False)
+    between: tuple[Between, ...] = ()
 
 
 class Button(StrEnum):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
 
 from referee.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
+from referee.events import Between
 from referee.legality import Verdict, delays, legal_placements, may_draw, may_pass, only_resigning_left
 from referee.messages import Listing, Message, Stones, message, points
 from referee.record import GameRecord, Remarking
@@ -13,6 +16,9 @@ from referee.rules.opening_and_end import chose_to_pass, passed, passes_in_a_row
 from referee.rules.ultimate import UltimateDelayDraws
 from referee.ruling import Prohibition, Reason
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+
+MOST_BETWEEN = 3
+"""Of stones between points so many are named; the others when these are set right."""
 
 # Turns that count
 
@@ -265,6 +271,18 @@ def unexplained(record: GameRecord, seen: Position, changed: Mask) -> Message:
 def unclear(board: Board, open_points: Mask) -> Message:
     """Points that have to be seen better before a turn can be written."""
     return message("unclear", points=points(board, open_points))
+
+
+def between(board: Board, stones: Sequence[Between]) -> Message:
+    """Stones that lie on no point plainly; there is at least one."""
+    said = [_one_between(board, stone) for stone in stones[:MOST_BETWEEN]]
+    return reduce(add, said)
+
+
+def _one_between(board: Board, stone: Between) -> Message:
+    if stone.towards is None:
+        return message("between.edge", point=board.name(stone.point))
+    return message("between", point=board.name(stone.point), other=board.name(stone.towards))
 
 
 def hidden(count: int) -> Message:

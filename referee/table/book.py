@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from referee import texts
 from referee.authors import Author, as_entered
 from referee.board import Mask, mask_of, points_of
-from referee.events import Enter, LidSight, Settle, TakeBack
+from referee.events import Between, Enter, LidSight, Settle, TakeBack
 from referee.legality import judge
 from referee.messages import Message, message
 from referee.record import GameRecord
@@ -206,6 +206,11 @@ class Book:
     def unexplained(self, said: Message, points: Mask = 0) -> None:
         """Find something that no turn explains."""
         self.find(self.ruling(Status.UNEXPLAINED, said, points=points))
+
+    def between(self, stones: tuple[Between, ...]) -> Ruling:
+        """The finding that stones lie on no point plainly, and what the players are asked for."""
+        said = texts.between(self.record.position.board, stones)
+        return self.ruling(Status.UNFINISHED, said, points=mask_of(stone.point for stone in stones))
 
     def refuse(
         self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from referee.board import COLOURS, Board, Colour, Mask, Position, points_of
-from referee.events import PointSight
+from referee.events import Between, PointSight
 
 CONTRADICTS = 0.05
 """A content less probable than this is excluded by the look."""
@@ -26,7 +26,8 @@ class Look:
     """A look at the board in a form that is quick to weigh.
 
     logs: a triple of log probabilities (empty, black, white) a point. may: the points that may be empty, black, white.
-    likeliest: each point read as its likeliest content. doubtful: the points where that is not likely enough.
+    likeliest: each point read as its likeliest content. doubtful: the points where that is not likely enough. between:
+    the stones that lie on no point plainly.
     """
 
     board: Board
@@ -34,9 +35,10 @@ class Look:
     may: tuple[Mask, Mask, Mask]
     likeliest: Position
     doubtful: Mask
+    between: tuple[Between, ...] = ()
 
     @classmethod
-    def of(cls, board: Board, points: tuple[PointSight, ...]) -> Look:
+    def of(cls, board: Board, points: tuple[PointSight, ...], between: tuple[Between, ...] = ()) -> Look:
         """The look with these probabilities, row by row; a sight that is no probabilities says nothing of its point."""
         may, read, logs, doubtful = [0, 0, 0], [0, 0, 0], [], 0
         for point, sight in enumerate(points):
@@ -47,7 +49,8 @@ class Look:
             read[best] |= bit
             doubtful |= bit if chances[best] < DOUBTFUL else 0
             logs.append((math.log(chances[0]), math.log(chances[1]), math.log(chances[2])))
-        return cls(board, tuple(logs), (may[0], may[1], may[2]), Position(board, (read[1], read[2])), doubtful)
+        likeliest = Position(board, (read[1], read[2]))
+        return cls(board, tuple(logs), (may[0], may[1], may[2]), likeliest, doubtful, between)
 
     @property
     def too_doubtful(self) -> bool:
@@ -59,6 +62,12 @@ class Look:
         black, white = position.stones
         empty, stones = ~(black | white) & self.may[0], (black & self.may[1]) | (white & self.may[2])
         return self.board.full & ~(empty | stones)
+
+    def unset(self, position: Position, left: Left = NONE_LEFT) -> tuple[Between, ...]:
+        """The stones between points that are none of this position's, nor captured ones that still stand: those were
+        pushed a little since they were placed, and it is known whose point is theirs."""
+        known = position.occupied | left[0] | left[1]
+        return tuple(stone for stone in self.between if not known >> stone.point & 1)
 
     def shows_other(self, position: Position, points: Mask) -> bool:
         """Whether the look excludes the position, or reads one of these points otherwise."""

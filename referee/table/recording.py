@@ -60,6 +60,10 @@ class Recording:
         if look.too_doubtful:
             self._hidden(look)
             return
+        if between := look.unset(self._book.record.position, self._book.left):
+            self._pending = waiting
+            self._book.find(self._book.between(between))
+            return
         lids = self._book.lids_of(sights)
         self._calm = False
         self._follow(look, sights, lids if self._book.lids.believed else None, waiting)

@@ -204,7 +204,8 @@ class Referee:
             return False
         look = self._weighed(seen)
         lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
-        return look.likeliest == record.position and (lids is None or lids.fit(record.bowls))
+        set_down = look.likeliest == record.position and not look.unset(record.position)
+        return set_down and (lids is None or lids.fit(record.bowls))
 
     def receive(self, event: Event) -> tuple[Ruling, ...]:
         """Take one event; returns what is ruled upon it, in order. Other answers are added to `answers`."""
@@ -296,8 +297,8 @@ class Referee:
 
     def _weighed(self, seen: Observed) -> Look:
         """The look, weighed once for all that only differ in their time."""
-        if self._look is None or self._look[0] is not seen.points:
-            self._look = seen.points, Look.of(self.record.position.board, seen.points)
+        if self._look is None or self._look[0] is not seen.points or self._look[1].between != seen.between:
+            self._look = seen.points, Look.of(self.record.position.board, seen.points, seen.between)
         return self._look[1]
 
     def _observe(self, seen: Observed) -> None:

@@ -118,6 +118,10 @@ class Refereed:
             self._settle(due, 0, t)
         elif due and look.too_doubtful:
             book.unexplained(texts.hidden(look.doubtful.bit_count()), look.doubtful)
+        elif due and (between := look.unset(book.record.position)):
+            self._claims = self._claims[len(due) :]
+            book.say(book.between(between))
+            self._settle(due, 0, t)
         elif due:
             self._claims, number = self._claims[len(due) :], book.record.number
             self._judge_all(due, look, lids)
@@ -136,7 +140,8 @@ class Refereed:
 
     def unpressed(self, look: Look, lids: Lids | None) -> Turn | None:
         """The one legal turn that a look shows, as if it had been closed; nothing is ruled."""
-        if look.too_doubtful or not look.misfits(self._book.record.position):
+        held = self._book.record.position
+        if look.too_doubtful or not look.misfits(held) or look.unset(held):
             return None
         found = self._legal(1, look, lids)
         return found.explanation.turns[0] if found is not None else None

@@ -15,6 +15,7 @@ from referee.events import (
     Agree,
     AgreeVoid,
     Amend,
+    Between,
     Button,
     Decision,
     Disagree,
@@ -47,18 +48,21 @@ STEPS = 65535
 
 def observed_to_json(seen: Observed) -> dict[str, object]:
     """A look: of every point, black's and white's chance, packed; of every lid, counts, their ranges, whether sure,
-    and whether clear."""
+    and whether clear; of every stone between points the nearest one and the one towards which it lies, if there are."""
     lids = [
         [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear] for lid in seen.lids
     ]
-    return {"points": seen.packed or _packed(seen.points), "lids": lids}
+    body: dict[str, object] = {"points": seen.packed or _packed(seen.points), "lids": lids}
+    between = [[stone.point, stone.towards] for stone in seen.between]
+    return body | ({"between": between} if between else {})
 
 
 def observed_from_json(body: Mapping[str, Any], t: float) -> Observed:
     """The look at t; `packed` is kept with it, so that it is not packed again. Old looks do not say what is clear."""
     packed = str(body["points"])
     lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure, *clear) for b, w, r, s, sure, *clear in body["lids"])
-    return Observed(t, _unpacked(packed), lids, packed=packed)
+    between = tuple(Between(point, towards) for point, towards in body.get("between", ()))
+    return Observed(t, _unpacked(packed), lids, packed=packed, between=between)
 
 
 def _packed(points: Sequence[PointSight]) -> str:
