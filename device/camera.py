@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 from device.settings import Camera
-from vision.live import LiveCamera, Wanted, is_camera, open_live
+from vision.eye import Wanted
+from vision.live import LiveCamera, is_camera, open_live
 
 VIRTUAL = "virtual:"
 """A drawn table is named so, its socket after it."""
@@ -15,7 +16,7 @@ VIRTUAL = "virtual:"
 
 def wanted_of(camera: Camera) -> Wanted:
     """What is asked of it."""
-    return Wanted(camera.width, camera.height, camera.rate, camera.hold)
+    return Wanted(camera.width, camera.height, camera.rate, camera.hold, camera.mains)
 
 
 def check_camera(camera: Camera) -> None:

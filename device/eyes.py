@@ -238,13 +238,13 @@ class Eyes:
         if seen is not None:
             self._seen_at = frame.t
             self._told.seen(self._as_kept(seen))
-        self._say(self._sight_at(frame.t, place), frame.t, self._lacks(observer, frame.t))
+        self._say(self._sight_at(frame.t, place), frame.t, self._lacks(observer, frame))
 
-    def _lacks(self, observer: Observer, t: float) -> Message | None:
-        """What is wrong with the mat's cards, or was with a picture just now."""
-        if 0 <= t - self._failed_at < LINGERS:
+    def _lacks(self, observer: Observer, frame: Frame) -> Message | None:
+        """What is wrong with the mat's cards or the camera, or was with a picture just now."""
+        if 0 <= frame.t - self._failed_at < LINGERS:
             return self._failure
-        return plain(" ".join(observer.notes)) if observer.notes else None
+        return plain(" ".join(observer.notes)) if observer.notes else frame.note
 
     def _sight_at(self, t: float, place: Calibration | None) -> Sight:
         if place is None:

@@ -93,13 +93,17 @@ class Table:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where pictures come from: a camera's number or device, "picamera", a video, a folder, or "virtual:SOCKET"."""
+    """Where pictures come from: a camera's number or device, "picamera", a video, a folder, or "virtual:SOCKET".
+
+    mains: hertz of the current that lights the room.
+    """
 
     source: Line = "0"
     width: Annotated[int, Meta(ge=160, le=7680)] = 1280
     height: Annotated[int, Meta(ge=120, le=4320)] = 720
     rate: Annotated[float, Meta(ge=1, le=120)] = 10
     hold: bool = True
+    mains: Literal[50, 60] = 50
     calibration: Line | None = None
 
 

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee import Message
 from vision import MOST_PIXELS
 from vision.errors import UnreadableImage
 from vision.named import NamedFile
@@ -29,11 +30,13 @@ class Frame:
     """A picture and when it was taken.
 
     pixels: shape (height, width, 3), BGR, uint8. t: seconds on the source's own clock. name: file name, for stills.
+    note: what its camera says is wrong with what it shows.
     """
 
     pixels: Image
     t: float
     name: str | None = None
+    note: Message | None = None
 
 
 def is_picture(pixels: object) -> TypeGuard[Image]:

@@ -5,7 +5,7 @@
     a video or a folder    a recording, played as if it were a camera
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
-STILL_FOR seconds. What a camera adapts to it soon holds, see `ExposureLock`.
+STILL_FOR seconds. What a camera adapts to it soon holds, see `vision.held`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ import numpy as np
 from referee import Message, message
 from vision.camera import Look, Source, Stills, Unreadable, open_source
 from vision.errors import BadSource, CameraLost
-from vision.frame import Frame, Image, is_picture
+from vision.eye import Eye, Lens
+from vision.eye import Wanted as Wanted
+from vision.frame import Frame, Image
+from vision.held import Hold
+from vision.picamera import PiCamera
 from vision.video4linux import PICAMERA, check_device, device_of, opened, why_silent
 
 log = logging.getLogger("shinpan")
@@ -36,22 +40,8 @@ SOONEST = 0.75
 """A picture that comes sooner than this part of the time between two that were asked for is left out."""
 PATIENCE = 10.0
 """Seconds in which a camera that is asked for by a command has to give a picture."""
-UNSTEADY = "The camera cannot hold its exposure and goes on adapting: keep the light on the table even."
-"""Logged once when a camera cannot be held."""
-
 Clock = Callable[[], float]
 """Seconds on the box's clock."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is asked of a camera; it gives what comes nearest. rate: frames a second. hold: it holds its exposure, white
-    balance and focus while the light stays."""
-
-    width: int = 1280
-    height: int = 720
-    rate: float = 10.0
-    hold: bool = True
 
 
 class LiveCamera(Protocol):
@@ -74,10 +64,12 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
     is asked. Raises CameraLost for a camera that may be there another time, BadSource for what never gives pictures.
     """
     if source == PICAMERA:
-        return Watched(PiCamera(wanted), clock, wanted)
+        camera = PiCamera(wanted)
+        return Watched(camera, clock, wanted, camera, lambda: camera.note)
     device = device_of(source)
     if device is not None:
-        return Watched(Device(device, wanted), clock, wanted)
+        usb = Device(device, wanted)
+        return Watched(usb, clock, wanted, usb)
     recorded = open_source(source)
     if Path(source).is_file() and recorded.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
@@ -128,19 +120,6 @@ class LiveSource:
 # Cameras
 
 
-class Eye(Protocol):
-    """What takes pictures, one after the other."""
-
-    def look(self) -> Image:
-        """Wait for the next picture; raises CameraLost when there will be no more."""
-
-    def hold(self, held: bool) -> None:
-        """Hold exposure, white balance and focus as they are, or adapt; a camera that cannot goes on as it does."""
-
-    def close(self) -> None:
-        """Give the camera back."""
-
-
 MANUAL, BY_APERTURE = 1, 3
 """V4L2's words for an exposure that is held, and for one that adapts."""
 
@@ -168,69 +147,46 @@ class Device:
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if held else BY_APERTURE)
         if held and exposure > 0:
             self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
-        for adapts in (cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS):
-            self._capture.set(adapts, 0 if held else 1)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 0 if held else 1)
+        if held:
+            self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+
+    def position(self) -> float | None:
+        """See `Lens.position`. What OpenCV cannot ask is 0 or below."""
+        position = self._capture.get(cv2.CAP_PROP_FOCUS)
+        return position if position > 0 else None
+
+    def seek(self) -> None:
+        """See `Lens.seek`."""
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 1)
+
+    def move(self, position: float) -> None:
+        """See `Lens.move`."""
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+        self._capture.set(cv2.CAP_PROP_FOCUS, position)
 
     def close(self) -> None:
         """Give the camera back."""
         self._capture.release()
 
 
-HELD_FOCUS, FOLLOWING_FOCUS = 0, 2
-"""libcamera's AfModeManual and AfModeContinuous."""
-
-
-class PiCamera:
-    """A Raspberry Pi's own camera. picamera2 comes with the system and not from PyPI."""
-
-    def __init__(self, wanted: Wanted) -> None:
-        try:
-            from picamera2 import Picamera2
-        except ImportError as error:
-            raise CameraLost(message("camera.no-picamera2")) from error
-        try:
-            self._camera = Picamera2()
-            # picamera2 names the bytes in the order of a register: its RGB888 is blue, green, red in memory.
-            main = {"size": (wanted.width, wanted.height), "format": "RGB888"}
-            self._camera.configure(
-                self._camera.create_video_configuration(main=main, controls={"FrameRate": wanted.rate})
-            )
-            self._camera.start()
-        except (IndexError, RuntimeError) as error:
-            raise CameraLost(message("camera.ribbon", error=str(error))) from error
-
-    def look(self) -> Image:
-        """The next picture."""
-        try:
-            return np.asarray(self._camera.capture_array("main"), np.uint8)
-        except RuntimeError as error:
-            raise CameraLost(message("camera.ribbon-lost", error=str(error))) from error
-
-    def hold(self, held: bool) -> None:
-        """See `Eye.hold`: what the newest picture was taken with is set for those that follow."""
-        controls: dict[str, object] = {"AeEnable": not held, "AwbEnable": not held}
-        taken = self._camera.capture_metadata() if held else {}
-        controls |= {name: taken[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in taken}
-        if "AfMode" in self._camera.camera_controls:
-            controls["AfMode"] = HELD_FOCUS if held else FOLLOWING_FOCUS
-            controls |= {"LensPosition": taken["LensPosition"]} if "LensPosition" in taken else {}
-        self._camera.set_controls(controls)
-
-    def close(self) -> None:
-        """Give the camera back."""
-        self._camera.stop()
-        self._camera.close()
-
-
 class Watched:
     """An eye read by a thread that keeps its newest picture alone. A frame's time is when its picture came.
 
-    Pictures that come faster than asked for are left out; a machine that is slower than its camera misses some.
+    Pictures that come faster than asked for are left out; a machine that is slower than its camera misses some. lens:
+    the eye's, where it has one that moves. note: says what is wrong with what the eye shows.
     """
 
-    def __init__(self, eye: Eye, clock: Clock, wanted: Wanted) -> None:
-        self._eye, self._clock = eye, clock
-        self._lock = ExposureLock() if wanted.hold else None
+    def __init__(
+        self,
+        eye: Eye,
+        clock: Clock,
+        wanted: Wanted,
+        lens: Lens | None = None,
+        note: Callable[[], Message | None] = lambda: None,
+    ) -> None:
+        self._eye, self._clock, self._note = eye, clock, note
+        self._hold = Hold(eye, lens) if wanted.hold else None
         self._apart, self._kept_at = SOONEST / wanted.rate, -math.inf
         self._changed = threading.Condition()
         self._frame: Frame | None = None
@@ -256,11 +212,13 @@ class Watched:
     def _read(self) -> None:
         try:
             while not self._closed:
-                frame = Frame(self._eye.look(), self._clock())
+                pixels = self._eye.look()
+                frame = Frame(pixels, self._clock(), note=self._note())
                 if frame.t - self._kept_at >= self._apart:
                     self._kept_at = frame.t
                     self._keep(frame, None)
-                    self._steady(frame)
+                    if self._hold is not None:
+                        self._hold.steady(frame)
         except CameraLost as error:
             self._keep(None, error)
         except Exception as error:
@@ -268,21 +226,6 @@ class Watched:
             self._keep(None, CameraLost(message("camera.failed", error=type(error).__name__)))
         finally:
             self._eye.close()
-
-    def _steady(self, frame: Frame) -> None:
-        """The camera holds what it has adapted to, or adapts to another light."""
-        if self._lock is None or not is_picture(frame.pixels):
-            return
-        hold = self._lock.update(level_of(frame.pixels), frame.t)
-        try:
-            if hold is not None:
-                self._eye.hold(hold)
-        except Exception:
-            log.warning(UNSTEADY, exc_info=True)
-            self._lock = None
-            return
-        if hold is not None and self._lock.has_given_up:
-            log.warning(UNSTEADY)
 
     def _keep(self, frame: Frame | None, lost: CameraLost | None) -> None:
         with self._changed:
@@ -353,79 +296,3 @@ def _recorded(source: Source, rate: float) -> Iterator[Frame]:
             count += copies
         else:
             yield look
-
-
-ADAPTS_FOR = 3.0
-"""Seconds for which a camera adapts before it holds."""
-TAKES = 0.5
-"""Seconds until what was asked of a camera shows in its pictures."""
-OTHER_LIGHT = 0.3
-"""A picture so much brighter or darker (a share) than when the camera began to hold is in another light."""
-LASTS = 3.0
-"""Seconds for which another light has to last: a hand goes sooner."""
-JUMPS = 0.15
-"""A picture that changes so much (a share) as the camera begins to hold shows that it held something else."""
-TRIES = 3
-"""After so many such jumps the camera is left adapting: some report an exposure that is not theirs."""
-SPARSE = 16
-"""Pixels from one of those looked at to the next, in both directions."""
-
-
-class ExposureLock:
-    """When a camera holds its exposure, white balance and focus, and when it may adapt again. Pure; time is passed in.
-
-    A camera that adapts while a game is on changes every stone's brightness when a white sleeve comes into the picture.
-    So it adapts for a few seconds, and then holds, until the light of the room has changed.
-    """
-
-    def __init__(self) -> None:
-        self._since: float | None = None
-        self._held: float | None = None
-        self._is_tried = False
-        self._other_since: float | None = None
-        self._jumps = 0
-
-    @property
-    def has_given_up(self) -> bool:
-        """Whether the camera cannot hold what it has adapted to."""
-        return self._jumps >= TRIES
-
-    def update(self, level: float, t: float) -> bool | None:
-        """True: hold from now on; False: adapt; None: go on. level: how bright a picture taken at t is."""
-        since = self._since = t if self._since is None else self._since
-        if self.has_given_up:
-            return None
-        if self._held is None:
-            return self._hold(level, t) if t - since >= ADAPTS_FOR else None
-        if t - since < TAKES:
-            return None
-        if not self._is_tried and _share(level, self._held) > JUMPS:
-            self._jumps += 1
-            return self._adapt(t)
-        self._is_tried = True
-        return self._adapt(t) if self._is_other_light(level, t) else None
-
-    def _hold(self, level: float, t: float) -> bool:
-        self._held, self._since, self._is_tried, self._other_since = level, t, False, None
-        return True
-
-    def _adapt(self, t: float) -> bool:
-        self._held, self._since = None, t
-        return False
-
-    def _is_other_light(self, level: float, t: float) -> bool:
-        assert self._held is not None
-        if _share(level, self._held) <= OTHER_LIGHT:
-            self._other_since = None
-            return False
-        self._other_since = t if self._other_since is None else self._other_since
-        return t - self._other_since >= LASTS
-
-
-def level_of(pixels: Image) -> float:
-    """How bright a picture is: the mean of some of its pixels, 0 to 255."""
-    return float(pixels[::SPARSE, ::SPARSE].mean())
-
-
-def _share(level: float, of: float) -> float:
-    return abs(level - of) / max(of, 1.0)

@@ -27,8 +27,9 @@ from vision.calibrating import (
 from vision.calibration import Box, Calibration, Grid, parse_calibration
 from vision.camera import Unreadable, open_source
 from vision.errors import BadCalibration, BadSource, CameraLost, UnreadableImage
+from vision.eye import Wanted
 from vision.frame import Image
-from vision.live import PATIENCE, Wanted, is_camera, no_picture, open_live
+from vision.live import PATIENCE, is_camera, no_picture, open_live
 from vision.overlay import draw_calibration
 
 SETTLING = 10

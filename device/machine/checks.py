@@ -131,6 +131,8 @@ def camera(settings: Camera) -> Check:
         return Check(Mark.WRONG, "camera", english(error))
     if frame is None or not is_picture(frame.pixels):
         return Check(Mark.WRONG, "camera", ENGLISH.sentence(no_picture(settings.source)))
+    if frame.note is not None:
+        return Check(Mark.NOTE, "camera", ENGLISH.sentence(frame.note))
     height, width = frame.pixels.shape[:2]
     return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}.")
 

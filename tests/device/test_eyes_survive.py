@@ -27,8 +27,9 @@ from tests.support.vision.feeds import noisy
 from tests.support.wording import english
 from vision.calibration import Calibration
 from vision.errors import CameraLost
+from vision.eye import Wanted
 from vision.frame import Frame, Image, is_picture
-from vision.live import Wanted, Watched
+from vision.live import Watched
 from vision.observer import Looking
 from vision.reading import Reading
 

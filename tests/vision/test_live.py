@@ -12,8 +12,10 @@ import pytest
 
 from tests.support.wording import english
 from vision.errors import BadSource, CameraLost
+from vision.exposure import TRIES, ExposureLock, level_of
+from vision.eye import Wanted
 from vision.frame import Frame
-from vision.live import TRIES, Device, ExposureLock, Wanted, Watched, level_of, open_live
+from vision.live import Device, Watched, open_live
 
 RATE, SOON = 10.0, 20.0
 WANTED = Wanted(64, 48, RATE)

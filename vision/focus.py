@@ -1,0 +1,97 @@
+"""Whether the focus that is held was found on the table, or on an arm over it. Pure: times are passed in.
+
+A camera focuses as it starts, and an arm may lie over the board just then. So when something large has come or gone
+since, and the picture rests, the focus is sought once more: what is sharper after that stays, else the lens goes back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import cv2
+import numpy as np
+
+from vision.exposure import light_of
+from vision.feed import Grey
+from vision.frame import Image, grey_of
+
+# Chosen by hand (docs/vision.md).
+RESTS = 3.0
+"""Seconds for which the picture has to rest before the focus is sought, and that it may take to find it."""
+OTHER, MOST_OTHER = 25.0, 0.04
+"""Levels by which a pixel of the small picture is another, and the share of them that an arm changes at
+least: one stone changes 0.0007."""
+SHARPER = 1.05
+"""So many times sharper, or the lens goes back."""
+PAUSES = (0.0, 60.0, 300.0)
+"""Seconds from a search that found nothing better to the next; after as many of them the focus is right."""
+
+
+class Move(Enum):
+    """What the lens has to do: look for the focus, stay where it found it, or go back to where it was."""
+
+    SEEK = auto()
+    STAY = auto()
+    BACK = auto()
+
+
+@dataclass(frozen=True, eq=False)
+class _Attempt:
+    """A search under way since a time, and the picture before it."""
+
+    since: float
+    view: Grey
+    sharpness: float
+
+
+class FocusWatch:
+    """When the focus that is held is to be sought again."""
+
+    def __init__(self) -> None:
+        self._reference: Grey | None = None
+        self._before: Grey | None = None
+        self._rests_since = 0.0
+        self._search: _Attempt | None = None
+        self._failed, self._failed_at = 0, -max(PAUSES)
+
+    def held(self, view: Grey) -> None:
+        """The focus is held from now on. view: the small picture."""
+        self._reference = view if self._reference is None else self._reference
+
+    def update(self, pixels: Image, view: Grey, t: float) -> Move | None:
+        """What the lens has to do. view: the small picture of pixels, taken at t."""
+        if self._before is None or _is_other(view, self._before):
+            self._rests_since = t
+        self._before = view
+        if self._search is not None:
+            return self._judged(self._search, pixels, view, t)
+        return self._sought(pixels, view, t)
+
+    def _sought(self, pixels: Image, view: Grey, t: float) -> Move | None:
+        if self._reference is None or self._failed >= len(PAUSES) or t - self._rests_since < RESTS:
+            return None
+        if t - self._failed_at < PAUSES[self._failed] or not _is_other(view, self._reference):
+            return None
+        self._search = _Attempt(t, view, sharpness(pixels))
+        return Move.SEEK
+
+    def _judged(self, search: _Attempt, pixels: Image, view: Grey, t: float) -> Move | None:
+        if t - search.since < RESTS:
+            return None
+        self._search, self._reference = None, view
+        if not _is_other(view, search.view) and sharpness(pixels) >= SHARPER * search.sharpness:
+            return Move.STAY
+        self._failed, self._failed_at = self._failed + 1, t
+        return Move.BACK
+
+
+def sharpness(pixels: Image) -> float:
+    """How much the picture's levels bend from pixel to pixel: the mean of the Laplacian's absolute value."""
+    return float(np.abs(cv2.Laplacian(grey_of(pixels), cv2.CV_16S)).mean())
+
+
+def _is_other(view: Grey, before: Grey) -> bool:
+    """Whether something large has come or gone between two small pictures; another light does not count."""
+    differs = np.abs(view - light_of(view, before) * before) > OTHER
+    return float(differs.mean()) >= MOST_OTHER

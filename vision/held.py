@@ -1,0 +1,68 @@
+"""Holds what a camera has adapted to: its exposure and white balance while the light stays, and its focus."""
+
+from __future__ import annotations
+
+import logging
+
+from vision.exposure import ExposureLock, level_of, light_of
+from vision.eye import Eye, Lens
+from vision.feed import Grey, thumb_of
+from vision.focus import FocusWatch, Move
+from vision.frame import Frame, is_picture
+
+log = logging.getLogger("shinpan")
+
+UNSTEADY = "The camera cannot hold its exposure and goes on adapting: keep the light on the table even."
+"""Logged once when a camera cannot be held."""
+
+
+class Hold:
+    """Tells an eye, picture by picture, when to hold and when to adapt, and its lens when to move.
+
+    What a camera cannot do is tried once: then it goes on as it does.
+    """
+
+    def __init__(self, eye: Eye, lens: Lens | None) -> None:
+        self._eye, self._lens = eye, lens
+        self._lock: ExposureLock | None = ExposureLock()
+        self._focus = FocusWatch()
+        self._view: Grey | None = None
+        self._stood: float | None = None
+
+    def steady(self, frame: Frame) -> None:
+        """See what the newest picture asks for."""
+        if self._lock is None or not is_picture(frame.pixels):
+            return
+        view = thumb_of(frame.pixels)
+        try:
+            self._hold(self._lock, frame, view)
+            self._move(frame, view)
+        except Exception:
+            log.warning(UNSTEADY, exc_info=True)
+            self._lock = None
+
+    def _hold(self, lock: ExposureLock, frame: Frame, view: Grey) -> None:
+        light = 1.0 if self._view is None else light_of(view, self._view)
+        hold = lock.update(level_of(frame.pixels), frame.t, light)
+        if hold is None:
+            return
+        self._eye.hold(hold)
+        self._view = view if hold else None
+        if hold:
+            self._focus.held(view)
+        if lock.has_given_up:
+            log.warning(UNSTEADY)
+
+    def _move(self, frame: Frame, view: Grey) -> None:
+        if self._lens is None:
+            return
+        move = self._focus.update(frame.pixels, view, frame.t)
+        if move is Move.SEEK:
+            self._stood = self._lens.position()
+            if self._stood is None:
+                self._lens = None
+                return
+            self._lens.seek()
+        elif move is not None and self._stood is not None:
+            found = self._lens.position()
+            self._lens.move(self._stood if move is Move.BACK or found is None else found)

@@ -1,0 +1,151 @@
+"""A Raspberry Pi's own camera, through picamera2, which comes with the system and not from PyPI.
+
+docs/seeing-pi.md says where each thing that is asked of it here comes from.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from referee import Message, message
+from vision.errors import CameraLost
+from vision.eye import Wanted
+from vision.frame import Image
+
+log = logging.getLogger("shinpan")
+
+HELD_FOCUS, FOCUS_ONCE, FOLLOWING_FOCUS = 0, 1, 2
+"""libcamera's AfModeManual, AfModeAuto and AfModeContinuous."""
+START_FOCUSING = 0
+"""libcamera's AfTriggerStart."""
+FLICKER_BY_HAND = 1
+"""libcamera's FlickerManual."""
+WHOLE = 0.99
+"""A mode or a picture that shows so much of what the sensor sees, along each side, shows all of it. Chosen by hand."""
+
+Mode = Mapping[str, Any]
+"""A way in which a sensor can be read out, as picamera2's `sensor_modes` has it."""
+
+
+class PiCamera:
+    """The camera at the ribbon cable. note: what is wrong with what it shows, once it has given a picture."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise CameraLost(message("camera.no-picamera2")) from error
+        self._wanted = wanted
+        self.note: Message | None = None
+        self._is_checked = False
+        try:
+            self._camera = Picamera2()
+            self._camera.configure(self._configuration())
+            self._camera.start()
+        except (IndexError, RuntimeError) as error:
+            raise CameraLost(message("camera.ribbon", error=str(error))) from error
+
+    def look(self) -> Image:
+        """The next picture."""
+        try:
+            pixels = np.asarray(self._camera.capture_array("main"), np.uint8)
+            if not self._is_checked:
+                self._check_crop(self._camera.capture_metadata())
+            return pixels
+        except RuntimeError as error:
+            raise CameraLost(message("camera.ribbon-lost", error=str(error))) from error
+
+    def hold(self, held: bool) -> None:
+        """See `Eye.hold`: what the newest picture was taken with is set for those that follow."""
+        controls: dict[str, object] = {"AeEnable": not held, "AwbEnable": not held}
+        taken = self._camera.capture_metadata() if held else {}
+        controls |= {name: taken[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in taken}
+        if held and "AfMode" in self._camera.camera_controls:
+            controls |= {"AfMode": HELD_FOCUS}
+            controls |= {"LensPosition": taken["LensPosition"]} if "LensPosition" in taken else {}
+        self._camera.set_controls(controls)
+
+    def position(self) -> float | None:
+        """See `Lens.position`: dioptres."""
+        if "AfMode" not in self._camera.camera_controls:
+            return None
+        position = self._camera.capture_metadata().get("LensPosition")
+        return None if position is None else float(position)
+
+    def seek(self) -> None:
+        """See `Lens.seek`. The trigger counts only once the mode has been set."""
+        self._camera.set_controls({"AfMode": FOCUS_ONCE, "AfTrigger": START_FOCUSING})
+
+    def move(self, position: float) -> None:
+        """See `Lens.move`."""
+        self._camera.set_controls({"AfMode": HELD_FOCUS, "LensPosition": position})
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._camera.stop()
+        self._camera.close()
+
+    def _configuration(self) -> dict[str, Any]:
+        # picamera2 names the bytes in the order of a register: its RGB888 is blue, green, red in memory.
+        main = {"size": (self._wanted.width, self._wanted.height), "format": "RGB888"}
+        mode = full_field(self._camera.sensor_modes, self._wanted)
+        named = {} if mode is None else {"sensor": {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}}
+        made: dict[str, Any] = self._camera.create_video_configuration(main=main, controls=self._controls(), **named)
+        return made
+
+    def _controls(self) -> dict[str, object]:
+        """What is asked from the first picture on; what this camera does not know is left out, else picamera2 refuses
+        all."""
+        asked: dict[str, object] = {
+            "AeFlickerMode": FLICKER_BY_HAND,
+            "AeFlickerPeriod": flicker_period(self._wanted.mains),
+            "AfMode": FOLLOWING_FOCUS,
+        }
+        known = self._camera.camera_controls
+        return {"FrameRate": self._wanted.rate, **{name: value for name, value in asked.items() if name in known}}
+
+    def _check_crop(self, taken: Mapping[str, Any]) -> None:
+        """Say it when the picture shows less than the lens sees."""
+        self._is_checked = True
+        areas = self._camera.camera_properties.get("PixelArrayActiveAreas")
+        if not areas or "ScalerCrop" not in taken:
+            return
+        share = share_seen(taken["ScalerCrop"][2:], areas[0][2:], (self._wanted.width, self._wanted.height))
+        if share < WHOLE:
+            self.note = message("camera.cropped", percent=round(100 * share))
+            log.warning("The camera's picture is cropped: %s of %s.", taken["ScalerCrop"], areas[0])
+
+
+def full_field(modes: Sequence[Mode], wanted: Wanted) -> Mode | None:
+    """The smallest mode that shows all that the sensor sees, is as large as what is wanted and as fast; where none is
+    all of that, it shows all at least, and is rather large than fast. None where the modes do not tell."""
+    told = [mode for mode in modes if {"size", "crop_limits", "bit_depth", "fps"} <= mode.keys()]
+    if not told:
+        return None
+    width, height = max((mode["crop_limits"][2:] for mode in told), key=lambda crop: crop[0] * crop[1])
+    whole = [m for m in told if m["crop_limits"][2] >= WHOLE * width and m["crop_limits"][3] >= WHOLE * height]
+    return min(whole, key=lambda mode: _unfit(mode, wanted))
+
+
+def _unfit(mode: Mode, wanted: Wanted) -> tuple[bool, bool, float, int]:
+    """How far a mode is from what is wanted; of two of one size the one with more bits is nearer."""
+    width, height = mode["size"]
+    area = width * height
+    is_small = width < wanted.width or height < wanted.height
+    return is_small, mode["fps"] < wanted.rate, -area if is_small else area, -mode["bit_depth"]
+
+
+def share_seen(crop: tuple[int, int], array: tuple[int, int], size: tuple[int, int]) -> float:
+    """How much of the width that a sensor can see in a picture of this shape is in one with this crop, 0 to 1. Each is
+    width and height, crop and array in the sensor's pixels."""
+    shape = size[0] / size[1]
+    return min(crop[0], crop[1] * shape) / min(array[0], array[1] * shape)
+
+
+def flicker_period(mains: int) -> int:
+    """Microseconds from one to the next of a lamp's flickers, two for each of the current's waves."""
+    return round(1e6 / (2 * mains))
