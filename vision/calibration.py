@@ -60,6 +60,10 @@ class Box:
         low, high = points.min(axis=0), points.max(axis=0)
         return cls(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1]))
 
+    def scaled(self, scale: float) -> Box:
+        """The box in a picture that was scaled (see `Grid.moved`)."""
+        return Box((self.x + 0.5) * scale - 0.5, (self.y + 0.5) * scale - 0.5, self.w * scale, self.h * scale)
+
     def middle(self) -> tuple[float, float]:
         """Its middle, in pixels."""
         return self.x + self.w / 2, self.y + self.h / 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +48,11 @@ class Reading:
         best = self.probabilities.max(axis=-1).ravel()
         below = np.flatnonzero(best < DOUBTFUL_BELOW)
         return tuple(Doubt(int(i), float(best[i])) for i in sorted(below, key=lambda i: best[i]))
+
+    def enlarged(self, times: int) -> Reading:
+        """The same of a picture that is so many times as large."""
+        lids = tuple(replace(lid, box=lid.box.scaled(times)) for lid in self.lids)
+        return replace(self, grid=self.grid.moved(times, np.zeros(2)), lids=lids)
 
     def name(self, point: int) -> str:
         """The point's name as in GTP."""

@@ -25,13 +25,18 @@ from vision.calibrating import faults, fitting_calibration, with_lens
 from vision.calibration import Calibration
 from vision.camera import PICTURES
 from vision.errors import BadSource, VisionError
-from vision.frame import PICTURE, Image, read_image
+from vision.frame import PICTURE, Image, read_image, read_reduced
 from vision.lids.count import LidReading, find_lids
 from vision.lids.on_mat import place_lids
 from vision.named import missing, mode_of
 from vision.overlay import draw_overlay
 from vision.reading import Reading, read_frame
 from web.language import ENGLISH
+
+# Chosen by hand (docs/vision.md).
+CLEAR = 24.0
+"""Pixels between lines in a photograph of half size that shows the board well: more than the stone net is given, also
+where the board lies furthest off."""
 
 
 @command(
@@ -108,8 +113,7 @@ def _check_paths(paths: Iterable[Path]) -> None:
 def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
     started = time.perf_counter()
     try:
-        image = read_image(path)
-        reading, notes = look(image, looking.size, looking.calibration)
+        reading, notes = seen_in(path, looking.size, looking.calibration)
     except VisionError as error:
         return _refuse(path, str(error), looking.as_json)
     if reading is None:
@@ -123,8 +127,21 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
     for note in (*notes, *other_number(reading.lids, looking.expect)):
         tell(f"{path}: {note}")
     if overlay:
-        write_overlay(overlay, draw_overlay(image, reading))
+        write_overlay(overlay, draw_overlay(read_image(path), reading))
     return Exit.DONE
+
+
+def seen_in(
+    path: Path, size: int | None = None, calibration: Calibration | None = None
+) -> tuple[Reading | None, tuple[str, ...]]:
+    """What `look` says of the picture in a file, in the file's pixels. A large photograph is looked at in half its size
+    where that shows the board well. Raises UnreadableImage."""
+    if calibration is None:
+        reduced, shrunk = read_reduced(path)
+        reading, notes = look(reduced, size)
+        if shrunk == 1 or (reading is not None and reading.grid.cell() >= CLEAR):
+            return reading and reading.enlarged(shrunk), notes
+    return look(read_image(path), size, calibration)
 
 
 def _refuse(path: Path, sentence: str, as_json: bool) -> int:

@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
+from device.commands.look import CLEAR
+from device.commands.look import look as look_at
 from tests.support import ROOT
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Calibration
+from vision.frame import read_image, read_reduced
 from vision.lids.count import in_reading_order
-from vision.render.looks import club_look
+from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.training.drawn_lids import random_lid
@@ -51,6 +54,45 @@ def look(capsys, *args):
     status = main(["look", *map(str, args)])
     said = capsys.readouterr()
     return status, said.out, said.err
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A photograph of five megapixels, and where its board lies."""
+    picture = drawn_board(19, 4, width=2592, height=1944)
+    path = tmp_path_factory.mktemp("large") / "large.jpg"
+    cv2.imwrite(str(path), picture.pixels)
+    return path, picture.truth
+
+
+def test_a_large_photograph_is_told_in_its_own_pixels(large, capsys, tmp_path):
+    path, truth = large
+    assert read_reduced(path)[1] == 2
+    status, out, _ = look(capsys, "--json", path, "--overlay", tmp_path / "seen.jpg")
+    line = json.loads(out)
+    corners, rows = turned(truth.grid, truth.rows)
+    assert (status, line["rows"]) == (0, list(rows))
+    assert np.allclose(line["corners"], corners, atol=0.1 * truth.grid.cell())
+    assert all(any(fits(lid["box"], true.box) for true in truth.lids) for lid in line["lids"])
+    assert cv2.imread(str(tmp_path / "seen.jpg")).shape == (1200, 1600, 3)
+    _, out, _ = look(capsys, "--json", path)
+    assert json.loads(out) | {"ms": 0} == line | {"ms": 0}
+
+
+def fits(box, true):
+    return np.abs(np.subtract(box, (true.x, true.y, true.w, true.h))).max() < 0.2 * true.w
+
+
+def test_a_board_that_is_small_in_a_large_photograph_is_read_in_all_its_pixels(capsys, tmp_path):
+    picture = Table(framed(club_look(3, 9, 2592, 1944), 0.22, 0.22)).draw(Scene((".........",) * 8 + ("X...O....",)))
+    path = tmp_path / "small.jpg"
+    cv2.imwrite(str(path), picture.pixels)
+    half, _ = look_at(read_reduced(path)[0])
+    assert half is None or half.grid.cell() < CLEAR
+    cv2.imwrite(str(path.with_suffix(".png")), read_image(path))
+    read, whole = (json.loads(look(capsys, "--json", one)[1]) for one in (path, path.with_suffix(".png")))
+    assert whole["rows"] == read["rows"] == list(turned(picture.truth.grid, picture.truth.rows)[1])
+    assert whole["corners"] == read["corners"]
 
 
 def test_a_line_holds_what_the_interface_promises(board, capsys):
@@ -209,6 +251,8 @@ def bomb(side: int) -> bytes:
 MEASURED = """
 import pathlib, re, sys
 from device.__main__ import main
+from device.commands.look import CLEAR
+from device.commands.look import look as look_at
 status = main(sys.argv[1:])
 print(re.search(r"VmHWM:\\s*(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1])
 sys.exit(status)

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from vision.errors import UnreadableImage
-from vision.frame import read_image
+from vision.frame import read_image, read_reduced
 
 
 def picture(height: int = 80, width: int = 100) -> np.ndarray:
@@ -55,6 +55,43 @@ def test_a_tiny_picture_is_refused(tmp_path):
     path.write_bytes(encoded(".png", picture(1, 1)))
     with pytest.raises(UnreadableImage, match="1x1"):
         read_image(path)
+
+
+def rotated(jpeg: bytes, orientation: int) -> bytes:
+    """The JPEG with an EXIF orientation, as telephones write it."""
+    tag = b"MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01" + bytes([0, orientation]) + bytes(6)
+    app1 = b"Exif\x00\x00" + tag
+    return jpeg[:2] + b"\xff\xe1" + (len(app1) + 2).to_bytes(2, "big") + app1 + jpeg[2:]
+
+
+@pytest.mark.parametrize(("height", "width", "shrunk"), [(2000, 2001, 2), (2000, 2000, 1), (2449, 3265, 2)])
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_a_large_photograph_is_read_at_half_its_size_and_upright(tmp_path, height, width, shrunk, orientation):
+    path = tmp_path / "table.jpg"
+    smooth = cv2.resize(picture(6, 8), (width, height), interpolation=cv2.INTER_CUBIC)
+    path.write_bytes(rotated(encoded(".jpg", smooth), orientation))
+    whole, (half, times) = read_image(path), read_reduced(path)
+    upright = (height, width) if orientation == 1 else (width, height)
+    assert whole.shape[:2] == upright and times == shrunk
+    assert half.shape[:2] == tuple(-(-side // shrunk) for side in upright)
+    expected = cv2.resize(whole, half.shape[1::-1], interpolation=cv2.INTER_AREA)
+    assert cv2.absdiff(half, expected).max() <= 4
+
+
+@pytest.mark.parametrize("extension", [".png", ".bmp"])
+def test_what_is_no_jpeg_is_read_as_it_is(tmp_path, extension):
+    path = tmp_path / f"table{extension}"
+    path.write_bytes(encoded(extension, picture(2100, 2000)))
+    pixels, times = read_reduced(path)
+    assert (pixels.shape, times) == ((2100, 2000, 3), 1)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xd8", b"\xff\xd8\xff\xc0\x00\x03\x00\xff\xd9", bytes(range(256))])
+def test_what_is_no_picture_is_refused_at_half_size_too(tmp_path, data):
+    path = tmp_path / "notes.jpg"
+    path.write_bytes(data)
+    with pytest.raises(UnreadableImage, match=r"notes\.jpg"):
+        read_reduced(path)
 
 
 def test_a_missing_file_is_refused(tmp_path):
