@@ -19,6 +19,7 @@ from vision.lids.memory import LidMemory
 from vision.lids.on_mat import place_lids
 from vision.reading import STONE_OF_CELL, Reading, read_frame
 from vision.stillness import View, are_steady, has_hand, has_slid, lid_view, partly_stays, view_of
+from vision.unchanged import Unchanged
 
 # Chosen by hand (docs/vision.md).
 STILL_FOR = 0.25
@@ -70,6 +71,7 @@ class Observer:
         self._lids: tuple[Box, ...] = looking.calibration.lids if looking.calibration else ()
         self._consensus = Consensus(1) if looking.stills else Consensus()
         self._memory = LidMemory()
+        self._unchanged = Unchanged()
         self._before: tuple[View, ...] = ()
         self._accepted: View | None = None
         self._rests = False
@@ -103,13 +105,22 @@ class Observer:
             return None
         assert self.grid is not None
         patches = self._patches(frame)
+        self._unchanged.see(patches, frame.t)
         if not self._is_still(patches, frame.t):
             return None
         # Nothing has moved since the looks that agreed: while they are not old there is no need to read again.
         if self._read_at is not None and frame.t - self._read_at < READ_AGAIN:
             self.standing = replace(self._agreed, t=frame.t) if self._agreed else None
             return None
+        if self._agreed is not None and self._unchanged.is_all(len(self._lids)):
+            return self._agreed_again(self._agreed, frame.t)
         return None if self._is_covered(patches[0], frame) else self._look(frame)
+
+    def _agreed_again(self, agreed: Observed, t: float) -> Observed:
+        """Everything looks just as it did when it was read."""
+        self._read_at = self._clear_at = t
+        self._agreed = replace(agreed, t=t)
+        return self._agreed
 
     def _look_through_lens(self, frame: Frame) -> None:
         """Corners given without a lens: it is worked out from the first frame's lines."""
@@ -120,6 +131,7 @@ class Observer:
         if not self._may_search(frame.t):
             return False
         self._before, self._accepted, self._memory = (), None, LidMemory()
+        self._unchanged.forget()
         return self._find_last(frame) or self._find_anew(frame)
 
     def _find_last(self, frame: Frame) -> bool:
@@ -225,6 +237,7 @@ class Observer:
     def _move_to(self, found: Grid, frame: Frame) -> None:
         """Look there from now on."""
         self.grid, self._memory = found, LidMemory()
+        self._unchanged.forget()
         given = self._looking.calibration.lids if self._looking.calibration else ()
         self._lids = given or place_lids(frame.pixels, found)
         self._before = self._patches(frame)
@@ -250,14 +263,17 @@ class Observer:
         found = place_lids(frame.pixels, self.grid) or self._lids
         known = self._lids or found
         pairs = zip(known, found, strict=True)
+        before = self._lids
         self._lids = tuple(old if old in counted or _same_lid(old, new) else new for old, new in pairs)
+        if self._lids != before:
+            self._unchanged.forget()
 
     def _look(self, frame: Frame) -> Observed | None:
         assert self.grid is not None
         self._looks += 1
         if self._looks % RETRY_LIDS == 1:
             self._look_for_lids(frame)
-        read = read_frame(frame.pixels, self.grid, self._lids)
+        read = self._read(frame, self.grid)
         stone = self.grid.cell() * STONE_OF_CELL
         self.reading = replace(read, lids=self._memory.recount(frame.pixels, read.lids, stone))
         agreed = self._consensus.add(self.reading)
@@ -265,10 +281,21 @@ class Observer:
             return None
         # One still agrees with nothing: only what the net alone is sure of is remembered of it.
         self._memory = self._memory.keep(frame.pixels, read.lids if self._looking.stills else agreed.lids)
-        self._accepted = view_of(frame.pixels, self.grid)
+        patches = self._patches(frame)
+        self._accepted = patches[0]
         self._read_at = None if self._looking.stills else frame.t
         self._agreed, self._seen_last = agreed.observed(frame), agreed
+        if not self._looking.stills:
+            self._unchanged.keep(patches, agreed, read, frame.t)
         return self._agreed
+
+    def _read(self, frame: Frame, grid: Grid) -> Reading:
+        """The board and the lids, but for those that look as they did when they were read."""
+        stand = self._unchanged.lids()
+        anew = [k for k in range(len(self._lids)) if k not in stand]
+        read = read_frame(frame.pixels, grid, tuple(self._lids[k] for k in anew))
+        lids = stand | dict(zip(anew, read.lids, strict=True))
+        return replace(read, lids=tuple(lids[k] for k in sorted(lids)))
 
 
 def _reads_well(frame: Frame, grid: Grid) -> bool:

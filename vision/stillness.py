@@ -38,6 +38,8 @@ STEADY_CELLS, HAND_CELLS = 0.4, 4.0
 real frames hands and shadows changed 21 to 351 cells, clean frames 2.5 at most."""
 HAND_ON_BOARD = 1.0
 """Cells: less than this within the lines is the light on a board's edge, not a hand over it."""
+BEYOND = 2
+"""Pixels of a picture that was made smaller, beyond those that a view shows."""
 RIM = 1.1
 """Cells: what comes nearer than this to the view's edge, MARGIN less this, comes in from outside the board."""
 
@@ -61,10 +63,23 @@ def view_of(image: Image, grid: Grid) -> View:
     inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (grid.size - 1) * CELL + MARGIN * CELL
     matrix = cv2.getPerspectiveTransform(np.array(grid.corners, np.float32), inner)
     shrink = max(1, int(grid.cell() / CELL))
-    smaller = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-    matrix = matrix @ np.diag([shrink, shrink, 1.0])
+    left, top, part = _around(image, np.asarray(np.linalg.inv(matrix), np.float64), side, shrink)
+    smaller = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    matrix = matrix @ np.array([[shrink, 0, left], [0, shrink, top], [0, 0, 1.0]])
     flat = cv2.warpPerspective(smaller, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return _high_pass(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32))
+
+
+def _around(image: Image, back: npt.NDArray[np.float64], side: int, shrink: int) -> tuple[int, int, Image]:
+    """The part of a picture that a view shows, and where it begins: at a multiple of the pixels that become one. back:
+    from the view to the picture."""
+    corners = np.array([[[0, 0], [side, 0], [side, side], [0, side]]], np.float64)
+    seen = cv2.perspectiveTransform(corners, back)[0]
+    least = np.maximum(seen.min(axis=0) // shrink - BEYOND, 0) * shrink
+    most = np.maximum((seen.max(axis=0) // shrink + BEYOND + 1) * shrink, least + shrink)
+    (left, top), (right, bottom) = (map(int, end) for end in (least, most))
+    part = image[top:bottom, left:right]
+    return (left, top, part) if part.size else (0, 0, image)
 
 
 Sway = tuple[float, float]
@@ -75,6 +90,8 @@ def changes(view: View, reference: View, sway: Sway | None = None) -> tuple[Chan
     """The connected changes between two views of the same board, the largest first. sway: as known; None to find it."""
     moved = sway_of(view, reference) if sway is None else sway
     differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
+    if not differs.any():
+        return ()
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
     count, found_labels, found_stats, _ = cv2.connectedComponentsWithStats(joined)
     labels, stats = np.asarray(found_labels, np.int32), np.asarray(found_stats, np.int32)
@@ -137,6 +154,8 @@ def is_steady(view: View, before: View) -> bool:
 
 def are_steady(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...]) -> bool:
     """The same of a board and its lids, which sway with it. widths: of the lids, in cells of the board."""
+    if all(_is_small(changes(now, then, STILL)) for now, then in zip(views, before, strict=True)):
+        return True
     x, y = sway_of(views[0], before[0])
     if not _is_small(changes(views[0], before[0], (x, y))):
         return False
