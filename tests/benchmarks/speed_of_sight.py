@@ -2,9 +2,15 @@
 
     --each N   photographs of every source (5)
 
-On one core: processor time of a photograph from its file to its position (decoding, finding, reading), the stone net's
-share of it, and of a frame of 1920x1080 at a table whose board is known. Each eye runs in a process of its own, for the
-most memory it ever held. The other one is tests/support/vision/baseline.py; it sees the same photographs.
+Processor time on one core, so that it can be compared between machines as a multiple of what decoding a picture and
+warping its board take in the same run:
+
+- of a look at a photograph of 12 megapixels and at one of 1920x1080 with two lids, from file to answer, as
+  `shinpan look` makes it; both are drawn.
+- of a frame of 1920x1080 at a table at rest, where a look is told each second.
+- of photographs from file to position, without lids, beside tests/support/vision/baseline.py; the stone net's share.
+
+Each eye runs in a process of its own, for the most memory it ever held.
 """
 
 from __future__ import annotations
@@ -15,40 +21,49 @@ import resource
 import statistics
 import subprocess
 import sys
+import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
 
+from device.commands.look import seen_in
 from tests.support.vision import baseline
 from tests.support.vision.photographs import is_found, sample
 from tests.support.vision.sight_figures import Figures, count, table, timed
 from vision.board.detect import find_board, refine_board
 from vision.calibration import Grid
-from vision.frame import Frame, Image, read_image
+from vision.frame import Frame, Image, read_image, read_reduced
 from vision.observer import Looking, Observer
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
-from vision.stones import shipped
+from vision.stones import looked_at, shipped
 
 EACH = 5
-FRAMES, RATE = 60, 10.0
+FRAMES, RATE = 200, 10.0
+TIMES = 5
+"""So often each photograph is looked at."""
+SIZES = {"large": (4032, 3024), "lids": (1920, 1080)}
 EYES = ("shinpan", "baseline")
 
 
-def seen_by_shinpan(image: Image) -> tuple[Grid | None, np.ndarray | None, float]:
+def seen_by_shinpan(path: Path) -> tuple[Grid | None, np.ndarray | None, float]:
     """The grid, the kinds of all points, and the milliseconds of the stone net."""
+    image, shrunk = read_reduced(path)
     grid = find_board(image)
     if grid is None:
         return None, None, 0.0
     probabilities, ms = timed(lambda: shipped().read(image, grid))
-    return grid, np.asarray(probabilities).argmax(axis=-1), ms
+    return grid.moved(shrunk, np.zeros(2)), np.asarray(probabilities).argmax(axis=-1), ms
 
 
-def seen_by_baseline(image: Image) -> tuple[Grid | None, np.ndarray | None, float]:
+def seen_by_baseline(path: Path) -> tuple[Grid | None, np.ndarray | None, float]:
     """The grid and the kinds of all points; it has no net."""
+    image = read_image(path)
     grid = baseline.find(image)
     return grid, None if grid is None else baseline.read(image, grid), 0.0
 
@@ -57,7 +72,7 @@ def photographs(figures: Figures, eye: str, each: int) -> None:
     """Every photograph, from the file to the position."""
     see = seen_by_shinpan if eye == "shinpan" else seen_by_baseline
     for _, label in sample(each):
-        (grid, kinds, net), ms = timed(lambda path=label.image: see(read_image(path)))  # type: ignore[misc]
+        (grid, kinds, net), ms = timed(lambda path=label.image: see(path))  # type: ignore[misc]
         figures.ms.append(ms)
         figures.net.append(net)
         figures.boards += 1
@@ -67,12 +82,36 @@ def photographs(figures: Figures, eye: str, each: int) -> None:
             count(figures, label, kinds)
 
 
-def drawn_frames() -> list[Image]:
-    """A table of 1920x1080 that rests, its noise another each time."""
-    table, rng = Table(club_look(3, 19, 1920, 1080)), np.random.default_rng(3)
+def drawn_frames(width: int = 1920, height: int = 1080, count: int = 6) -> list[Image]:
+    """A table that rests, with two lids, its noise another each time."""
+    table, rng = Table(club_look(3, 19, width, height)), np.random.default_rng(3)
     marks = rng.choice([".", "X", "O"], (19, 19), p=[0.6, 0.2, 0.2])
     scene = Scene(tuple("".join(row) for row in marks))
-    return [np.asarray(table.draw(scene, k).pixels, np.uint8) for k in range(6)]
+    return [np.asarray(table.draw(scene, k).pixels, np.uint8) for k in range(count)]
+
+
+def whole_looks(figures: Figures) -> None:
+    """Photographs from their files to all that is said of them, beside decoding and warping alone."""
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(1) as painter:
+        for kind, size in SIZES.items():
+            path = Path(folder) / f"{kind}.jpg"
+            path.write_bytes(cv2.imencode(".jpg", painter.submit(drawn_frames, *size, 1).result()[0])[1].tobytes())
+            figures.looks[kind] = [whole_look(path) for _ in range(TIMES)]
+
+
+def whole_look(path: Path) -> tuple[float, float]:
+    """Milliseconds of decoding and warping alone, and of a look."""
+    started = time.process_time()
+    reading, _ = seen_in(path)
+    look = 1000 * (time.process_time() - started)
+    assert reading is not None, f"{path}: no board"
+    grid = reading.grid
+
+    def floor() -> Image:
+        image, shrunk = read_reduced(path)
+        return looked_at(image, grid.moved(1 / shrunk, np.zeros(2)))
+
+    return timed(floor)[1], look
 
 
 def tracked(figures: Figures) -> None:
@@ -96,6 +135,7 @@ def run(eye: str, each: int) -> Figures:
     figures = Figures()
     if eye == "shinpan":
         tracked(figures)
+        whole_looks(figures)
     photographs(figures, eye, each)
     figures.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return figures
