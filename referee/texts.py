@@ -392,6 +392,24 @@ def spread(owner: Colour) -> Message:
     return message("lids.spread", player=owner)
 
 
+def waits_for(
+    record: GameRecord, seen: Mask, players: Sequence[Colour], in_view: bool = True, known: bool = True
+) -> Message:
+    """Stones that were placed while lids could not be counted, so that a delay may have come before one of them.
+
+    players: whose lids are to be spread out. in_view: both lids are. known: it is known whose they are.
+    """
+    said = message("waits", points=points(record.position.board, seen), n=seen.bit_count())
+    if not in_view:
+        return said + message("waits.no-lids")
+    return sum(map(spread, players), said if known else said + message("waits.whose-lid"))
+
+
+def never_counted() -> Message:
+    """What was played was followed by looks alone, for the lids were not counted to the end."""
+    return message("waits.never-counted")
+
+
 def into_other_lid(mover: Colour) -> Message:
     """The first delay of the game went to the supply."""
     return message("lids.into-other", player=mover, other=opponent_of(mover))

@@ -97,6 +97,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "procedures": manner.procedures,
             "amendments": manner.amendments,
             "answers_calls": manner.answers_calls,
+            "waits_for_lids": manner.waits_for_lids,
             "names": list(terms.names),
             **terms.occasion.to_json(),
         },
@@ -129,6 +130,7 @@ def _manner(body: dict[str, Any], side: int | None) -> Manner:
         procedures=bool(body.get("procedures", True)),
         amendments=bool(body.get("amendments", False)),
         answers_calls=bool(body.get("answers_calls", False)),
+        waits_for_lids=bool(body.get("waits_for_lids", False)),
     )
 
 

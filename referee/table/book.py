@@ -6,12 +6,13 @@ that no turn explains is ruled on by entering the turns that led to it. What is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from referee import texts
 from referee.authors import Author, as_entered
 from referee.board import Mask, mask_of, points_of
+from referee.bowls import Bowls
 from referee.events import Between, Enter, LidSight, Settle, TakeBack
 from referee.legality import judge
 from referee.messages import Message, message
@@ -21,7 +22,7 @@ from referee.settling import settle
 from referee.table.inference import Consensus, with_stone
 from referee.table.lids import Cell, LidKeeper, Lids, at_start
 from referee.table.look import NONE_LEFT, Left
-from referee.turns import Placement, Settlement, Turn
+from referee.turns import Delay, Placement, Settlement, Turn
 
 
 @dataclass(frozen=True)
@@ -33,16 +34,25 @@ class Unfinished:
 
 
 class Book:
-    """The game as held. New rulings are collected until `take` hands them out."""
+    """The game as held. New rulings are collected until `take` hands them out.
 
-    def __init__(self, record: GameRecord, black_side: int | None) -> None:
+    waits_for_lids: a turn is not written while a delay may have come before it that no lid told.
+    """
+
+    def __init__(self, record: GameRecord, black_side: int | None, waits_for_lids: bool = True) -> None:
         self.record = record
-        self.lids = LidKeeper(black_side)
+        self.waits_for_lids = waits_for_lids
+        self.lids = LidKeeper(black_side, waits_for_lids)
         self.left: Left = NONE_LEFT
         self._unfinished: list[Unfinished] = []
         self._said: Ruling | None = None
         self._new: list[Ruling] = []
         self._stood: GameRecord | None = None
+
+    @property
+    def minds_lids(self) -> bool:
+        """Whether a turn can lie in a lid alone, and nothing is written that one may contradict."""
+        return self.waits_for_lids and self.record.rules.delays is not None
 
     def take(self) -> tuple[Ruling, ...]:
         """The rulings since the last time."""
@@ -51,13 +61,15 @@ class Book:
 
     # Lids
 
-    def lids_of(self, sights: tuple[LidSight, ...]) -> Lids | None:
-        """The lids by owner, where the rules look at them and it is known whose they are."""
-        return (
-            self.lids.read(sights, self.record.bowls, self.record.number > 0)
-            if self.record.rules.delays is not None
-            else None
-        )
+    def lids_of(self, sights: tuple[LidSight, ...], open_ends: Sequence[Bowls] = ()) -> Lids | None:
+        """The lids by owner, where the rules look at them and it is known whose they are. open_ends: bowls that the
+        record may have come to since, by turns that are not written yet."""
+        if self.record.rules.delays is None:
+            return None
+        begun = self.record.number > 0 or bool(open_ends)
+        delay = judge(self.record, Delay(self.record.to_play)).after
+        delayed = (delay.bowls,) if delay is not None else ()
+        return self.lids.read(sights, (self.record.bowls, *delayed, *open_ends), begun)
 
     def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
         """The finding that the lids do not hold what they must before the first turn."""
@@ -86,6 +98,13 @@ class Book:
             self.advance(after, still, uncertain, note if last else None)
         self.left = best.left
         self.lids.settle(wrong or {})
+
+    def accept_uncounted(self, found: Consensus, note: Message) -> None:
+        """Write turns of which a lid was never counted; from the first delay on they stay unfinished."""
+        open_since = next(n for n, turn in enumerate(found.explanation.turns) if isinstance(turn, Delay))
+        for number, (after, uncertain) in enumerate(zip(found.explanation.records, found.orders, strict=True)):
+            self.advance(after, 0, uncertain, note if number >= open_since else None)
+        self.left = found.explanation.left
 
     def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: Message | None = None) -> None:
         """Write one legal turn. Captured stones that still stand, its own or earlier ones, leave it unfinished."""

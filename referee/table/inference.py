@@ -13,7 +13,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
-from referee.bowls import Bowls
 from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
@@ -67,8 +66,9 @@ class Explanation:
 class Search:
     """What is looked for from one record: every sequence of turns that may have led to the look.
 
-    left: captured stones that still stood. most: turns to follow. bowls_fit: whether the lids allow these bowls.
-    delays: the players who may have returned a prisoner between the looks. vanished: try stones, too, that were placed
+    left: captured stones that still stood. most: turns to follow. fits: whether the lids allow a record's bowls.
+    delays: the players who may have returned a prisoner between the looks. freely: they may have done so whatever they
+    captured meanwhile, and given one that lies beside the lid. vanished: try stones, too, that were placed
     and captured between the looks and so were never seen. most_added: turns to follow where none captured. patience:
     how many sequences are tried.
     """
@@ -77,8 +77,9 @@ class Search:
     start: GameRecord
     left: Left = NONE_LEFT
     most: int = MOST_TURNS
-    bowls_fit: Callable[[Bowls], bool] = lambda bowls: True
+    fits: Callable[[GameRecord], bool] = lambda record: True
     delays: frozenset[Colour] = frozenset()
+    freely: bool = False
     vanished: bool = False
     most_added: int = MOST_ADDED
     patience: int = MOST_TRIED
@@ -93,6 +94,11 @@ class Search:
         if len(self.tried) > self.patience:
             return []
         return sorted(found, key=lambda explanation: -explanation.score)
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether there was more to try than there is patience for, or than is followed."""
+        return self._shortest > self.most or len(self.tried) > self.patience
 
     @cached_property
     def _shortest(self) -> int:
@@ -152,6 +158,8 @@ class Search:
         ahead = added[own].bit_count() - added[1 - own].bit_count()
         if fitting is None or ahead not in (0, 1) or start.handicap or _smothered(after):
             return []
+        if not self.fits(start):
+            return []
         path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= self.most_added else None
         while path is not None and path.record.position != after:
             path = self._nearest(path, after)
@@ -171,7 +179,7 @@ class Search:
         if len(self.tried) > self.patience:
             return
         fitting = self._fitting(path.record.position, path.left)
-        if fitting is not None and self.bowls_fit(path.record.bowls):
+        if fitting is not None and self.fits(path.record):
             yield path.explanation(fitting)
         if not self._hopeless(path):
             for turn in self._next(path):
@@ -196,13 +204,15 @@ class Search:
         anew = path.captured & self.look.may[own + 1]
         for point in points_of((self._wanted[own] | anew) & position.empty):
             yield Placement(mover, point)
-        if mover in self.delays and path.may_delay(mover):
+        if mover in self.delays and (path.may_delay(mover) or (self.freely and not path.delayed(mover))):
             yield Delay(mover)
+            if self.freely and "ultimate" in _kinds_of_delay(self.start):
+                yield Delay(mover, ultimate=True)
 
     def _after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
         verdict = judge(path.record, turn)
         if verdict.after is not None:
-            if not (verdict.captured and path.delayed(turn.player)):
+            if self.freely or not (verdict.captured and path.delayed(turn.player)):
                 yield from self._from(path.extended(turn, verdict.after, verdict.captured))
         elif verdict.prohibition is not None and isinstance(turn, Placement):
             yield from self._refused(path, turn, verdict.prohibition)
@@ -212,6 +222,8 @@ class Search:
         before = path.record.position
         if path.left[COLOURS.index(turn.player)] >> turn.point & 1:
             return  # a captured stone that still stands, not one placed there again
+        if any(isinstance(made, Delay) for made in path.turns) and not self.fits(path.record):
+            return
         outcome = before.place(turn.player, turn.point)
         left = _more_left(path.left, before, outcome.captured)
         fitting = self._fitting(outcome.position, left)
@@ -255,6 +267,10 @@ class _Path:
         """A capture and a return by one player between two looks are never told from a prisoner that is missing."""
         took = any(r.turn and r.turn.player is player and _prisoners_more(r, player) for r in self.records)
         return not took and not self.delayed(player)
+
+
+def _kinds_of_delay(record: GameRecord) -> tuple[str, ...]:
+    return record.rules.delays.kinds if record.rules.delays is not None else ()
 
 
 def _prisoners_more(record: GameRecord, player: Colour) -> bool:

@@ -6,14 +6,15 @@ is only possible; a delay wants a change that is sure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from referee import texts
 from referee.board import Colour, opponent_of
 from referee.bowls import Bowls, empty_bowls
 from referee.events import LidSight
 from referee.messages import Message
+from referee.record import GameRecord
 from referee.ruling import Reason, Status
 
 Cell = tuple[Colour, Colour]
@@ -34,6 +35,11 @@ class Lids:
         sight = self.sights[cell[0]]
         return sight.black_range if cell[1] is Colour.BLACK else sight.white_range
 
+    def likeliest(self, cell: Cell) -> int:
+        """How many stones of a colour an owner's lid most likely holds."""
+        sight = self.sights[cell[0]]
+        return sight.black if cell[1] is Colour.BLACK else sight.white
+
     def exact(self, cell: Cell) -> bool:
         """Whether the count is known."""
         low, high = self.range_of(cell)
@@ -53,6 +59,10 @@ class Lids:
     def fit(self, bowls: Bowls) -> bool:
         """Whether the lids may hold what these bowls hold."""
         return all(self.surely(bowls, cell) == 0 for cell in CELLS)
+
+    def allow(self, record: GameRecord) -> bool:
+        """Whether they may hold what a record has in the bowls."""
+        return self.fit(record.bowls)
 
     def wrong(self, bowls: Bowls) -> dict[Cell, int]:
         """The cells that are surely wrong, by how much."""
@@ -158,35 +168,40 @@ def _one_returned(
 class LidKeeper:
     """Knows whose lid is whose and whether the lids can be believed yet.
 
-    believed: the lids once agreed with the record's bowls. owed: what is known to be wrong since.
+    careful: the stones tell it by themselves only before the game has begun. believed: the lids once agreed with the
+    record's bowls. owed: what is known to be wrong since.
     """
 
     black_side: int | None
+    careful: bool = True
     believed: bool = False
 
     def __post_init__(self) -> None:
         self.owed: dict[Cell, int] = {}
 
-    def read(self, sights: tuple[LidSight, ...], bowls: Bowls, begun: bool) -> Lids | None:
-        """The lids by owner; None when they are not in view, or nobody can tell yet whose they are.
+    def read(self, sights: tuple[LidSight, ...], held: Sequence[Bowls], begun: bool) -> Lids | None:
+        """The lids by owner; None when they are not in view, or nobody can tell yet whose they are. held: the bowls
+        of the record, and those that it may have come to.
 
-        The stones say whose lid it is: a lid with stones of one colour only belongs to the other. Once the game has
-        begun and the lids were believed the side known from before holds; till then players may change seats.
+        Before the game has begun the stones say whose lid it is: a lid with stones of one colour only belongs to the
+        other; till then players may change seats. From then on a lid may hold an ultimate stone alone, and the side
+        that nobody knows is the only one that agrees with what was played. Once the lids were believed it stays.
         """
         if len(sights) != 2:
             return None
-        if not self.believed or not begun:
+        if not begun or not (self.careful or self.believed):
             self.black_side = _black_side(sights) or self.black_side
+        if self.careful:
+            self.black_side = self.black_side or _only_side(sights, held)
         lids = self.peek(sights)
-        self.believed = self.believed or (lids is not None and lids.fit(bowls))
+        self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
         return lids
 
     def peek(self, sights: tuple[LidSight, ...]) -> Lids | None:
         """The lids by owner as far as it is known whose they are; nothing is learnt from them."""
         if len(sights) != 2 or self.black_side is None:
             return None
-        first, second = sights if self.black_side == 1 else (sights[1], sights[0])
-        return Lids({Colour.BLACK: first, Colour.WHITE: second}, dict(self.owed))
+        return replace(_by_owner(sights, self.black_side), owed=dict(self.owed))
 
     def settle(self, wrong: Mapping[Cell, int]) -> None:
         """Remember what is wrong now, for it is not to be found again with every look."""
@@ -201,6 +216,19 @@ def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> M
     shown = bare if lids is None and empty else lids
     wrong = shown.wrong(bowls) if shown is not None else {}
     return texts.start_missing(wrong) if wrong else texts.whose_lid()
+
+
+def _only_side(sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
+    """Black's side where both lids are counted, and hold what they must with Black at that side alone."""
+    if not all(low == high for sight in sights for low, high in (sight.black_range, sight.white_range)):
+        return None
+    sides = [side for side in (1, 2) if any(map(_by_owner(sights, side).fit, held))]
+    return sides[0] if len(sides) == 1 else None
+
+
+def _by_owner(sights: tuple[LidSight, ...], black_side: int) -> Lids:
+    first, second = sights if black_side == 1 else (sights[1], sights[0])
+    return Lids({Colour.BLACK: first, Colour.WHITE: second}, {})
 
 
 def _black_side(sights: tuple[LidSight, ...]) -> int | None:

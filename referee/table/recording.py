@@ -9,15 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import texts
-from referee.board import Colour, Position, opponent_of
+from referee.board import Colour, opponent_of
 from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason, Status
 from referee.table.book import Book, taken, without_last
+from referee.table.earlier import EarlierWay
 from referee.table.inference import MOST_ADDED, MOST_TRIED, MOST_TURNS, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, without_placement
 from referee.table.look import NONE_LEFT, Look
+from referee.table.ways import BOTH, Seen, after, alike, are_counted, delays_of, ended, followed, to_count
 from referee.turns import Delay, Placement, Turn
 
 HANDICAP_SEEN = 3
@@ -26,7 +28,6 @@ DEEP_TURNS, DEEP_TRIED = 8, 10_000
 """How many turns between two looks are followed through captures, and how many sequences tried, where there is time."""
 PLAYED_ON = 3
 """A stone that was never seen, placed and captured between two looks, is believed when so many turns explain them."""
-BOTH = frozenset((Colour.BLACK, Colour.WHITE))
 
 
 class Recording:
@@ -34,7 +35,6 @@ class Recording:
 
     def __init__(self, book: Book, to_play_said: bool = False, deep: bool = False) -> None:
         self._book = book
-        self._deep = deep
         self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
         self._to_play_said = to_play_said
         self._looked = False
@@ -42,14 +42,16 @@ class Recording:
         self._pending: GameRecord | None = None
         self._claims: list[Turn] = []
         self._calm = False
-        self._waypoint: Position | None = None
+        self._ways: list[Explanation] = []
+        self._earlier = EarlierWay(book, deep)
+        self._alone = False
         self._refused: Turn | None = None
         self._delay_seen: Turn | None = None
 
     def forget(self) -> None:
         """The director has decided what the turns are: nothing that was seen or claimed before waits any more."""
-        self._pending = self._refused = self._delay_seen = self._waypoint = None
-        self._claims = []
+        self._pending = self._refused = self._delay_seen = self._earlier.waypoint = None
+        self._claims, self._ways = [], []
 
     # Looks
 
@@ -64,8 +66,10 @@ class Recording:
             self._pending = waiting
             self._book.find(self._book.between(between))
             return
-        lids = self._book.lids_of(sights)
+        lids = self._book.lids_of(sights, [after(way, self._book.record).bowls for way in self._ways])
         self._calm = False
+        # What is counted and is not as it should be was told at the start: the board alone is judged.
+        self._alone = not self._book.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
         self._follow(look, sights, lids if self._book.lids.believed else None, waiting)
         if self._calm and not self._start_missing(sights, lids):
             self._book.nothing_wrong()
@@ -95,13 +99,15 @@ class Recording:
         if lids is not None and lids.owed and (found := self._explained(record, look, lids.settled(), lids.owing())):
             self._book.lids_right()
             self._accept(found, look)
+        elif self._waits(look, sights, lids):
+            return
         elif found := self._explained(record, look, lids):
             self._accept(found, look)
-        elif lids is not None and (delayed := self._unsure_delay(look, lids)):
-            if self._deep:  # Nobody is there who could spread the lid; that the opponent went on has to do.
-                self._accept(delayed, look)
+        elif lids is not None and (unsure := self._earlier.delay(look, lids, self._by_way)):
+            if self._earlier.takes():
+                self._accept(unsure, look)
             else:
-                self._ask_to_spread(look)
+                self._earlier.ask(look)
         elif lids is not None and (found := self._explained(record, look, None)):
             self._mind_the_lids(found, look, lids)
         elif lids is not None and waiting is not None and self._confirmed(waiting, look, lids):
@@ -123,11 +129,9 @@ class Recording:
         most, patience = self._reach
         added = MOST_ADDED if self._looked else 0
         search = Search(look, record, self._book.left, most, most_added=added, patience=patience)
-        counted = False
         if lids is not None:
-            provable = lids.provable(record.bowls)
-            search = replace(search, bowls_fit=lids.fit, delays=provable - owing)
-            counted = provable == BOTH
+            search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
+        counted = lids is not None and lids.provable(record.bowls) == BOTH
         found = agreed(self._by_way(search.explanations(), counted))
         if found is None or (found.rivals > 1 and not found.explanation.turns):
             unseen = replace(search, vanished=True, delays=frozenset())
@@ -136,18 +140,11 @@ class Recording:
         return found
 
     def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
-        """Those that agree with what earlier looks showed on the way.
-
-        A delay that was seen came first. A delay that could not be counted led to a position to pass through; counted:
-        the lids are counted now, which decides it when none does.
-        """
+        """Those that agree with what earlier looks showed on the way: a delay that was seen came first."""
         after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
         if after_delay:
             found = [one for one in found if one in after_delay or not one.turns]
-        if self._waypoint is None:
-            return found
-        through = [one for one in found if not one.turns or any(r.position == self._waypoint for r in one.records)]
-        return found if counted and not through else through
+        return self._earlier.by_way(found, counted)
 
     def _accept(self, found: Consensus, look: Look) -> None:
         best = found.explanation
@@ -157,7 +154,7 @@ class Recording:
         self._book.accept(found)
         best = found.explanation
         if best.records or not look.misfits(self._book.record.position):
-            self._waypoint = None
+            self._earlier.waypoint = None
         self._refused = best.turns[-1] if best.refused is not None else None
         if best.refused is not None:
             self._book.refuse(best.turns[-1], best.refused)
@@ -172,21 +169,87 @@ class Recording:
         changed = changed & ~(book.left[0] | book.left[1]) or changed
         book.unexplained(texts.unexplained(book.record, look.likeliest, changed), changed)
 
-    def _unsure_delay(self, look: Look, lids: Lids) -> Consensus | None:
-        """A delay whose lid cannot be counted, and an answer to it, if they would explain the look."""
-        record = self._book.record
-        if lids.provable(record.bowls) == BOTH:
-            return None
-        search = Search(look, record, self._book.left, bowls_fit=lids.fit, delays=BOTH)
-        found = agreed(self._by_way(search.explanations()))
-        delayed = found is not None and any(isinstance(turn, Delay) for turn in found.explanation.legal[:-1])
-        return found if delayed else None
+    # Lids that cannot be counted
 
-    def _ask_to_spread(self, look: Look) -> None:
-        """Wait for the delay to be counted; later looks must lead through this position."""
-        mover = self._book.record.to_play
-        self._waypoint = self._waypoint or look.likeliest
-        self._book.find(self._book.ruling(Status.UNFINISHED, texts.spread(mover), move=Delay(mover)))
+    def _waits(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """Whether a turn made in a lid alone may be among what was played, and no lid decides it: nothing is written,
+        and what has to be counted is told. Where the lids decide it now, what was played is written."""
+        record = self._book.record
+        self._ways = [] if look.likeliest == record.position else self._ways
+        if not self._book.minds_lids or self._alone or not (self._ways or self._is_open(look, lids)):
+            return False
+        found = self._followed(look, lids)
+        if found is None or (found and not self._is_decided(ended(found), lids)):
+            self._ways = ended(found or self._ways)
+            self._ask(look, sights, lids)
+            return True
+        return self._decide(found, look, lids) if found else self._leave(look, sights, lids)
+
+    def _is_open(self, look: Look, lids: Lids | None) -> bool:
+        """Whether a delay may be among what was played that no lid tells for sure."""
+        record = self._book.record
+        if not look.misfits(record.position):
+            return False
+        explained = self._explained(record, look, lids)
+        if explained is None and not self._looked:
+            return False
+        if explained is not None and self._are_counted(lids) and not _delay_may_be_earlier(explained):
+            return False
+        found = self._followed(look, lids)
+        return found is None or any(delays_of(way) for way in ended(found))
+
+    def _are_counted(self, lids: Lids | None) -> bool:
+        """Whether a delay by either player would be told for sure."""
+        return lids is not None and lids.provable(self._book.record.bowls) == BOTH
+
+    def _followed(self, look: Look, lids: Lids | None) -> list[Explanation] | None:
+        record = self._book.record
+        begun = self._ways or [Explanation((), (), self._book.left, 0.0)]
+        seen = Seen(look, lids, record, self._reach)
+        found = followed(begun, record, seen)
+        return self._by_way(found) if found is not None else None
+
+    def _is_decided(self, ways: list[Explanation], lids: Lids | None) -> bool:
+        record = self._book.record
+        return alike(ways) and all(are_counted(way, record, lids, self._delay_seen) for way in ways)
+
+    def _decide(self, ways: list[Explanation], look: Look, lids: Lids | None) -> bool:
+        """One way is left, in one order or another."""
+        fitting = [way for way in ways if lids is None or lids.allow(after(way, self._book.record))]
+        found = agreed(sorted(fitting or ended(ways), key=lambda way: -way.score))
+        assert found is not None
+        self._ways = []
+        if lids is not None and found.explanation.records and not lids.fit(found.explanation.records[-1].bowls):
+            self._after_turns(found, look, lids)
+        else:
+            self._accept(found, look)
+        return True
+
+    def _leave(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """No way goes on to this look: the lids, or stones that were taken back, say that none of them was played; or
+        they say which one was, and what came then is judged after it."""
+        record, ways = self._book.record, self._ways
+        seen = Seen(look, lids, record)
+        held = [way for way in ways if way.records and seen.may_hold(after(way, record))]
+        if not held and followed(ways, record, replace(seen, lids=None)):
+            self._ways = []
+            return False
+        if not held or not self._is_decided(held, lids):
+            self._ask(look, sights, lids)
+            return True
+        self._decide(held, look, lids)
+        self._follow(look, sights, lids)
+        return True
+
+    def _ask(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
+        record = self._book.record
+        points = look.misfits(record.position)
+        players = to_count(self._ways, record, lids) if lids is not None else ()
+        said = texts.waits_for(record, points, players, in_view=len(sights) == 2, known=lids is not None)
+        first = {way.turns[:1] for way in self._ways}
+        (delay,) = next(iter(first)) if len(first) == 1 else (None,)
+        move = delay if isinstance(delay, Delay) else None
+        self._book.find(self._book.ruling(Status.UNFINISHED, said, move=move, points=points))
 
     # The lids do not agree
 
@@ -227,7 +290,7 @@ class Recording:
             self._accept(found, look)
             return
         fault = _blamed(best, lids)
-        if fault.status is Status.UNEXPLAINED and len(best.records) == 1:
+        if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._book.minds_lids):
             self._find(fault, best.turns[-1])
         elif fault.status is Status.UNFINISHED:
             self._book.accept(found, fault.message, lids.wrong(after.bowls))
@@ -258,7 +321,9 @@ class Recording:
     def _correct(self, look: Look, lids: Lids | None) -> bool:
         """The newest turn was misread, as the turns since show: take it back and write what was played."""
         before = self._book.record.before
-        found = self._explained(before, look, lids) if before is not None else None
+        if before is None or (self._book.minds_lids and not self._are_counted(lids)):
+            return False
+        found = self._explained(before, look, lids)
         if found is None or len(found.explanation.records) < 2 or found.explanation.refused:
             return False
         if isinstance(found.explanation.turns[-1], Delay):
@@ -312,24 +377,38 @@ class Recording:
         elif pending is not None:
             self._book.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
             return
-        if turn.player is self._book.record.to_play or self._book.record.ended:
+        if not self._ways and (turn.player is self._book.record.to_play or self._book.record.ended):
             self._book.judge(turn)
         else:
             self._claims.append(turn)
 
     def _judge_claims(self) -> None:
         """Presses that came out of turn, until a look showed what was played before them."""
-        claims, self._claims = self._claims, []
-        for turn in claims:
+        claims, self._claims = self._claims, self._claims if self._ways else []
+        for turn in claims if not self._ways else []:
             self._book.judge(turn)
 
     def end(self) -> None:
         """There is nothing more to see."""
+        self._write_uncounted()
         self._judge_claims()
         if self._pending is not None and self._pending.turn is not None:
             turn, self._pending = self._pending.turn, None
             said = texts.not_ended(turn.player)
             self._book.find(self._book.ruling(Status.UNFINISHED, said, move=turn))
+
+    def _write_uncounted(self) -> None:
+        """What was played while a lid could not be counted, where only one thing can have been: it stays unfinished."""
+        ways, self._ways = self._ways, []
+        found = agreed(ways) if ways and alike(ways) else None
+        if found is not None and found.rivals == 1:
+            self._book.accept_uncounted(found, texts.never_counted())
+
+
+def _delay_may_be_earlier(found: Consensus) -> bool:
+    """Whether a delay that nobody has answered may have come before other turns as well."""
+    turns = found.explanation.turns
+    return bool(turns) and isinstance(turns[-1], Delay) and found.orders[-1]
 
 
 def _blamed(found: Explanation, lids: Lids) -> Fault:

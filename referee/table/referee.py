@@ -65,6 +65,7 @@ class Manner:
     procedures: those of a tournament hold, see `referee.time`. amendments: the players have agreed on those of the
     expedited count. deep: the game was filmed before, so that there is time to search far for what was played.
     answers_calls: a pass that is called in vain or too early is answered; in those of version 0.1 it was not.
+    waits_for_lids: a turn is not written while a delay may have come before it that no lid told; once it was.
     """
 
     refereed: bool = False
@@ -75,6 +76,7 @@ class Manner:
     amendments: bool = False
     deep: bool = False
     answers_calls: bool = True
+    waits_for_lids: bool = True
 
 
 class Referee:
@@ -86,7 +88,7 @@ class Referee:
 
     def __init__(self, record: GameRecord, manner: Manner | None = None) -> None:
         manner = manner or Manner()
-        self._book = Book(record, manner.black_side)
+        self._book = Book(record, manner.black_side, manner.waits_for_lids)
         self._timing = Timing(record, manner.control, manner.procedures)
         self._closing = Closing(self._book, self._timing, manner.amendments)
         self._refereed = Refereed(self._book, self._timing) if manner.refereed else None

@@ -17,10 +17,11 @@ from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.settling import settle
 from referee.table.agreeing import shown
 from referee.table.book import Book, taken, taken_off, without_last
-from referee.table.inference import Consensus, Search, agreed
+from referee.table.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
 from referee.table.look import NONE_LEFT, Look
 from referee.table.timing import Timing
+from referee.table.ways import Seen, are_counted, delays_of, to_count, ways_on
 from referee.turns import Delay, Draw, Exchange, Pass, Placement, Settlement, Turn
 
 
@@ -218,6 +219,8 @@ class Refereed:
         if offered and first.player is not self._book.record.to_play:
             dones = [replace(first, over=True), *dones[1:]]
         self._judging = dones
+        if self._waits_for_lids(dones, look, lids):
+            return False
         if self._with_forgotten(dones, look, lids):
             return True
         count, start = sum(1 for claim in dones if not claim.over), self._book.record.number
@@ -232,6 +235,23 @@ class Refereed:
         if not self._claims:
             self._passing = None
         return self._book.record.number == start + count
+
+    def _waits_for_lids(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+        """Whether one of the closed turns may have been a delay that no lid tells, though stones were placed: the
+        presses wait until it can be counted."""
+        record, count = self._book.record, sum(claim.turns for claim in dones)
+        if not self._book.minds_lids or not look.misfits(record.position):
+            return False
+        ways = ways_on(record, NONE_LEFT, Seen(look, lids, record, (count + 1, MOST_TRIED))) or []
+        closed = [_first(way, count) for way in ways if len(way.turns) >= count]
+        told = len({way.turns for way in closed}) == 1 and are_counted(closed[0], record, lids)
+        if told or not any(delays_of(way) for way in closed):
+            return False
+        points = look.misfits(record.position)
+        said = texts.waits_for(record, points, to_count(closed, record, lids), in_view=lids is not None)
+        self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
+        self._claims = [*self._judging, *self._claims]
+        return True
 
     def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
         """A player went on before the other had pressed `done`, and the look shows both turns: both stand."""
@@ -255,7 +275,7 @@ class Refereed:
         """The closed turns, when every explanation of the look begins with them and nothing is left to do."""
         search = Search(look, self._book.record, most=count + 1, most_added=0)
         if lids is not None:
-            search = replace(search, bowls_fit=lids.fit, delays=lids.provable(self._book.record.bowls))
+            search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
         found = agreed(search.explanations())
         if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
             return None
@@ -363,6 +383,10 @@ class Refereed:
             return False
         self._book.settle(seen)
         return True
+
+
+def _first(way: Explanation, count: int) -> Explanation:
+    return replace(way, turns=way.turns[:count], records=way.records[:count])
 
 
 def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:

@@ -217,13 +217,15 @@ def test_recorded_delay_that_cannot_be_counted() -> None:
     assert [ruling.move for ruling in table.look()] == [Delay(B), Placement(W, table.board.point("A1"))]
 
 
-def test_a_delay_of_a_film_that_cannot_be_counted_stands_when_the_opponent_goes_on() -> None:
-    """Nobody is there to spread the lid any more."""
+def test_a_delay_of_a_film_that_cannot_be_counted_stays_unfinished() -> None:
+    """Nobody is there to spread the lid any more: what can only have been played is written at the end."""
     table = begun(refereed=False, black_side=1, deep=True, **LATE)
     table.put(W, "A1")
     table.seen_lids = (unsure_lid((0, 0), (1, 4)), lid(3, 1))
-    said = [(ruling.status, ruling.move) for ruling in table.look()]
-    assert said == [(Status.LEGAL, Delay(B)), (Status.LEGAL, Placement(W, table.board.point("A1")))]
+    assert [(ruling.status, ruling.move) for ruling in table.look()] == [(Status.UNFINISHED, Delay(B))]
+    assert table.referee.record.number == 0
+    said = [(ruling.status, ruling.move) for ruling in table.end()]
+    assert said == [(Status.UNFINISHED, Delay(B)), (Status.UNFINISHED, Placement(W, table.board.point("A1")))]
 
 
 @MANNERS

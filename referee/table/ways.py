@@ -1,0 +1,160 @@
+"""All that may have been played where a turn can lie in a lid alone and the lids could not be counted.
+
+A delay leaves the board as it was. Between two looks it is excluded by a lid that surely holds as many as before, or by
+whose turn it must have been; where it is not, every way in which play may have gone on is kept, and each look leaves
+those that lead to it. Nothing is written until one is left, and every delay in it is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+
+from referee.board import Colour
+from referee.bowls import Bowls
+from referee.record import GameRecord
+from referee.table.inference import MARGIN, MOST_TRIED, MOST_TURNS, TURN_PRICE, Explanation, Search
+from referee.table.lids import CELLS, Cell, Lids
+from referee.table.look import Left, Look
+from referee.turns import Delay, Turn
+
+BOTH = frozenset((Colour.BLACK, Colour.WHITE))
+MOST_WAYS = 64
+"""So many ways are followed; where there are more nothing is concluded."""
+FAR_FETCHED = 2
+"""So many unseen delays more than another way has are believed only if the lids look like it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A look with the lids by owner, None where they are hidden or it is not known whose they are.
+
+    since: the record from which on prisoners may still be on their way to a lid. reach: turns to follow, and sequences
+    to try.
+    """
+
+    look: Look
+    lids: Lids | None
+    since: GameRecord
+    reach: tuple[int, int] = (MOST_TURNS, MOST_TRIED)
+
+    def may_hold(self, record: GameRecord) -> bool:
+        """Whether the lids may hold what a record has, though not all prisoners taken since are in them yet."""
+        return self.lids is None or all(self._fits(self.lids, record, cell) for cell in CELLS)
+
+    def _fits(self, lids: Lids, record: GameRecord, cell: Cell) -> bool:
+        low, high = lids.gap(record.bowls, cell)
+        return low <= 0 and high >= -(self._late(record, cell) if cell[0] is not cell[1] else 0)
+
+    def _late(self, record: GameRecord, cell: Cell) -> int:
+        """How many stones were captured since then that belong there."""
+        since = takewhile(lambda held: held.number >= self.since.number, record.back())
+        counts = [held.bowls.count(*cell) for held in since]
+        return sum(max(after - before, 0) for after, before in pairwise(counts))
+
+    def looks_like(self, bowls: Bowls) -> bool:
+        """Whether the lids are likeliest to hold just this."""
+        return self.lids is not None and all(self.lids.likeliest(cell) == bowls.stones(*cell) for cell in CELLS)
+
+
+def ways_on(start: GameRecord, left: Left, seen: Seen) -> list[Explanation] | None:
+    """How play may have gone on from a record to a look, a delay after the last stone included; None where there is
+    more than can be followed."""
+    most, patience = seen.reach
+    search = Search(
+        seen.look,
+        start,
+        left,
+        most,
+        fits=seen.may_hold,
+        delays=BOTH,
+        freely=True,
+        most_added=0,
+        patience=patience,
+    )
+    found = [one for one in search.explanations() if one.refused is None]
+    if not found and not search.gave_up:
+        search = replace(search, vanished=True)
+        found = [one for one in search.explanations() if one.refused is None]
+    return None if search.gave_up else _likely(found, start, seen)
+
+
+def _likely(found: list[Explanation], start: GameRecord, seen: Seen) -> list[Explanation]:
+    """Without those that take more delays than one that nobody saw between two looks, unless the lids look like it."""
+    least = min(map(_unseen, found), default=0)
+    return [one for one in found if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after(one, start).bowls)]
+
+
+def _near(ways: Sequence[Explanation]) -> list[Explanation]:
+    """Those that are not much less likely than the likeliest, the likeliest first."""
+    best = max(map(_likelihood, ways), default=0.0)
+    return sorted((way for way in ways if best - _likelihood(way) < MARGIN), key=lambda way: -_likelihood(way))
+
+
+def ended(ways: Sequence[Explanation]) -> list[Explanation]:
+    """The ways up to the last stone: a delay after it ends no turn, and may be seen again."""
+    return list({way.turns: way for way in map(_ended, ways)}.values())
+
+
+def _ended(way: Explanation) -> Explanation:
+    while way.turns and isinstance(way.turns[-1], Delay):
+        way = replace(way, turns=way.turns[:-1], records=way.records[:-1], score=way.score + TURN_PRICE)
+    return way
+
+
+def _unseen(way: Explanation) -> int:
+    return len(delays_of(_ended(way)))
+
+
+def followed(ways: Sequence[Explanation], record: GameRecord, seen: Seen) -> list[Explanation] | None:
+    """The ways so far, each as it may have gone on to a look; None where there are too many. record: from which all of
+    them begin."""
+    further = []
+    for way in ways:
+        found = ways_on(after(way, record), way.left, seen)
+        if found is None:
+            return None
+        further += [_joined(way, one) for one in found]
+    kept = _near(further)
+    return kept if len(kept) <= MOST_WAYS else None
+
+
+def after(way: Explanation, start: GameRecord) -> GameRecord:
+    """The record after it. start: the one from which it begins."""
+    return way.records[-1] if way.records else start
+
+
+def delays_of(way: Explanation) -> tuple[Turn, ...]:
+    """The delays among its turns."""
+    return tuple(turn for turn in way.turns if isinstance(turn, Delay))
+
+
+def alike(ways: Sequence[Explanation]) -> bool:
+    """Whether they differ at most in the order of the same delays and placements."""
+    return len({frozenset(way.turns) for way in ways}) == 1 and len({len(way.turns) for way in ways}) == 1
+
+
+def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, known: Turn | None = None) -> bool:
+    """Whether every delay in it is proved by a lid that is counted. known: a delay that was counted before."""
+    provable = lids.provable(record.bowls) if lids is not None else frozenset()
+    return all(
+        turn == known or (turn.player in provable and not (isinstance(turn, Delay) and turn.ultimate))
+        for turn in delays_of(way)
+    )
+
+
+def to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None) -> tuple[Colour, ...]:
+    """Whose lids have to be counted to tell these ways apart, or to prove the delays in them."""
+    provable = lids.provable(record.bowls) if lids is not None else frozenset()
+    players = {turn.player for way in ways for turn in delays_of(way)}
+    return tuple(sorted(players - provable))
+
+
+def _joined(way: Explanation, further: Explanation) -> Explanation:
+    turns, records = (*way.turns, *further.turns), (*way.records, *further.records)
+    return replace(further, turns=turns, records=records, score=way.score + further.score)
+
+
+def _likelihood(way: Explanation) -> float:
+    return way.score + TURN_PRICE * len(delays_of(way))
