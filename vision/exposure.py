@@ -19,7 +19,7 @@ LASTS = 3.0
 JUMPS = 0.15
 """A picture that changes so much (a share) as the camera begins to hold shows that it held something else."""
 TRIES = 3
-"""After so many such jumps the camera is left adapting: some report an exposure that is not theirs."""
+"""After so many such jumps in a row the camera is left adapting: some report an exposure that is not theirs."""
 FOLLOWED = 0.06
 """The room's light has changed by this share of the levels since the camera began to hold, as dusk does in minutes."""
 FOLLOWED_AFTER = 5.0
@@ -64,7 +64,7 @@ class ExposureLock:
         if not self._is_tried and _share(level, self._held) > JUMPS:
             self._jumps += 1
             return self._adapt(t)
-        self._is_tried = True
+        self._is_tried, self._jumps = True, 0
         return self._adapt(t) if self._is_other_light(level, t) or self._has_faded(light, t) else None
 
     def _hold(self, level: float, t: float) -> bool:

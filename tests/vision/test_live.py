@@ -280,6 +280,18 @@ def test_a_camera_that_jumps_as_it_holds_is_left_adapting_after_three_tries() ->
     assert told == [True, False] * TRIES and lock.has_given_up
 
 
+def test_jumps_that_lie_between_times_when_the_light_was_held_well_do_not_add_up() -> None:
+    """In a long dusk the camera adapts often, and now and then a sleeve comes in just as it begins to hold."""
+    lock, held_at, holds, jumped = ExposureLock(), 0.0, 0, 0
+    for count in range(4000):
+        t = count / 10
+        sleeve = holds % 2 == 1 and t - held_at < 1
+        hold = lock.update(130.0 if sleeve else 100.0, t, 0.9 if t - held_at > 10 else 1.0)
+        jumped += hold is False and sleeve
+        holds, held_at = (holds + 1, t) if hold else (holds, held_at)
+    assert jumped > TRIES and not lock.has_given_up
+
+
 def test_a_black_picture_is_no_trouble() -> None:
     assert asked(steady(0, 0, 10)) == [(3.0, True)]
 
