@@ -9,7 +9,7 @@ from dataclasses import replace
 from device.eyes import SILENCES, Eyes
 from device.virtual.stage import with_grain
 from referee.events import Observed
-from referee.messages import Message, plain
+from referee.messages import Message, message, plain
 from referee.standing import Sight
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards
@@ -82,6 +82,20 @@ def test_a_camera_that_stays_silent_is_opened_again():
 def test_a_recording_that_is_over_is_told_and_not_played_again():
     told = looked([Scripted(iter([True]))], 2, once=True)
     assert told.sights[1] == (Sight.LOST, plain("The camera is gone; plug it in."))
+
+
+def test_what_a_camera_says_of_its_own_pictures_is_told():
+    class Cropped(Scripted):
+        def newest(self, timeout: float) -> Frame | None:
+            frame = super().newest(timeout)
+            return frame and replace(frame, note=message("camera.cropped", percent=67))
+
+    told = Told(1)
+    eyes = Eyes(lambda: Cropped(iter([True] * 10**6)), Looking(), told, lambda: 0.0)
+    eyes.start()
+    assert told.enough.wait(30)
+    eyes.stop()
+    assert told.sights[0][0] is Sight.SEARCHING and "67 percent" in english(told.sights[0][1])
 
 
 class Quiet(Told):

@@ -18,6 +18,7 @@ from device.machine.checks import Mark
 from device.panel.gpio import PINS
 from device.settings import Camera, Page, PanelSettings
 from referee.events import Button
+from referee.messages import message
 from tests.support import ROOT
 from tests.support.device.odd_frames import ODD
 from tests.support.vision.pictures import board_picture
@@ -273,6 +274,14 @@ def test_a_camera_that_gives_no_picture(monkeypatch):
     monkeypatch.setattr(parts, "open_live", lambda *_: eye)
     assert parts.camera(Camera("0")).mark is WRONG
     assert eye.closed
+
+
+def test_a_camera_that_shows_less_than_its_lens_sees(monkeypatch):
+    eye = SilentCamera()
+    eye.frame = Frame(np.zeros((48, 64, 3), np.uint8), 1.0, note=message("camera.cropped", percent=67))
+    monkeypatch.setattr(parts, "open_live", lambda *_: eye)
+    check = parts.camera(Camera("picamera"))
+    assert check.mark is NOTE and "67 percent" in check.sentence
 
 
 @contextmanager
