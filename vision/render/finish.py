@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import cv2
 import numpy as np
 
-from vision.render.scene import Look
+from vision.render.scene import Finish
 from vision.render.view import Pixels
 
 SPARE = 64
 """Pixels by which the noise tile is larger than the picture, so that it can be shifted."""
 
 
+class Taken(Protocol):
+    """What a picture is taken of: its size, its finish, and the seed of its noise."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def finish(self) -> Finish: ...
+
+
 class Finisher:
     """Finishes pictures of one look; the noise tile and the motion kernel are made once."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Taken) -> None:
         self._look = look
         rng = np.random.default_rng([look.seed, 8])
         self._above, self._below = _noise(rng, look)
@@ -41,7 +56,7 @@ class Finisher:
         return np.asarray(cv2.subtract(cv2.add(pixels, above[part]), below[part]), np.uint8)
 
 
-def _noise(rng: np.random.Generator, look: Look) -> tuple[Pixels | None, Pixels | None]:
+def _noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels | None]:
     """The noise tile's part above and below 0: grain in every channel alike, coarser blotches in each."""
     sigma = look.finish.noise
     if sigma <= 0:

@@ -15,18 +15,70 @@ Array = npt.NDArray[np.float32]
 Pixels = npt.NDArray[np.uint8]
 
 
-class View:
-    """A pinhole camera over a table. World coordinates are cells from the board's middle: x right, y down, z up."""
+class Pinhole:
+    """A pinhole camera with a curved lens. World coordinates in any one unit: x right, y down the board, z up."""
+
+    def __init__(self, camera: Camera, width: int, height: int) -> None:
+        self.camera, self.width, self.height = camera, width, height
+        self.middle = (width / 2.0, height / 2.0)
+        self.half_diagonal = hypot(width, height) / 2.0
+        self.eye, axes = _axes(camera)
+        self.right, self.down, self.ahead = axes
+        self.axis = (width * (0.5 + camera.shift[0]), height * (0.5 + camera.shift[1]))
+
+    def pixels(self, world: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """World points (..., 3) to pixels (..., 2), lens curvature included."""
+        away = np.asarray(world, np.float64) - self.eye
+        depth = np.maximum(away @ self.ahead, 1e-3)
+        focal = self.camera.focal
+        flat = np.stack([away @ self.right, away @ self.down], axis=-1) / depth[..., None] * focal + self.axis
+        out = (flat - self.middle) / self.half_diagonal
+        bent = out * (1 + self.camera.k1 * (out**2).sum(axis=-1, keepdims=True))
+        return np.asarray(bent * self.half_diagonal + self.middle)
+
+    def scale(self, world: npt.ArrayLike) -> float:
+        """Pixels a unit of length at a world point, for a length seen square on."""
+        depth = float((np.asarray(world, np.float64) - self.eye) @ self.ahead)
+        return self.camera.focal / max(depth, 1e-3)
+
+    def rays(self, x: Array, y: Array) -> tuple[Array, Array, Array]:
+        """The directions (three parts, ahead part 1) in which pixels look."""
+        a, b = self._unbent(x, y)
+        right, down, ahead = (axis.astype(np.float32) for axis in (self.right, self.down, self.ahead))
+        return (
+            ahead[0] + a * right[0] + b * down[0],
+            ahead[1] + a * right[1] + b * down[1],
+            ahead[2] + a * right[2] + b * down[2],
+        )
+
+    def plane(self, x: Array, y: Array, z: float | Array) -> tuple[Array, Array]:
+        """Where pixels meet the level plane at height z, in the world's unit (far off at the horizon)."""
+        dx, dy, dz = self.rays(x, y)
+        eye = self.eye.astype(np.float32)
+        far: Array = np.asarray((np.asarray(z, np.float32) - eye[2]) / np.minimum(dz, np.float32(-1e-3)), np.float32)
+        return eye[0] + far * dx, eye[1] + far * dy
+
+    def _unbent(self, x: Array, y: Array) -> tuple[Array, Array]:
+        k1 = np.float32(self.camera.k1)
+        unit = np.float32(1 / self.half_diagonal)
+        u, v = (x - np.float32(self.middle[0])) * unit, (y - np.float32(self.middle[1])) * unit
+        flat_u, flat_v = u, v
+        for _ in range(4 if k1 else 0):
+            bend = 1 + k1 * (flat_u * flat_u + flat_v * flat_v)
+            flat_u, flat_v = u / bend, v / bend
+        focal = self.camera.focal
+        return (
+            flat_u * np.float32(self.half_diagonal / focal) + np.float32((self.middle[0] - self.axis[0]) / focal),
+            flat_v * np.float32(self.half_diagonal / focal) + np.float32((self.middle[1] - self.axis[1]) / focal),
+        )
+
+
+class View(Pinhole):
+    """The lens over a drawn table. World coordinates are cells from the board's middle: x right, y down, z up."""
 
     def __init__(self, look: Look) -> None:
+        super().__init__(look.camera, look.width, look.height)
         self.look = look
-        self.width, self.height = look.width, look.height
-        self.middle = (look.width / 2.0, look.height / 2.0)
-        self.half_diagonal = hypot(look.width, look.height) / 2.0
-        self.eye, axes = _axes(look.camera)
-        self.right, self.down, self.ahead = axes
-        shift = look.camera.shift
-        self.axis = (look.width * (0.5 + shift[0]), look.height * (0.5 + shift[1]))
 
     @cached_property
     def grid(self) -> Grid:
@@ -51,52 +103,6 @@ class View:
         """Board coordinates (0 to 1 between the outer lines) to cells from the middle."""
         half = self.board_half()
         return float((2 * x - 1) * half[0]), float((2 * y - 1) * half[1])
-
-    def pixels(self, world: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """World points (..., 3) to pixels (..., 2), lens curvature included."""
-        away = np.asarray(world, np.float64) - self.eye
-        depth = np.maximum(away @ self.ahead, 1e-3)
-        focal = self.look.camera.focal
-        flat = np.stack([away @ self.right, away @ self.down], axis=-1) / depth[..., None] * focal + self.axis
-        out = (flat - self.middle) / self.half_diagonal
-        bent = out * (1 + self.look.camera.k1 * (out**2).sum(axis=-1, keepdims=True))
-        return np.asarray(bent * self.half_diagonal + self.middle)
-
-    def scale(self, world: npt.ArrayLike) -> float:
-        """Pixels a cell at a world point, for a length seen square on."""
-        depth = float((np.asarray(world, np.float64) - self.eye) @ self.ahead)
-        return self.look.camera.focal / max(depth, 1e-3)
-
-    def rays(self, x: Array, y: Array) -> tuple[Array, Array, Array]:
-        """The directions (three parts, ahead part 1) in which pixels look."""
-        a, b = self._unbent(x, y)
-        right, down, ahead = (axis.astype(np.float32) for axis in (self.right, self.down, self.ahead))
-        return (
-            ahead[0] + a * right[0] + b * down[0],
-            ahead[1] + a * right[1] + b * down[1],
-            ahead[2] + a * right[2] + b * down[2],
-        )
-
-    def plane(self, x: Array, y: Array, z: float | Array) -> tuple[Array, Array]:
-        """Where pixels meet the level plane at height z, in cells from the board's middle (far off at the horizon)."""
-        dx, dy, dz = self.rays(x, y)
-        eye = self.eye.astype(np.float32)
-        far: Array = np.asarray((np.asarray(z, np.float32) - eye[2]) / np.minimum(dz, np.float32(-1e-3)), np.float32)
-        return eye[0] + far * dx, eye[1] + far * dy
-
-    def _unbent(self, x: Array, y: Array) -> tuple[Array, Array]:
-        k1 = np.float32(self.look.camera.k1)
-        unit = np.float32(1 / self.half_diagonal)
-        u, v = (x - np.float32(self.middle[0])) * unit, (y - np.float32(self.middle[1])) * unit
-        flat_u, flat_v = u, v
-        for _ in range(4 if k1 else 0):
-            bend = 1 + k1 * (flat_u * flat_u + flat_v * flat_v)
-            flat_u, flat_v = u / bend, v / bend
-        focal = self.look.camera.focal
-        return (
-            flat_u * np.float32(self.half_diagonal / focal) + np.float32((self.middle[0] - self.axis[0]) / focal),
-            flat_v * np.float32(self.half_diagonal / focal) + np.float32((self.middle[1] - self.axis[1]) / focal),
-        )
 
 
 def mesh(left: int, top: int, width: int, height: int, step: int = 1) -> tuple[Array, Array]:
