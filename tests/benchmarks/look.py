@@ -83,10 +83,11 @@ def measure(label: Label, reader: StoneReader, lamp: str | None = None) -> Tally
     reading = None if grid is None else read_frame(image, grid, find_lids(image, grid), reader)
     ms = (time.process_time() - started) * 1000
     tally = Tally(photos=1, points=label.told(), ms=[ms])
-    return tally if reading is None or not is_found(reading.grid, label) else tally + _compare(label, reading)
+    return tally if reading is None or not is_found(reading.grid, label) else tally + compared(label, reading)
 
 
-def _compare(label: Label, reading: Reading) -> Tally:
+def compared(label: Label, reading: Reading) -> Tally:
+    """What a reading of a board that was found came to."""
     truth, wrong = "".join(label.rows), wrong_points(label, reading)
     doubtful = {doubt.point for doubt in reading.doubtful() if truth[doubt.point] not in LEFT_OUT}
     return Tally(
@@ -185,6 +186,10 @@ out" are measured with a net that never saw that source, and the rows "never see
 | source | photos | boards found | points right | whole boards | wrong and sure | doubtful | ms |
 |---|--:|---|---|---|--:|--:|--:|
 {rows}
+
+## On tables that a physical renderer made
+
+[seeing-traced.md](seeing-traced.md): tables traced in light itself, prisoners dropped by physics.
 
 ## Can its confidence be believed?
 

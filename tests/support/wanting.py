@@ -21,7 +21,8 @@ SABAKI = "Sabaki's reader of SGF (npm install @sabaki/sgf, with NODE_PATH)"
 SYSTEMD = "systemd's own tools (apt install systemd)"
 SHELLCHECK = "shellcheck (apt install shellcheck)"
 TRAINING = "torch (pip install '.[training]')"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING)
+TRACED = "Blender's bpy (pip install '.[traced]' with Python 3.11)"
+CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, TRACED)
 
 _MARK = "wanting "
 

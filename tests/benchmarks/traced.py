@@ -1,0 +1,209 @@
+"""How well whole tables are seen that `python -m vision.training.traced` made from light itself.
+
+    python -m tests.benchmarks.traced --pictures FOLDER
+
+Boards found, points right, wrong and sure, doubtful; then the lids beside them, in the boxes that are found and in
+those that the truth gives: whether each is sure by itself, and whether it confirms the right number of stones or a
+wrong one, one or two too few or too many of a colour. Stones that lie between two points are counted by themselves.
+Whatever is wrong and sure is named. Exit 1 where a lid was, or confirmed a wrong number. (Lids alone: `lids rendered`.)
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tests.benchmarks.look import HEAD, Tally, compared, row, wrong_points
+from tests.support.vision.labels import HIDDEN
+from tests.support.vision.photographs import Label, is_found
+from vision.board.detect import find_board
+from vision.calibration import Box
+from vision.frame import Image, read_image
+from vision.lids.count import LidReading, find_lids, read_lid
+from vision.reading import STONE_OF_CELL, Reading, lid_sight, read_frame
+
+BETWEEN = 0.35
+"""Cells off its point from which on a stone lies between two points."""
+OVERLAP = 0.5
+"""A lid is found where the box found and the true one have this share of both together in common."""
+FEW = 6
+WRONG_BY = ((1, 0), (-1, 0), (0, 1), (0, -1), (2, 0), (-2, 0), (0, 2), (0, -2))
+"""How far wrong numbers are from the right ones: black, white."""
+KEYS = ("lids", "found", "likeliest right", "sure", "sure and wrong", "confirmed", "wrong number confirmed")
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """A traced picture and all that is told of it."""
+
+    image: Path
+    told: dict[str, Any]
+
+    @property
+    def label(self) -> Label:
+        """The board's truth; points behind a decoy, and those that a stone lies between, are left out."""
+        rows = np.array([list(row) for row in self.told["rows"]])
+        for point in (*self.told["hidden"], *(point for pair in self.between() for point in pair)):
+            rows[tuple(point)] = HIDDEN
+        joined = tuple("".join(row) for row in rows)
+        return Label(self.image, self.told["size"], np.array(self.told["corners"]), joined)
+
+    def between(self) -> list[list[tuple[int, int]]]:
+        """The points (row, column) between which stones lie, two for each."""
+        pairs = []
+        for stone in self.told["stones"]:
+            across, down = stone["off"]
+            if max(abs(across), abs(down)) >= BETWEEN:
+                near = (0, int(np.sign(across))) if abs(across) > abs(down) else (int(np.sign(down)), 0)
+                point = stone["row"], stone["column"]
+                other = point[0] + near[0], point[1] + near[1]
+                pairs.append([at for at in (point, other) if min(at) >= 0 and max(at) < self.told["size"]])
+        return pairs
+
+    def groups(self) -> list[str]:
+        """The rows of the table that count it."""
+        camera = "on an arm" if self.told["tilt"] <= 20 else "a phone from the side"
+        names = ["all", f"light: {self.told['light']}", f"camera: {camera}", f"{self.told['size']} lines"]
+        return names + [f"with {kind}" for kind in ("arm", "board") if kind in self.told["decoys"]]
+
+
+def traced(folder: Path) -> list[Traced]:
+    """All pictures of a folder in the order of their names."""
+    told = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
+    return [Traced(folder / one["image"], one) for one in told]
+
+
+def tables(folder: Path) -> int:
+    """Print what came of all tables of a folder; how many lids were wrong."""
+    boards: dict[str, Tally] = {}
+    lids: dict[str, Counter[str]] = {}
+    between = Counter[str]()
+    for picture in traced(folder):
+        tally = _board(picture, between, lids)
+        for name in picture.groups():
+            boards[name] = boards.get(name, Tally()) + tally
+    print(HEAD, *(row(name, boards[name]) for name in sorted(boards)), sep="\n")
+    print(f"\nstones between two points, on boards found: {dict(between)}\n")
+    print(lid_table(lids))
+    every = [lids[f"all, {how}"] for how in ("found", "given")]
+    return sum(lid["sure and wrong"] + lid["wrong number confirmed"] for lid in every)
+
+
+def _board(picture: Traced, between: Counter[str], lids: dict[str, Counter[str]]) -> Tally:
+    """What one table came to; its lids and the stones between points are counted."""
+    label, started = picture.label, time.process_time()
+    image = read_image(picture.image)
+    grid = find_board(image)
+    reading = None if grid is None else read_frame(image, grid, find_lids(image, grid))
+    tally = Tally(photos=1, points=label.told(), ms=[(time.process_time() - started) * 1000])
+    _count_lids(picture, image, reading, lids)
+    if reading is None or not is_found(reading.grid, label):
+        print(f"{picture.image.name}: {'no board' if reading is None else 'another board or grid'}")
+        return tally
+    between.update(_told(pair, reading) for pair in picture.between())
+    _tell_wrong(picture, reading)
+    return tally + compared(label, reading)
+
+
+def _told(pair: list[tuple[int, int]], reading: Reading) -> str:
+    """What is said of a stone between two points: a doubt at one of them, or nothing."""
+    points = {row * reading.grid.size + column for row, column in pair}
+    return "doubtful" if points & {doubt.point for doubt in reading.doubtful()} else "read and sure"
+
+
+def _tell_wrong(picture: Traced, reading: Reading) -> None:
+    """Name the points that are wrong and not doubtful."""
+    label, doubtful = picture.label, {doubt.point for doubt in reading.doubtful()}
+    for point in sorted(wrong_points(label, reading) - doubtful):
+        true, read = "".join(label.rows)[point], "".join(reading.rows())[point]
+        p = reading.probabilities.reshape(-1, 3)[point].max()
+        print(f"{picture.image.name}: {reading.name(point)} is {true!r}, read as {read!r} ({p:.4f})")
+
+
+def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: dict[str, Counter[str]]) -> None:
+    """Count a table's lids: in the boxes given, and in those found; boxes that are no lid are named."""
+    found = [] if reading is None else list(reading.lids)
+    for told in picture.told["lids"]:
+        given = read_lid(image, Box(*told["box"]), told["cell"] * STONE_OF_CELL)
+        seen = [lid for lid in found if _shared(lid.box, Box(*told["box"])) > OVERLAP]
+        found = [lid for lid in found if lid not in seen]
+        _count(picture, told, given, "given", lids)
+        _count(picture, told, seen[0] if seen else None, "found", lids)
+    for lid in found:
+        lids.setdefault("no lids, found", Counter()).update(["lids", "found", *["sure"] * lid.sure])
+        what = f"{lid.black} black, {lid.white} white, {'sure' if lid.sure else 'not sure'}"
+        print(f"{picture.image.name}: no lid at {lid.box.middle()}: {what}")
+
+
+def _shared(one: Box, other: Box) -> float:
+    """What two boxes have in common, as a share of both together."""
+    across = min(one.x + one.w, other.x + other.w) - max(one.x, other.x)
+    down = min(one.y + one.h, other.y + other.h) - max(one.y, other.y)
+    common = max(across, 0.0) * max(down, 0.0)
+    return common / (one.w * one.h + other.w * other.h - common)
+
+
+def _count(
+    picture: Traced, told: dict[str, Any], lid: LidReading | None, how: str, lids: dict[str, Counter[str]]
+) -> None:
+    """Count what one lid came to, in the rows it belongs to."""
+    came = ["lids", *(["found", *_judged(picture, told, lid)] if lid else [])]
+    for group in ("all", told["kind"], _manner(told)):
+        lids.setdefault(f"{group}, {how}", Counter()).update(came)
+
+
+def _manner(told: dict[str, Any]) -> str:
+    """How a lid's stones lie."""
+    total = told["B"] + told["W"]
+    if told["piled"]:
+        return "stones over one another"
+    return (
+        "empty" if not total else f"single layer, 1 to {FEW}" if total <= FEW else f"single layer, {FEW + 1} and more"
+    )
+
+
+def _judged(picture: Traced, told: dict[str, Any], lid: LidReading) -> Iterator[str]:
+    """What one lid is counted as; what is wrong and sure is printed."""
+    true, read = (told["B"], told["W"]), (lid.black, lid.white)
+    if read == true:
+        yield "likeliest right"
+    if lid.sure:
+        yield "sure" if read == true else "sure and wrong"
+    sight = lid_sight(lid)
+    wrong = [(true[0] + b, true[1] + w) for b, w in WRONG_BY if true[0] + b >= 0 and true[1] + w >= 0]
+    taken = [number for number in wrong if sight.confirms(*number)]
+    if sight.confirms(*true):
+        yield "confirmed"
+    if taken:
+        yield "wrong number confirmed"
+    if taken or (lid.sure and read != true):
+        print(f"{picture.image.name}: {told['kind']}: {true} read as {read}, {'sure, ' * lid.sure}confirms {taken}")
+
+
+def lid_table(sums: dict[str, Counter[str]]) -> str:
+    """A table of lids by build and by how their stones lie."""
+    head = "| lids | " + " | ".join(KEYS) + " |\n|---|" + "--:|" * len(KEYS)
+    rows = [f"| {name} | " + " | ".join(str(sums[name][key]) for key in KEYS) + " |" for name in sorted(sums)]
+    return "\n".join([head, *rows])
+
+
+def main() -> int:
+    """Read the tables of a folder, and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pictures", type=Path, required=True, help="the folder that was traced into")
+    cv2.setNumThreads(1)
+    return 1 if tables(parser.parse_args().pictures) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Trace tables: `python -m vision.training.traced --out FOLDER --many 60 --seed 1`, with --lids lids alone.
+
+Each picture goes to images/, its truth to labels/ (docs/traced.md says how to read it). What is there already is left
+as it is, so that a broken-off run goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.errors import VisionError
+from vision.render.view import Pixels
+from vision.training.traced import light, truth
+from vision.training.traced.blender import bpy
+from vision.training.traced.build import Built, build
+from vision.training.traced.chance import random_table
+from vision.training.traced.scene import TracedTable
+
+Pictures = Iterator[tuple[str, Pixels, dict[str, Any]]]
+"""Names, pixels, truths."""
+ROOMS = 0.15, 0.9
+"""Least and most room around a lid alone, in its own sides."""
+
+
+def table_pictures(table: TracedTable, threads: int) -> Pictures:
+    """The picture of a whole table."""
+    name, built = f"{table.seed:06}", _built(table, threads)
+    seen = light.whole(built.scene, table, [truth.box(table, dish) for dish in table.lids])
+    yield name, light.developed(seen, table), truth.label(table, built, _image(name))
+
+
+def lid_pictures(table: TracedTable, threads: int) -> Pictures:
+    """A picture of each lid alone."""
+    built, rng = _built(table, threads), np.random.default_rng([table.seed, 51])
+    for number, dish in enumerate(table.lids):
+        name = f"{table.seed:06}-{number + 1}"
+        part, seen = light.closeup(built.scene, table, truth.box(table, dish), rng.uniform(*ROOMS))
+        yield name, light.developed(seen, table, part), truth.closeup(table, built, number, part, _image(name))
+
+
+def _built(table: TracedTable, threads: int) -> Built:
+    built = build(table)
+    light.set_up(built.scene, table, threads)
+    return built
+
+
+def _image(name: str) -> str:
+    return f"images/{name}.jpg"
+
+
+def main() -> int:
+    """Trace as many tables as asked for."""
+    args = _parser().parse_args()
+    cv2.setNumThreads(1)
+    try:
+        bpy()
+    except VisionError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for part in ("images", "labels"):
+        (args.out / part).mkdir(parents=True, exist_ok=True)
+    for seed in range(args.seed, args.seed + args.many):
+        if not list((args.out / "labels").glob(f"{seed:06}*.json")):
+            pictures = (lid_pictures if args.lids else table_pictures)(random_table(seed), args.threads)
+            for name, pixels, told in pictures:
+                _save(args.out, name, pixels, told)
+    return 0
+
+
+def _save(out: Path, name: str, pixels: Pixels, told: dict[str, Any]) -> None:
+    cv2.imwrite(str(out / told["image"]), pixels, [cv2.IMWRITE_JPEG_QUALITY, 97])
+    (out / "labels" / f"{name}.json").write_text(json.dumps(told))
+    print(name, flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m vision.training.traced", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the folder to write to")
+    parser.add_argument("--many", type=int, default=10, help="how many pictures")
+    parser.add_argument("--seed", type=int, default=1, help="the first picture's seed; the others follow")
+    parser.add_argument("--lids", action="store_true", help="each lid alone in a small picture, no whole tables")
+    parser.add_argument("--threads", type=int, default=1, help="processor cores to use")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Blender, opened when it is first needed, and meshes as its objects.
+
+Blender's y points up the board where ours points down: every point is flipped on its way in.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from vision.errors import VisionError
+from vision.training.traced.scene import Floats
+from vision.training.traced.shapes import Mesh
+
+FLIP = np.array([1.0, -1.0, 1.0])
+NOT_THERE = "Blender's module bpy is not installed; `pip install -e '.[traced]'` with Python 3.11 brings it."
+
+
+class NoBlender(VisionError):
+    """The optional extra is not installed."""
+
+
+@cache
+def bpy() -> Any:
+    """The module `bpy`; raises `NoBlender` with a sentence where it is not installed."""
+    try:
+        return importlib.import_module("bpy")
+    except ImportError as error:
+        raise NoBlender(NOT_THERE) from error
+
+
+def emptied() -> Any:
+    """A scene with nothing in it."""
+    bpy().ops.wm.read_factory_settings(use_empty=True)
+    return bpy().context.scene
+
+
+def added(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
+    """A new object in the scene at the origin."""
+    return placed(name, data(name, mesh, material, smooth))
+
+
+def data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
+    """A mesh that objects can share."""
+    made = bpy().data.meshes.new(name)
+    made.from_pydata((mesh.points * FLIP).tolist(), [], [tuple(reversed(face)) for face in mesh.faces])
+    made.polygons.foreach_set("use_smooth", [smooth] * len(made.polygons))
+    if material is not None:
+        made.materials.append(material)
+    return made
+
+
+def placed(name: str, mesh: Any, at: tuple[float, float, float] = (0.0, 0.0, 0.0), turn: float = 0.0) -> Any:
+    """An object of that mesh at a place, turned around the upright axis (from x towards y)."""
+    made = bpy().data.objects.new(name, mesh)
+    made.location, made.rotation_euler = np.array(at) * FLIP, (0.0, 0.0, -turn)
+    bpy().context.scene.collection.objects.link(made)
+    return made
+
+
+def posed(name: str, mesh: Any, pose: Floats) -> Any:
+    """An object of that mesh in a pose (4, 4) of Blender's axes."""
+    made = placed(name, mesh)
+    made.matrix_world = pose.T.tolist()
+    return made

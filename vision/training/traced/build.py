@@ -1,0 +1,145 @@
+"""A table put together in Blender: board, stones, dishes with what fell into them, decoys, lamps and the camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from referee import Colour
+from vision.render.view import Pinhole
+from vision.training.traced import materials, shapes, things
+from vision.training.traced.blender import FLIP, added, bpy, emptied, placed, posed
+from vision.training.traced.light import frame
+from vision.training.traced.physics import drop
+from vision.training.traced.scene import Floats, Light, TracedTable, Vessel
+
+FLOOR = 720.0
+"""Millimetres from the floor up to a table's surface."""
+FAR = 4000.0
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """A stone that came to rest in a dish: its colour and its pose (4, 4) in Blender's axes, mm, from the board."""
+
+    colour: Colour
+    pose: Floats
+
+
+@dataclass(frozen=True)
+class Built:
+    """Blender's scene, and the prisoners that lie in each lid."""
+
+    scene: Any
+    fallen: tuple[tuple[Fallen, ...], ...]
+
+
+def build(table: TracedTable) -> Built:
+    """Drop the prisoners, then put everything into a scene of its own."""
+    fallen = tuple(_settled(table, dish, number) for number, dish in enumerate(table.lids))
+    scene = emptied()
+    _grounds(table)
+    placed("board", things.goban_mesh(table.goban))
+    stones = things.stone_meshes(table)
+    for number, stone in enumerate(table.laid):
+        x, y = table.goban.place(stone.row + stone.off[1], stone.column + stone.off[0])
+        placed("stone", stones[stone.colour], (x, y, shapes.rest(table.stones)), number * 2.4)
+    stock = tuple(_stock(table, dish, number) for number, dish in enumerate(table.bowls))
+    for dish, inside in zip((*table.lids, *table.bowls), (*fallen, *stock), strict=True):
+        name = "glass" if dish.surface.clear else "dish"
+        added(name, shapes.dish(dish), _made_of(dish)).location = (dish.x, -dish.y, table.level)
+        for one in inside:
+            posed("prisoner", stones[one.colour], one.pose)
+    for thing in table.things:
+        things.add(thing, table)
+    _lit(scene, table)
+    _aimed(scene, table)
+    return Built(scene, fallen)
+
+
+def _settled(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...]:
+    """What came to rest in a dish."""
+    moved = np.zeros((4, 4))
+    moved[:3, 3] = np.array([dish.x, dish.y, table.level]) * FLIP
+    seed = table.seed * 8 + number
+    return tuple(Fallen(colour, pose + moved) for colour, pose in drop(dish, table.stones, seed))
+
+
+def _stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
+    """A bowl's upper layers: nobody counts them, so they are strewn and may lie in one another a little."""
+    rng = np.random.default_rng([table.seed, 32, number])
+    count = bowl.black + bowl.white
+    out = 0.66 * bowl.radius * np.sqrt(np.linspace(0.01, 1, count))
+    turn = 2.39996 * np.arange(count) + rng.normal(0, 0.15, count)
+    high = bowl.high * 0.62 + rng.uniform(0, 12, count) - out * 0.12
+    colour = Colour.BLACK if bowl.black else Colour.WHITE
+    spots = np.stack([bowl.x + out * np.cos(turn), bowl.y + out * np.sin(turn), table.level + high], 1)
+    return tuple(Fallen(colour, _tilted(spot, rng)) for spot in spots)
+
+
+def _tilted(spot: Floats, rng: np.random.Generator) -> Floats:
+    """A pose there, leaning some way."""
+    up = np.array([*rng.normal(0, 0.3, 2), 1.0])
+    up /= np.linalg.norm(up)
+    right = np.cross([0.0, 1.0, 0.0], up)
+    right /= np.linalg.norm(right)
+    return _pose(right, np.cross(up, right), up, spot * FLIP)
+
+
+def _made_of(dish: Vessel) -> Any:
+    return materials.turned_wood(dish.surface) if dish.surface.stripes else materials.plain(dish.surface)
+
+
+def _grounds(table: TracedTable) -> None:
+    """The table's slab and the floor beneath; a table larger than a room is the floor itself."""
+    wide, deep = (2 * half for half in table.table_half)
+    slab = added("table", shapes.box(wide, deep, 28.0, 8.0), materials.ground(table.table), False)
+    slab.location.z = table.level - 28.0
+    floor = added("floor", shapes.box(3 * FAR, 3 * FAR, 1.0), materials.ground(table.floor), False)
+    floor.location.z = table.level - FLOOR
+
+
+def _lit(scene: Any, table: TracedTable) -> None:
+    """Lamps, so strong that a level white sheet on the board would look as bright as 1 in all their light."""
+    world = bpy().data.worlds.new("room")
+    scene.world, world.use_nodes = world, True
+    world.node_tree.nodes["Background"].inputs["Color"].default_value = materials.rgba(table.ambient)
+    for light in table.lights:
+        _lamp(light)
+
+
+def _lamp(light: Light) -> None:
+    to = np.array(light.to) / np.linalg.norm(light.to)
+    made = bpy().data.lights.new("lamp", "AREA")
+    made.shape, made.size, made.size_y = "RECTANGLE", light.wide, light.tall
+    made.energy = light.share * np.pi**2 * light.far**2 / max(float(to[2]), 0.2)
+    made.color = light.colour[::-1]
+    posed("lamp", made, _looking(to * light.far, -to))
+
+
+def _looking(place: Floats, ahead: Floats) -> Floats:
+    """The pose of a lamp at a place that shines along `ahead`, in Blender's axes."""
+    back = -ahead * FLIP
+    right = np.cross([0.0, 0.0, 1.0], back) if abs(back[2]) < 0.99 else np.array([1.0, 0.0, 0.0])
+    right /= np.linalg.norm(right)
+    return _pose(right, np.cross(back, right), back, place * FLIP)
+
+
+def _pose(right: Floats, up: Floats, back: Floats, place: Floats) -> Floats:
+    pose = np.eye(4)
+    pose[:3] = np.stack([right, up, back, place], axis=1)
+    return pose
+
+
+def _aimed(scene: Any, table: TracedTable) -> None:
+    """The camera where the lens is, without its curvature. Blender counts from pixels' edges, we from their middles."""
+    lens, (width, height) = Pinhole(table.camera, table.width, table.height), frame(table)
+    axis_x, axis_y = (part + table.over + 0.5 for part in lens.axis)
+    made = bpy().data.cameras.new("camera")
+    made.sensor_fit, made.sensor_width, made.lens = "HORIZONTAL", 36.0, 36.0 * table.camera.focal / width
+    made.clip_start, made.clip_end = 10.0, 4 * FAR
+    made.shift_x, made.shift_y = 0.5 - axis_x / width, (axis_y - height / 2) / width
+    pose = _pose(lens.right * FLIP, -lens.down * FLIP, -lens.ahead * FLIP, lens.eye * FLIP)
+    scene.camera = posed("camera", made, pose)

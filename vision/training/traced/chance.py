@@ -1,0 +1,255 @@
+"""Tables drawn by lot, within what clubs and homes really have. All shares are chosen by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import radians
+
+import numpy as np
+
+from referee import Colour
+from vision.render.looks import LIDS as LID_COLOURS
+from vision.render.looks import WOODS, any_colour, brown, jitter
+from vision.render.scene import Camera, Finish, Ground, Rgb
+from vision.render.view import Pinhole
+from vision.training.drawn_boards import random_rows
+from vision.training.traced import shapes
+from vision.training.traced.decoys import decoys
+from vision.training.traced.lights import Lit, lit
+from vision.training.traced.physics import MANNERS
+from vision.training.traced.scene import Floats, Goban, Laid, Shape, StoneSet, Surface, TracedTable, Vessel
+
+WIDTH, HEIGHT = 1280, 720
+SIZES, SIZE_SHARES = (19, 13, 9), (0.6, 0.2, 0.2)
+CLEAR = 0.4
+"""So much of a stone's width lies at least between the edge of the board and a lid."""
+FEW, MANY = 6, 40
+BETWEEN_SHARE = 0.15
+"""Of tables with a stone that lies between two points."""
+LAMP_FOCAL = 985.0
+"""Of a camera that sees 66 degrees across 1280 pixels, as the box's does."""
+HIGH = {"turned": 0.34, "bamboo": 0.42, "square": 0.45, "tray": 0.4, "saucer": 0.26, "glass": 0.5}
+"""How high each kind of lid is, in its radius."""
+WHITES: tuple[Surface, ...] = (
+    Surface((0.76, 0.82, 0.84), 0.3, False, 0.06),
+    Surface((0.84, 0.86, 0.86), 0.08),
+    Surface((0.7, 0.78, 0.8), 0.45),
+)
+BLACKS: tuple[Surface, ...] = (
+    Surface((0.018, 0.018, 0.018), 0.5),
+    Surface((0.012, 0.012, 0.012), 0.08),
+    Surface((0.028, 0.028, 0.028), 0.4),
+)
+"""Shell and slate, glass, plastic."""
+
+
+def random_table(seed: int) -> TracedTable:
+    """The table of a seed; the same one each time."""
+    rng = np.random.default_rng([seed, 1])
+    goban, stones = _goban(rng), _stones(rng)
+    lids, bowls = _dishes(rng, goban, stones)
+    lamps = lit(rng)
+    camera = _camera(rng, goban, lids)
+    ground, floor, half = _grounds(rng, goban, lids)
+    table = TracedTable(
+        seed,
+        WIDTH,
+        HEIGHT,
+        camera,
+        goban,
+        stones,
+        _laid(rng, goban, stones),
+        lids,
+        bowls,
+        (),
+        lamps.lights,
+        lamps.ambient,
+        ground,
+        half,
+        floor,
+        _finish(rng, lamps),
+        lamps.balance,
+        lamps.name,
+    )
+    return replace(table, things=decoys(table, rng))
+
+
+def _goban(rng: np.random.Generator) -> Goban:
+    size = int(rng.choice(SIZES, p=SIZE_SHARES))
+    wood, grain = WOODS[int(rng.integers(len(WOODS) - 2 if rng.random() < 0.9 else len(WOODS)))]
+    scale = rng.uniform(0.97, 1.03)
+    return Goban(
+        size,
+        jitter(rng, wood, 0.1),
+        (grain * rng.uniform(0.5, 1.5), rng.uniform(4, 14), bool(rng.random() < 0.75)),
+        rng.uniform(0.25, 0.7),
+        float(rng.choice([rng.uniform(10, 30), rng.uniform(30, 60)])),
+        rng.uniform(12, 20),
+        rng.uniform(0.6, 1.1),
+        rng.uniform(3, 5),
+        (22.0 * scale, 23.7 * scale),
+    )
+
+
+def _stones(rng: np.random.Generator) -> StoneSet:
+    make = int(rng.integers(3))
+    white, black = WHITES[make], BLACKS[make]
+    return StoneSet(
+        rng.uniform(21.9, 22.5),
+        rng.uniform(7, 10),
+        bool(rng.random() < 0.2),
+        replace(black, colour=jitter(rng, black.colour, 0.2), rough=black.rough * rng.uniform(0.7, 1.3)),
+        replace(white, colour=jitter(rng, white.colour, 0.06), rough=white.rough * rng.uniform(0.7, 1.3)),
+    )
+
+
+def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
+    """Stones on the board, each a little off its point; those that would lie in each other are pushed apart."""
+    marks = np.array([list(row) for row in random_rows(rng, goban.size)])
+    points = np.argwhere(marks != ".")
+    off = rng.normal(0, rng.uniform(0.02, 0.07), (len(points), 2))
+    if len(points) and rng.random() < BETWEEN_SHARE:
+        off[int(rng.integers(len(points)))] = _between(rng)
+    spots = _apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
+    colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
+    return tuple(
+        Laid(int(row), int(column), colour, (float(x), float(y)))
+        for (row, column), (x, y), colour in zip(points, spots, colours, strict=True)
+    )
+
+
+def _between(rng: np.random.Generator) -> Floats:
+    """An offset of 0.36 to 0.48 cell along one way."""
+    far = rng.uniform(0.36, 0.48) * rng.choice([-1, 1])
+    return rng.permutation(np.array([far, rng.normal(0, 0.05)]))
+
+
+def _apart(spots: Floats, across: float) -> Floats:
+    """Places in mm, moved until no two are nearer than a stone is wide."""
+    for _ in range(60):
+        away = spots[:, None] - spots
+        far = np.linalg.norm(away, axis=2) + 1e9 * np.eye(len(spots))
+        push = np.maximum(across * 1.002 - far, 0) / far
+        if not push.any():
+            break
+        spots = spots + 0.5 * (away * push[..., None]).sum(axis=1)
+    return spots
+
+
+def _dishes(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[tuple[Vessel, ...], tuple[Vessel, ...]]:
+    shape = shapes.LIDS[int(rng.choice(len(shapes.LIDS), p=[0.4, 0.16, 0.14, 0.12, 0.1, 0.08]))]
+    radius = rng.uniform(50, 66) * (1.1 if shape.kind == "saucer" else 1.0)
+    surface, bowl = _dish_surface(rng, shape), _dish_surface(rng, shapes.BOWLS)
+    if shape.kind == "turned":
+        bowl = surface
+    high = (
+        radius * {"turned": 0.34, "bamboo": 0.42, "square": 0.45, "tray": 0.4, "saucer": 0.26, "glass": 0.5}[shape.kind]
+    )
+    x, y = goban.edge
+    away = x + radius * 1.08 + rng.uniform(CLEAR * stones.across, 40)
+    apart = radius * rng.uniform(1.08, 1.5)
+    side = ("left", "right", "both")[int(rng.integers(3))]
+    along = rng.uniform(-0.5, 0.5, 2) * max(y - 2 * apart, 0)
+    spots = {
+        "left": ((-away, along[0] - apart), (-away - rng.uniform(0, 10), along[0] + apart)),
+        "right": ((away, along[0] - apart), (away + rng.uniform(0, 10), along[0] + apart)),
+        "both": ((-away, along[0]), (away, along[1])),
+    }[side]
+    lids = tuple(
+        Vessel(shape, float(px), float(py), radius, high, rng.uniform(0, 6.3), surface, *_prisoners(rng))
+        for px, py in spots
+    )
+    return lids, _bowls(rng, goban, bowl, lids)
+
+
+def _dish_surface(rng: np.random.Generator, shape: Shape) -> Surface:
+    """What a dish is made of: wood for turned ones, black lacquer or plastic for square ones and trays, and so on."""
+    if shape.kind in ("square", "tray") and rng.random() < 0.75:
+        return Surface((0.015, 0.015, 0.016), rng.uniform(0.2, 0.5))
+    if shape.kind == "saucer":
+        return Surface((0.7, 0.75, 0.78) if rng.random() < 0.7 else any_colour(rng), rng.uniform(0.05, 0.3))
+    if shape.kind == "glass":
+        return Surface((0.9, 0.9, 0.9), 0.05, True)
+    if shape.kind == "bamboo":
+        return Surface(jitter(rng, (0.2, 0.42, 0.6), 0.15), rng.uniform(0.3, 0.6), False, 0.08)
+    colour = LID_COLOURS[int(rng.integers(len(LID_COLOURS)))]
+    return Surface(jitter(rng, colour, 0.25), rng.uniform(0.15, 0.5), False, rng.uniform(0.05, 0.25))
+
+
+def _prisoners(rng: np.random.Generator) -> tuple[int, int, str]:
+    """Black, white, and how they are thrown: mostly few of one colour, as in a game."""
+    kind = rng.random()
+    total = 0 if kind < 0.12 else int(rng.integers(1, FEW + 1)) if kind < 0.7 else int(rng.integers(FEW, MANY + 1))
+    mixed = rng.random() < 0.3
+    black = int(rng.integers(0, total + 1)) if mixed else total * int(rng.integers(2))
+    manner = MANNERS[int(rng.choice(3, p=[0.5, 0.25, 0.25]))] if total <= FEW + 6 else "thrown"
+    return black, total - black, manner
+
+
+def _bowls(rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple[Vessel, ...]) -> tuple[Vessel, ...]:
+    """Two supply bowls behind or before the board, in two tables of five."""
+    if rng.random() > 0.4:
+        return ()
+    radius, y = lids[0].radius * 1.12, goban.edge[1]
+    back = (y + radius * rng.uniform(1.15, 1.5)) * rng.choice([-1, 1])
+    middle, apart = rng.uniform(-0.5, 0.5) * goban.edge[0], radius * rng.uniform(1.1, 1.8)
+    black, white = ((36, 0), (0, 36)) if rng.random() < 0.5 else ((0, 36), (36, 0))
+    return tuple(
+        Vessel(shapes.BOWLS, middle + way * apart, back, radius, radius * 1.2, 0.0, surface, *inside, "thrown")
+        for way, inside in ((-1, black), (1, white))
+    )
+
+
+def _camera(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
+    """On the box's arm, or a phone in a hand."""
+    phone = rng.random() < 0.35
+    tilt = radians(rng.uniform(40, 60) if phone else rng.uniform(0, 20))
+    turn = radians(rng.uniform(-180, 180) if rng.random() < 0.1 else rng.normal(0, 12))
+    far = rng.uniform(600, 950) if not phone else rng.uniform(650, 1100)
+    k1 = rng.uniform(-0.03, 0.01)
+    camera = Camera(tilt, turn, radians(rng.normal(0, 2)), far, LAMP_FOCAL, (0.0, 0.0), k1)
+    if phone or rng.random() < 0.6:
+        return _framed(camera, goban, lids, rng.uniform(0.8, 0.97))
+    framed = _framed(camera, goban, lids, 0.96)
+    return framed if framed.focal < LAMP_FOCAL else replace(framed, focal=LAMP_FOCAL)
+
+
+def _framed(camera: Camera, goban: Goban, lids: tuple[Vessel, ...], full: float) -> Camera:
+    """The focal length and shift at which board and lids fill that much of the picture."""
+    x, y = goban.edge
+    points = [np.array([[sx * x, sy * y, 0.0] for sx in (-1, 1) for sy in (-1, 1)])]
+    points += [dish.ring(1.0, 0.0, 16) + np.array([dish.x, dish.y, 0.0]) for dish in lids]
+    seen = Pinhole(replace(camera, k1=0.0), WIDTH, HEIGHT).pixels(np.concatenate(points))
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    scale = full * min(WIDTH / (high[0] - low[0]), HEIGHT / (high[1] - low[1]))
+    off = ((low + high) / 2 - (WIDTH / 2, HEIGHT / 2)) * scale
+    return replace(camera, focal=camera.focal * float(scale), shift=(-float(off[0]) / WIDTH, -float(off[1]) / HEIGHT))
+
+
+def _grounds(
+    rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]
+) -> tuple[Ground, Ground, tuple[float, float]]:
+    """The table's surface, the floor's, and half the table's sides; tatami is the floor itself."""
+    reach = max(abs(dish.x) + dish.radius for dish in lids) + 10, goban.edge[1] + 60
+    floor = Ground("planks" if rng.random() < 0.6 else "speckle", *brown(rng), rng.uniform(3, 8))
+    kind = ("planks", "planks", "plain", "plain", "weave", "checks", "stripes")[int(rng.integers(7))]
+    if kind == "stripes":
+        straw: tuple[Rgb, Rgb] = ((0.18, 0.38, 0.44), (0.3, 0.52, 0.58))
+        first, second = (jitter(rng, part, 0.08) for part in straw)
+        return Ground(kind, first, second, 4.0), floor, (3000.0, 3000.0)
+    colours = brown(rng) if kind == "planks" or rng.random() < 0.3 else (any_colour(rng), any_colour(rng))
+    if kind == "plain":
+        colours = colours[0], jitter(rng, colours[0], 0.08)
+    room = rng.uniform(1.02, 1.6, 2)
+    return Ground(kind, *colours, rng.uniform(1.5, 6)), floor, (reach[0] * float(room[0]), reach[1] * float(room[1]))
+
+
+def _finish(rng: np.random.Generator, lamps: Lit) -> Finish:
+    return Finish(
+        exposure=lamps.exposure * float(np.exp(rng.normal(0, 0.15))),
+        vignette=rng.uniform(0, 0.25),
+        blur=rng.uniform(0.3, 0.8) if rng.random() < 0.8 else rng.uniform(0.8, 1.4),
+        noise=lamps.noise * float(rng.gamma(2.0, 0.6)),
+        quality=int(rng.integers(70, 96)),
+        contrast=rng.uniform(0.0, 0.6),
+    )

@@ -1,0 +1,70 @@
+"""Decoys drawn by lot: where there is room for them beside board and dishes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.render.looks import WOODS, any_colour, jitter
+from vision.training.traced.scene import Surface, Thing, TracedTable
+
+ROOM = {"cup": (75, 95), "saucer": (110, 150), "phone": (68, 78), "clock": (140, 190), "paper": (148, 210)}
+"""Smallest and largest width in mm of what lies on the table."""
+
+
+def decoys(table: TracedTable, rng: np.random.Generator) -> tuple[Thing, ...]:
+    """None to three things on the table, now and then a neighbour's board, an arm, or knees at its edge."""
+    taken = [(dish.x, dish.y, dish.radius * 1.1) for dish in (*table.lids, *table.bowls)]
+    found: list[Thing] = []
+    for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.35, 0.3, 0.2, 0.15]))):
+        kind = list(ROOM)[int(rng.integers(len(ROOM)))]
+        wide = rng.uniform(*ROOM[kind])
+        spot = _free(table, taken, wide * (1.05 if kind in ("phone", "paper") else 0.65), rng)
+        if spot is not None:
+            taken.append((*spot, wide))
+            found.append(Thing(kind, *spot, rng.uniform(0, 6.3), wide, _surface(kind, rng)))
+    return (*found, *_others(table, rng))
+
+
+def _free(
+    table: TracedTable, taken: list[tuple[float, float, float]], reach: float, rng: np.random.Generator
+) -> tuple[float, float] | None:
+    """A place on the table that nothing else is at."""
+    x, y = table.goban.edge
+    far = np.minimum(np.array(table.table_half) - reach * 0.6, (x + 330, y + 200))
+    for spot in rng.uniform(-1, 1, (60, 2)) * np.maximum(far, 1):
+        beside = abs(spot[0]) > x + reach or abs(spot[1]) > y + reach
+        if beside and all(np.hypot(spot[0] - a, spot[1] - b) > r + reach for a, b, r in taken):
+            return float(spot[0]), float(spot[1])
+    return None
+
+
+def _surface(kind: str, rng: np.random.Generator) -> Surface:
+    if kind == "paper":
+        return Surface((0.8, 0.82, 0.82), 0.9)
+    if kind in ("cup", "saucer") and rng.random() < 0.7:
+        return Surface((0.72, 0.76, 0.78), 0.1)
+    return Surface(any_colour(rng), rng.uniform(0.1, 0.6))
+
+
+def _others(table: TracedTable, rng: np.random.Generator) -> list[Thing]:
+    found, (x, y) = [], table.goban.edge
+    if rng.random() < 0.12:
+        wood = Surface(jitter(rng, WOODS[int(rng.integers(7))][0], 0.1), 0.5)
+        way = float(rng.choice([-1, 1]))
+        away = x + 230 + max(dish.radius * 2.2 + 40 for dish in table.lids)
+        found.append(Thing("board", way * away, rng.uniform(-0.3, 0.3) * y, rng.normal(0, 0.03), 450.0, wood))
+    if rng.random() < 0.12:
+        spot = rng.uniform(-0.8, 0.8, 2) * (x, y)
+        turn = float(rng.choice([-1, 1])) * np.pi / 2 + rng.normal(0, 0.4)
+        found.append(Thing("arm", float(spot[0]), float(spot[1]), float(turn), rng.uniform(75, 100), _cloth(rng)))
+    if rng.random() < 0.3:
+        edge = table.table_half[1] + 60
+        if edge < 900:
+            found.append(
+                Thing("knee", rng.uniform(-80, 80), edge * float(rng.choice([-1, 1])), 0.0, 300.0, _cloth(rng))
+            )
+    return found
+
+
+def _cloth(rng: np.random.Generator) -> Surface:
+    return Surface(any_colour(rng), 0.95)

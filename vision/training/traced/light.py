@@ -1,0 +1,137 @@
+"""From Blender's scene to the picture a camera's file holds: path tracing, denoising, lens, exposure, sensor, JPEG."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.calibration import Box, unbend
+from vision.render.finish import Finisher
+from vision.render.view import Array, Pinhole, Pixels, mesh
+from vision.training.traced.blender import bpy
+from vision.training.traced.scene import TracedTable
+
+SAMPLES, LID_SAMPLES = 3, 16
+"""Paths a pixel of the whole picture, and of the lids."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A rectangle of the picture in whole pixels."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @classmethod
+    def about(cls, box: Box, room: float, width: int, height: int, by: int = 0) -> Patch:
+        """A box, moved by so many pixels, with so much room (in its own sides) around it, cut at the edges."""
+        x, y, left, top = room * box.w, room * box.h, box.x + by, box.y + by
+        right, bottom = min(round(left + box.w + x), width), min(round(top + box.h + y), height)
+        return cls(max(round(left - x), 0), max(round(top - y), 0), right, bottom)
+
+
+def set_up(scene: Any, table: TracedTable, threads: int) -> None:
+    """Cycles on so many threads, denoised; frames are kept as linear light."""
+    scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
+    scene.render.threads_mode, scene.render.threads = "FIXED", threads
+    scene.render.resolution_x, scene.render.resolution_y = frame(table)
+    scene.render.use_persistent_data = True
+    scene.cycles.use_denoising, scene.cycles.denoiser = True, "OPENIMAGEDENOISE"
+    scene.cycles.denoising_prefilter, scene.cycles.denoising_quality = "FAST", "BALANCED"
+    scene.cycles.seed, scene.cycles.use_light_tree = table.seed, False
+    scene.cycles.max_bounces, scene.cycles.diffuse_bounces, scene.cycles.glossy_bounces = 6, 2, 2
+    scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
+    settings = scene.render.image_settings
+    settings.file_format, settings.color_depth, settings.exr_codec = "OPEN_EXR", "32", "NONE"
+    scene.view_settings.view_transform = "Standard"
+
+
+def traced(scene: Any, samples: int, part: Patch | None = None) -> Array:
+    """The light on each pixel, (h, w, 3) blue, green, red; of a part of the frame where one is named."""
+    scene.cycles.samples, scene.cycles.use_adaptive_sampling = samples, False
+    width, height = scene.render.resolution_x, scene.render.resolution_y
+    scene.render.use_border = scene.render.use_crop_to_border = part is not None
+    if part is not None:
+        # Blender cuts the parts off: half a pixel more keeps them from falling one short.
+        across, up = (part.left, part.right), (height - part.bottom, height - part.top)
+        scene.render.border_min_x, scene.render.border_max_x = ((side + 0.5) / width for side in across)
+        scene.render.border_min_y, scene.render.border_max_y = ((side + 0.5) / height for side in up)
+    with tempfile.TemporaryDirectory() as folder:
+        scene.render.filepath = str(Path(folder) / "light.exr")
+        bpy().ops.render.render(write_still=True)
+        return _read(scene.render.filepath)
+
+
+def _read(path: str) -> Array:
+    image = bpy().data.images.load(path)
+    width, height = image.size
+    pixels = np.empty(width * height * image.channels, np.float32)
+    image.pixels.foreach_get(pixels)
+    bpy().data.images.remove(image)
+    return np.asarray(pixels.reshape(height, width, -1)[::-1, :, 2::-1])
+
+
+def whole(scene: Any, table: TracedTable, lids: list[Box]) -> Array:
+    """The whole frame, the lids with more paths."""
+    light = traced(scene, SAMPLES).copy()
+    for box in lids:
+        part = Patch.about(box, 0.12, *frame(table), table.over)
+        if part.right - part.left > 8 and part.bottom - part.top > 8:
+            light[part.top : part.bottom, part.left : part.right] = traced(scene, LID_SAMPLES, part)
+    return light
+
+
+def closeup(scene: Any, table: TracedTable, lid: Box, room: float) -> tuple[Patch, Array]:
+    """A lid alone with so much room (in its own sides) around it: which part of the picture, and the frame's light,
+    black elsewhere."""
+    part = Patch.about(lid, room, table.width, table.height)
+    wider = Patch.about(lid, room + 0.15, *frame(table), table.over)
+    light = np.zeros((*frame(table)[::-1], 3), np.float32)
+    light[wider.top : wider.bottom, wider.left : wider.right] = traced(scene, LID_SAMPLES, wider)
+    return part, light
+
+
+def developed(light: Array, table: TracedTable, part: Patch | None = None) -> Pixels:
+    """The file's pixels: lens, white balance, exposure, noise, JPEG. light: on the frame. part: of the picture."""
+    part = part or Patch(0, 0, table.width, table.height)
+    seen = _bent(light, table, part) * _gains(table) * _dimmed(table, part)
+    tones = np.clip(seen, 0, 1)
+    encoded = np.where(tones < 0.0031308, tones * 12.92, 1.055 * tones ** (1 / 2.4) - 0.055)
+    taken = replace(table, width=part.right - part.left, height=part.bottom - part.top)
+    return Finisher(taken)((encoded * 255 + 0.5).astype(np.uint8), 0)
+
+
+def frame(table: TracedTable) -> tuple[int, int]:
+    """Width and height of what is rendered: the picture, and what a curved lens draws in from beyond its edges."""
+    return table.width + 2 * table.over, table.height + 2 * table.over
+
+
+def _bent(light: Array, table: TracedTable, part: Patch) -> Array:
+    """What the curved lens shows, in a part of the picture, of the light on the frame."""
+    lens = Pinhole(table.camera, table.width, table.height)
+    across = mesh(part.left, part.top, part.right - part.left, part.bottom - part.top)
+    seen = np.stack(across, axis=-1).astype(np.float64)
+    flat = unbend((seen - lens.middle) / lens.half_diagonal, table.camera.k1) * lens.half_diagonal + lens.middle
+    x, y = cv2.split(np.asarray(flat + table.over, np.float32))
+    return np.asarray(cv2.remap(light, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _gains(table: TracedTable) -> Array:
+    """What the camera's white balance and exposure make of the lamps, a factor for each colour."""
+    lamp = np.array(table.ambient) + sum(light.share * np.array(light.colour) for light in table.lights)
+    even = (lamp / lamp.mean()) ** -table.balance
+    return np.asarray(even * table.finish.exposure * np.array(table.finish.tint), np.float32)
+
+
+def _dimmed(table: TracedTable, part: Patch) -> Array:
+    """The corners' darkening."""
+    x, y = mesh(part.left, part.top, part.right - part.left, part.bottom - part.top)
+    out = ((x - table.width / 2) ** 2 + (y - table.height / 2) ** 2) / (table.width**2 + table.height**2) * 4
+    return np.asarray(1 - table.finish.vignette * out, np.float32)[..., None]

@@ -1,0 +1,232 @@
+"""What things are made of, as Blender's shader nodes. Textures are looked up in mm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.render.scene import Ground, Rgb
+from vision.training.traced.blender import bpy
+from vision.training.traced.scene import Floats, Goban, Surface
+
+FINE = 4
+"""Pixels a mm in which a board's lines are drawn."""
+INK = (0.012, 0.012, 0.012)
+CELL = 22.0
+"""Millimetres of a `Ground`'s unit."""
+
+
+class Shader:
+    """A material being put together."""
+
+    def __init__(self, name: str, rough: float = 0.5) -> None:
+        self.material = bpy().data.materials.new(name)
+        self.material.use_nodes = True
+        self._tree = self.material.node_tree
+        self._body = self._tree.nodes["Principled BSDF"]
+        self._body.inputs["Roughness"].default_value = rough
+
+    def coloured(self, colour: Any) -> Any:
+        """The material in a colour: a socket, or an `Rgb`."""
+        self._into(self._body.inputs["Base Color"], colour)
+        return self.material
+
+    def clear(self, colour: Rgb) -> Any:
+        """Clear glass or plastic: it mirrors at a slant and lets light and shadows' rays through, unbent."""
+        nodes = {kind: self._tree.nodes.new(f"Shader{kind}") for kind in ("NodeFresnel", "NodeMixShader")}
+        nodes |= {kind: self._tree.nodes.new(f"ShaderNodeBsdf{kind}") for kind in ("Transparent", "Glossy")}
+        nodes["NodeFresnel"].inputs["IOR"].default_value = 1.5
+        nodes["Transparent"].inputs["Color"].default_value = rgba(colour)
+        nodes["Glossy"].inputs["Roughness"].default_value = self._body.inputs["Roughness"].default_value
+        mixed = nodes["NodeMixShader"]
+        for slot, kind in enumerate(("NodeFresnel", "Transparent", "Glossy")):
+            self._tree.links.new(nodes[kind].outputs[0], mixed.inputs[slot])
+        self._tree.links.new(mixed.outputs[0], self._tree.nodes["Material Output"].inputs["Surface"])
+        return self.material
+
+    def at(self, *scale: float) -> Any:
+        """Places on the object in mm, times so much along each axis."""
+        made = self._tree.nodes.new("ShaderNodeMapping")
+        made.inputs["Scale"].default_value = scale
+        places = self._tree.nodes.new("ShaderNodeTexCoord").outputs["Object"]
+        self._tree.links.new(places, made.inputs["Vector"])
+        return made.outputs["Vector"]
+
+    def texture(self, kind: str, places: Any, output: str, **inputs: float) -> Any:
+        """A texture node's output at those places."""
+        made = self._tree.nodes.new(f"ShaderNodeTex{kind}")
+        self._tree.links.new(places, made.inputs["Vector"])
+        for name, value in inputs.items():
+            made.inputs[name.replace("_", " ")].default_value = value
+        return made.outputs[output]
+
+    def math(self, what: str, one: Any, other: Any = 0.0) -> Any:
+        """One of Blender's sums of two numbers or sockets, kept within 0 and 1 where it is asked to ('ADD', ...)."""
+        made = self._tree.nodes.new("ShaderNodeMath")
+        made.operation = what
+        self._into(made.inputs[0], one)
+        self._into(made.inputs[1], other)
+        return made.outputs[0]
+
+    def mixed(self, part: Any, first: Any, second: Any) -> Any:
+        """From one colour to another as the part goes from 0 to 1."""
+        made = self._tree.nodes.new("ShaderNodeMix")
+        made.data_type, made.clamp_factor = "RGBA", True
+        for name, value in (("Factor_Float", part), ("A_Color", first), ("B_Color", second)):
+            self._into(next(slot for slot in made.inputs if slot.identifier == name), value)
+        return next(slot for slot in made.outputs if slot.identifier == "Result_Color")
+
+    def picture(self, pixels: Floats, wide: float, tall: float) -> Any:
+        """A grey picture (h, w), 0 to 1, laid over the object's middle so many mm wide and tall."""
+        image = bpy().data.images.new("lines", pixels.shape[1], pixels.shape[0])
+        image.colorspace_settings.name = "Non-Color"
+        image.pixels.foreach_set(np.repeat(pixels[::-1, :, None], 4, axis=2).astype(np.float32).ravel())
+        node = self._tree.nodes.new("ShaderNodeTexImage")
+        node.image, node.extension = image, "CLIP"
+        places = self._tree.nodes.new("ShaderNodeVectorMath")
+        places.operation = "ADD"
+        places.inputs[1].default_value = (0.5, 0.5, 0.0)
+        self._tree.links.new(self.at(1 / wide, 1 / tall, 0.0), places.inputs[0])
+        self._tree.links.new(places.outputs[0], node.inputs["Vector"])
+        return node.outputs["Color"]
+
+    def _into(self, slot: Any, value: Any) -> None:
+        if isinstance(value, tuple):
+            slot.default_value = rgba(value)
+        elif isinstance(value, float):
+            slot.default_value = value
+        else:
+            self._tree.links.new(value, slot)
+
+
+def rgba(colour: Rgb) -> tuple[float, float, float, float]:
+    """Blender's order of the house's colour."""
+    return (*colour[::-1], 1.0)
+
+
+def plain(surface: Surface) -> Any:
+    """One colour all over, with a shell's grain where it has one."""
+    shader = Shader("plain", surface.rough)
+    if surface.clear:
+        return shader.clear(surface.colour)
+    if not surface.stripes:
+        return shader.coloured(surface.colour)
+    waves = shader.texture("Wave", shader.at(0.35, 0.1, 0.1), "Fac", Scale=1.0, Distortion=1.5, Detail=1.0)
+    return shader.coloured(shader.mixed(waves, surface.colour, dimmed(surface.colour, 1 - surface.stripes)))
+
+
+def dimmed(colour: Rgb, share: float) -> Rgb:
+    """A colour times so much."""
+    blue, green, red = (min(max(part * share, 0.0), 0.95) for part in colour)
+    return blue, green, red
+
+
+def grained(shader: Shader, colour: Rgb, strength: float, spacing: float, down: bool) -> Any:
+    """Wood: growth rings and pores along one direction. spacing: of the rings in mm."""
+    across, along = 1 / spacing, 0.02 / spacing
+    scale = (across, along, across) if down else (along, across, across)
+    places = shader.at(*scale)
+    rings = shader.texture("Noise", places, "Fac", Scale=1.0, Detail=3.0, Roughness=0.6, Distortion=0.3)
+    pores = shader.texture("Noise", shader.at(*(part * 9 for part in scale)), "Fac", Scale=1.0, Detail=2.0)
+    part = shader.math("ADD", shader.math("MULTIPLY", rings, 1.6), shader.math("MULTIPLY", pores, 0.5))
+    part = shader.math("SUBTRACT", part, 0.55)
+    return shader.mixed(part, dimmed(colour, 1 - 1.6 * strength), dimmed(colour, 1 + 1.2 * strength))
+
+
+def turned_wood(surface: Surface) -> Any:
+    """Turned or moulded wood of a dish."""
+    shader = Shader("dish", surface.rough)
+    return shader.coloured(grained(shader, surface.colour, surface.stripes, 5.0, False))
+
+
+def board(goban: Goban) -> Any:
+    """A board's wood with its lines and star points."""
+    shader = Shader("board", goban.rough)
+    wood = grained(shader, goban.wood, *goban.grain)
+    x, y = goban.edge
+    return shader.coloured(shader.mixed(shader.picture(lines(goban), 2 * x, 2 * y), wood, INK))
+
+
+def lines(goban: Goban) -> Floats:
+    """Where the ink lies, (h, w) of 0 to 1, FINE pixels a mm."""
+    wide, tall = (round(2 * length * FINE) for length in goban.edge)
+    ink = np.zeros((tall, wide), np.uint8)
+    for k in range(goban.size):
+        for ends in (((k, 0), (k, goban.size - 1)), ((0, k), (goban.size - 1, k))):
+            start, end = (_pixel(goban, *at) for at in ends)
+            cv2.line(ink, start, end, 255, max(1, round(goban.line * FINE)), cv2.LINE_AA)
+    for row, column in stars(goban.size):
+        cv2.circle(ink, _pixel(goban, row, column), round(goban.hoshi / 2 * FINE), 255, -1, cv2.LINE_AA)
+    return ink / 255.0
+
+
+def stars(size: int) -> list[tuple[int, int]]:
+    """Rows and columns of the star points."""
+    edge = 2 if size == 9 else 3
+    steps = (edge, size - 1 - edge) if size < 19 else (edge, size // 2, size - 1 - edge)
+    points = [(row, column) for row in steps for column in steps]
+    return points if size == 19 else [*points, (size // 2, size // 2)]
+
+
+def _pixel(goban: Goban, row: float, column: float) -> tuple[int, int]:
+    (x, y), (far_x, far_y) = goban.place(row, column), goban.edge
+    return round((x + far_x) * FINE), round((y + far_y) * FINE)
+
+
+def ground(of: Ground) -> Any:
+    """A table's or floor's surface, by the kinds of `Ground`; the pattern's size in cells of 22 mm."""
+    shader = Shader("ground", {"plain": 0.35, "planks": 0.4}.get(of.kind, 0.8))
+    return shader.coloured(shader.mixed(GROUNDS[of.kind](shader, of.scale * CELL), of.first, of.second))
+
+
+def _planks(shader: Shader, size: float) -> Any:
+    bricks = shader.texture("Brick", shader.at(0.15 / size, 1 / size, 0.0), "Color", Scale=1.0, Mortar_Size=0.008)
+    grain = shader.texture("Noise", shader.at(0.6 / size, 14 / size, 1.0), "Fac", Scale=1.0, Detail=3.0)
+    return shader.math("ADD", shader.math("MULTIPLY", bricks, 0.6), shader.math("SUBTRACT", grain, 0.3))
+
+
+def _plain(shader: Shader, size: float) -> Any:
+    return shader.texture("Noise", shader.at(0.5 / size, 0.5 / size, 0.0), "Fac", Scale=1.0, Detail=2.0)
+
+
+def _checks(shader: Shader, size: float) -> Any:
+    across, down = (
+        shader.texture("Wave", shader.at(*scale), "Fac", Scale=0.3) for scale in ((1 / size, 0, 0), (0, 1 / size, 0))
+    )
+    steep = [shader.math("GREATER_THAN", part, 0.5) for part in (across, down)]
+    return shader.math("ADD", shader.math("MULTIPLY", steep[0], 0.5), shader.math("MULTIPLY", steep[1], 0.5))
+
+
+def _weave(shader: Shader, _: float) -> Any:
+    threads = shader.texture("Noise", shader.at(0.1, 1.0, 0.0), "Fac", Scale=1.0)
+    other = shader.texture("Noise", shader.at(1.0, 0.1, 0.0), "Fac", Scale=1.0)
+    return shader.math("SUBTRACT", shader.math("ADD", threads, other), 0.5)
+
+
+def _stripes(shader: Shader, size: float) -> Any:
+    """Tatami: rushes in ribs, a mat as wide as the pattern says."""
+    ribs = shader.texture("Wave", shader.at(0.0, 0.12, 0.0), "Fac", Scale=1.0, Distortion=0.3)
+    rush = shader.texture("Noise", shader.at(0.4, 0.02, 0.0), "Fac", Scale=1.0, Detail=2.0)
+    return shader.math("ADD", shader.math("MULTIPLY", ribs, 0.35), shader.math("MULTIPLY", rush, 0.6))
+
+
+def _speckle(shader: Shader, _: float) -> Any:
+    return shader.texture("Noise", shader.at(0.15, 0.15, 0.15), "Fac", Scale=1.0, Detail=4.0)
+
+
+def _blotches(shader: Shader, size: float) -> Any:
+    return shader.texture("Noise", shader.at(1 / size, 1 / size, 0.0), "Fac", Scale=2.0, Detail=5.0)
+
+
+GROUNDS = {
+    "planks": _planks,
+    "plain": _plain,
+    "checks": _checks,
+    "weave": _weave,
+    "stripes": _stripes,
+    "speckle": _speckle,
+    "blotches": _blotches,
+}
+"""How each kind of ground is made."""

@@ -1,0 +1,129 @@
+"""Stones dropped into a dish by Bullet, as Blender brings it. In centimetres: Bullet's tolerances suit such sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from referee import Colour
+from vision.training.traced import shapes
+from vision.training.traced.blender import FLIP, added, bpy, data, emptied, placed
+from vision.training.traced.scene import Floats, StoneSet, Vessel
+
+MANNERS = ("apart", "touching", "thrown")
+"""Stones are let fall far from each other, close to each other, or all where one's hand happens to be."""
+SCALE = 0.1
+HEAPED = 0.7
+"""Millimetres higher for each stone that fell before: a pile grows."""
+GRAVITY = 981.0
+STEPS, AFTER = 24, 40
+"""Frames a second; frames that are let go by after the last stone is let fall."""
+EVERY = 5
+"""Frames between two stones."""
+LOWERED, HELD = 6, 3
+"""Frames for which a stone is lowered to its place over the dish, and held there."""
+FINE = 16
+"""Steps of the solver a frame."""
+ABOVE = 8.0
+"""Millimetres over the rim from which stones fall."""
+
+
+def drop(dish: Vessel, stones: StoneSet, seed: int) -> list[tuple[Colour, Floats]]:
+    """Colour and pose (4, 4, in Blender's axes, mm, from the dish's foot) of each stone that came to rest in the dish.
+
+    A stone that rolled away is left out.
+    """
+    colours = [Colour.BLACK] * dish.black + [Colour.WHITE] * dish.white
+    rng = np.random.default_rng([seed, 31])
+    order = rng.permutation(len(colours))
+    poses = _fallen(dish, stones, places(dish, stones, len(colours), rng), rng) if colours else []
+    return [(colours[k], pose) for k, pose in zip(order, poses, strict=True) if _inside(dish, pose)]
+
+
+def places(dish: Vessel, stones: StoneSet, count: int, rng: np.random.Generator) -> Floats:
+    """Where (count, 2) the stones are let go, from the dish's middle."""
+    reach = max(0.66 * dish.radius - stones.across / 2, 1.0)
+    if dish.manner == "thrown":
+        return np.asarray(_disc(rng, 1, 6 * reach / (count + 10)) + _disc(rng, count, 0.7 * reach))
+    chosen = _disc(rng, 1, reach)
+    for _ in range(count - 1):
+        tries = _disc(rng, 400, reach)
+        gaps = np.linalg.norm(tries[:, None] - chosen, axis=2).min(axis=1)
+        wanted = 1.02 * stones.across if dish.manner == "touching" else 1.5 * stones.across
+        chosen = np.concatenate([chosen, tries[[np.argmin(np.abs(gaps - wanted))]]])
+    return np.asarray(chosen)
+
+
+def _disc(rng: np.random.Generator, count: int, reach: float) -> Floats:
+    turn, out = rng.uniform(0, 2 * np.pi, count), reach * np.sqrt(rng.uniform(0, 1, count))
+    return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=1)
+
+
+def _fallen(dish: Vessel, stones: StoneSet, spots: Floats, rng: np.random.Generator) -> list[Floats]:
+    """Let them fall one after another; the poses in which they lie."""
+    scene = emptied()
+    _set_world(scene, len(spots))
+    _solid(added("dish", _small(shapes.dish(dish, 40))), "PASSIVE", "MESH")
+    body = data("stone", _small(shapes.stone(stones, 14, 3)))
+    fallen = []
+    for number, (x, y) in enumerate(spots):
+        high = (dish.high + ABOVE + HEAPED * number) * SCALE
+        one = placed("stone", body, (x * SCALE, y * SCALE, high))
+        one.rotation_euler = (*rng.normal(0, 0.25, 2), rng.uniform(0, 6.3))
+        _let_go(one, _solid(one, "ACTIVE", "CONVEX_HULL"), LOWERED + 2 + EVERY * number)
+        fallen.append(one)
+    for frame in range(1, scene.frame_end + 1):
+        scene.frame_set(frame)
+    return [_pose(one) for one in fallen]
+
+
+def _set_world(scene: Any, count: int) -> None:
+    scene.render.fps, scene.frame_end = STEPS, LOWERED + EVERY * count + AFTER
+    scene.gravity = (0.0, 0.0, -GRAVITY)
+    bpy().ops.rigidbody.world_add()
+    world = scene.rigidbody_world
+    world.collection = scene.collection
+    world.substeps_per_frame, world.solver_iterations = FINE, 20
+    world.point_cache.frame_end = scene.frame_end
+
+
+def _solid(one: Any, kind: str, shape: str) -> Any:
+    bpy().context.view_layer.objects.active = one
+    bpy().ops.rigidbody.object_add(type=kind)
+    body = one.rigid_body
+    body.collision_shape, body.friction, body.restitution = shape, 0.5, 0.05
+    body.use_margin, body.collision_margin = True, 0.01
+    if kind == "ACTIVE":
+        body.mass, body.linear_damping, body.angular_damping = 0.01, 0.1, 0.3
+    return body
+
+
+def _let_go(one: Any, body: Any, frame: int) -> None:
+    """Hold a stone out of the others' way, lower it slowly, and hold it still: it would keep its speed."""
+    height = one.location.z
+    for held, moment in ((True, 1), (False, frame + HELD)):
+        body.kinematic = held
+        one.keyframe_insert("rigid_body.kinematic", frame=moment)
+    for above, moment in ((100.0 + 5 * frame, frame - LOWERED - 1), (6.0, frame - LOWERED), (0.0, frame)):
+        one.location.z = height + above
+        one.keyframe_insert("location", frame=moment)
+
+
+def _small(mesh: shapes.Mesh) -> shapes.Mesh:
+    return shapes.Mesh(mesh.points * SCALE, mesh.faces)
+
+
+def _pose(one: Any) -> Floats:
+    seen = one.evaluated_get(bpy().context.evaluated_depsgraph_get())
+    pose = np.array(seen.matrix_world)
+    pose[:3, 3] /= SCALE
+    return pose
+
+
+def _inside(dish: Vessel, pose: Floats) -> bool:
+    """Whether a stone lies in the hollow (or upon the stones in it), not beside the dish, in its wall or beneath."""
+    x, y, z = pose[:3, 3] * FLIP
+    turn = np.array([np.arctan2(y, x) - dish.turn])
+    out = float(np.hypot(x, y) / dish.radius / dish.shape.out(turn)[0])
+    return out < dish.shape.hollow(z / dish.high)

@@ -1,0 +1,137 @@
+"""Boards and stones as Blender's meshes, and what else lies on a table or reaches over it: decoys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from referee import Colour
+from vision.training.traced import materials, shapes
+from vision.training.traced.blender import added, data, placed
+from vision.training.traced.scene import Goban, Surface, Thing, TracedTable, Vessel
+
+BLACK_GLASS = Surface((0.01, 0.01, 0.01), 0.08)
+SCREEN = Surface((0.16, 0.22, 0.2), 0.15)
+TEA = Surface((0.01, 0.03, 0.07), 0.1)
+SKIN = Surface((0.2, 0.32, 0.55), 0.5)
+
+
+def goban_mesh(goban: Goban) -> Any:
+    """A board's body with its lines, its upper side at 0."""
+    x, y = goban.edge
+    body = shapes.box(2 * x, 2 * y, goban.thick, 1.5)
+    low = shapes.Mesh(body.points - [0, 0, goban.thick], body.faces)
+    return data("board", low, materials.board(goban), smooth=False)
+
+
+def stone_meshes(table: TracedTable) -> dict[Colour, Any]:
+    """The stones' meshes by colour."""
+    shape = shapes.stone(table.stones)
+    return {
+        colour: data(f"stone {colour.name}", shape, materials.plain(table.stones.surface(colour)))
+        for colour in (Colour.BLACK, Colour.WHITE)
+    }
+
+
+def add(thing: Thing, table: TracedTable) -> None:
+    """Put a thing into Blender's scene; its objects' names begin with "thing"."""
+    KINDS[thing.kind](thing, table)
+
+
+def _stand(thing: Thing, mesh: shapes.Mesh, surface: Surface, table: TracedTable, up: float = 0.0) -> None:
+    made = added("thing", shapes.turned(mesh, thing.turn), materials.plain(surface), len(mesh.points) > 60)
+    made.location = (thing.x, -thing.y, table.level + up)
+
+
+def _cup(thing: Thing, table: TracedTable) -> None:
+    high = thing.wide * 0.95
+    cup = Vessel(shapes.CUPS, 0, 0, thing.wide / 2, high, 0, thing.surface)
+    _stand(thing, shapes.dish(cup), thing.surface, table)
+    tea = Vessel(shapes.CUPS, 0, 0, thing.wide * 0.46, 1.0, 0, TEA)
+    _stand(thing, shapes.dish(tea), TEA, table, high * 0.78)
+    turn = np.linspace(-1.3, 1.3, 9)
+    ear = np.stack([thing.wide * (0.4 + 0.3 * np.cos(turn)), 0 * turn, high * (0.5 + 0.32 * np.sin(turn))], 1)
+    for start, end in pairwise(ear):
+        _stand(thing, shapes.tube(start, end, (4.0, 4.0), 10), thing.surface, table)
+
+
+def _saucer(thing: Thing, table: TracedTable) -> None:
+    dish = Vessel(shapes.LIDS[4], 0, 0, thing.wide / 2, thing.wide * 0.14, 0, thing.surface)
+    _stand(thing, shapes.dish(dish), thing.surface, table)
+
+
+def _phone(thing: Thing, table: TracedTable) -> None:
+    _stand(thing, shapes.box(thing.wide, thing.wide * 2.05, 8.0, 9.0), thing.surface, table)
+    _stand(thing, shapes.box(thing.wide * 0.94, thing.wide * 1.97, 0.6, 7.0), BLACK_GLASS, table, 7.8)
+
+
+def _clock(thing: Thing, table: TracedTable) -> None:
+    wide = thing.wide
+    _stand(thing, shapes.box(wide, wide * 0.5, wide * 0.28, 12.0), thing.surface, table)
+    for side in (-0.24, 0.24):
+        moved = shapes.box(wide * 0.36, wide * 0.24, 1.0, 3.0)
+        moved = replace(moved, points=moved.points + np.array([side * wide, wide * 0.06, 0.0]))
+        _stand(thing, moved, SCREEN, table, wide * 0.28)
+
+
+def _paper(thing: Thing, table: TracedTable) -> None:
+    _stand(thing, shapes.box(thing.wide, thing.wide * 1.41, 0.5), thing.surface, table)
+
+
+def _board(thing: Thing, table: TracedTable) -> None:
+    """A neighbour's board with stones on it."""
+    goban = replace(table.goban, size=19, margin=14.0, wood=thing.surface.colour)
+    placed("thing", goban_mesh(goban), (thing.x, thing.y, table.level + goban.thick), thing.turn)
+    rng = np.random.default_rng([table.seed, 41])
+    c, s = np.cos(thing.turn), np.sin(thing.turn)
+    shared = stone_meshes(table)
+    for point in rng.permutation(361)[: int(rng.integers(20, 120))]:
+        x, y = goban.place(point // 19, point % 19)
+        spot = (thing.x + c * x - s * y, thing.y + s * x + c * y, table.level + goban.thick + shapes.rest(table.stones))
+        placed("thing", shared[(Colour.BLACK, Colour.WHITE)[int(rng.integers(2))]], spot)
+
+
+def _arm(thing: Thing, table: TracedTable) -> None:
+    """A sleeve with a hand that points where the thing lies; its elbow is half a metre off, along its turn."""
+    ahead = np.array([np.cos(thing.turn), np.sin(thing.turn), 0.0])
+    wide = thing.wide
+    tip = np.array([thing.x, thing.y, 22.0])
+    wrist = tip + ahead * 105 + np.array([0.0, 0.0, 55.0])
+    elbow = tip + ahead * 480 + np.array([0.0, 0.0, 150.0])
+    _limb(shapes.tube(wrist + ahead * 20, elbow, (wide * 0.5, wide * 0.75)), thing.surface)
+    _limb(shapes.tube(wrist, wrist - ahead * 50 - np.array([0, 0, 22]), (wide * 0.36, wide * 0.42)), SKIN)
+    side = np.array([-ahead[1], ahead[0], 0.0])
+    for k in range(5):
+        spread = side * (k - 2) * 15
+        bent = np.array([0.0, 0.0, 10.0 * abs(k - 2)])
+        _limb(
+            shapes.tube(wrist - ahead * 45 + spread, tip + spread * 0.9 + bent + ahead * 6 * abs(k - 1), (9, 7)), SKIN
+        )
+
+
+def _limb(mesh: shapes.Mesh, surface: Surface) -> None:
+    added("thing", mesh, materials.plain(surface))
+
+
+def _knee(thing: Thing, table: TracedTable) -> None:
+    """Trousers or a cushion beyond the table's edge."""
+    level = table.level - 130
+    for side in (-0.35, 0.35):
+        start = np.array([thing.x + side * thing.wide, thing.y, level])
+        _limb(shapes.tube(start, start + np.array([side * 60, 420.0 * np.sign(thing.y), 0]), (80, 100)), thing.surface)
+
+
+KINDS = {
+    "cup": _cup,
+    "saucer": _saucer,
+    "phone": _phone,
+    "clock": _clock,
+    "paper": _paper,
+    "board": _board,
+    "arm": _arm,
+    "knee": _knee,
+}
+"""How each decoy is made."""

@@ -1,0 +1,187 @@
+"""What a traced picture truly shows, as JSON beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from referee import Colour
+from vision.calibration import Box, Grid, Points, clockwise
+from vision.render.view import Pinhole
+from vision.training.traced.blender import FLIP, bpy
+from vision.training.traced.build import Built, Fallen
+from vision.training.traced.light import Patch
+from vision.training.traced.scene import Floats, Laid, TracedTable, Vessel, corners
+
+UPON = 0.9
+"""Stones whose middles are nearer than this, in stones across, lie over one another."""
+UNSEEN = 0.1
+"""A stone of which less than this share of what faces the camera is seen is hidden."""
+
+
+@dataclass(frozen=True)
+class Lies:
+    """A stone in a dish: its middle in mm from the board, and the share of its upper side that the camera sees."""
+
+    colour: Colour
+    at: tuple[float, float, float]
+    seen: float
+
+
+def grid(table: TracedTable) -> Grid:
+    """The board's lines in the picture, clockwise from the corner with the smallest x + y."""
+    lens = _lens(table)
+    seen = clockwise(lens.pixels(corners(table.goban)))
+    return Grid(table.goban.size, _pairs(seen), table.camera.k1, lens.middle, lens.half_diagonal)
+
+
+def turned_rows(table: TracedTable) -> tuple[str, ...]:
+    """The rows as seen from the grid's first corner."""
+    seen = _lens(table).pixels(corners(table.goban))
+    turned = np.rot90(np.array([list(row) for row in table.rows]), int(seen.sum(axis=1).argmin()))
+    return tuple("".join(row) for row in turned)
+
+
+def box(table: TracedTable, dish: Vessel) -> Box:
+    """The upright rectangle in the picture around a dish."""
+    return Box.around(_lens(table).pixels(table.outline(dish)))
+
+
+def lies(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
+    """The stones of a dish, with what is seen of each past everything else."""
+    return [
+        Lies(one.colour, tuple(float(part) for part in one.pose[:3, 3] * FLIP), _seen(table, built, one))  # type: ignore[arg-type]
+        for one in fallen
+    ]
+
+
+def _seen(table: TracedTable, built: Built, one: Fallen) -> float:
+    """The share of a stone's surface towards the camera that nothing hides."""
+    eye = _lens(table).eye * FLIP
+    turn = np.arange(60) * 2.39996
+    high = 1 - (np.arange(60) + 0.5) / 30
+    ball = np.stack([np.cos(turn) * np.sqrt(1 - high**2), np.sin(turn) * np.sqrt(1 - high**2), high], 1)
+    half = np.array([table.stones.across / 2, table.stones.across / 2, table.stones.thick / 2])
+    spots = (ball * half * 0.97) @ one.pose[:3, :3].T + one.pose[:3, 3]
+    normals = (ball / half) @ one.pose[:3, :3].T
+    towards = ((eye - spots) * normals).sum(axis=1) / np.linalg.norm(eye - spots, axis=1)
+    facing = [(spot, weight) for spot, weight in zip(spots, towards, strict=True) if weight > 0]
+    total = sum(weight for _, weight in facing)
+    return float(sum(weight for spot, weight in facing if _clear(built.scene, eye, spot)) / total)
+
+
+def _clear(scene: Any, eye: Floats, spot: Floats) -> bool:
+    """Whether nothing lies between the eye and a place just under a stone's skin."""
+    return _first(scene, eye, spot)[1] > float(np.linalg.norm(spot - eye)) - 1.0
+
+
+def _first(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
+    """What a look from the eye towards a place meets first, clear things apart, and how far away."""
+    graph, way = bpy().context.evaluated_depsgraph_get(), (spot - eye) / np.linalg.norm(spot - eye)
+    start = eye
+    while True:
+        hit, place, _, _, met, _ = scene.ray_cast(graph, start.tolist(), way.tolist())
+        if not hit:
+            return "", 1e9
+        if not met.name.startswith("glass"):
+            return met.name, float(np.linalg.norm(np.array(place) - eye))
+        start = np.array(place) + way * 0.05
+
+
+def hidden(table: TracedTable, built: Built) -> list[list[int]]:
+    """Rows and columns of the board's points that a decoy hides, as the table is seen from its first corner."""
+    eye, covered = _lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
+    for row, column in np.ndindex(covered.shape):
+        spot = np.array([*table.goban.place(row, column), table.stones.thick / 2]) * FLIP
+        covered[row, column] = _first(built.scene, eye, spot)[0].startswith("thing")
+    seen = _lens(table).pixels(corners(table.goban))
+    return [[int(r), int(c)] for r, c in np.argwhere(np.rot90(covered, int(seen.sum(axis=1).argmin())))]
+
+
+def offsets(table: TracedTable) -> list[dict[str, Any]]:
+    """Each stone's point as the rows count it, and how far off it lies, in cells along columns and rows."""
+    first = int(_lens(table).pixels(corners(table.goban)).sum(axis=1).argmin())
+    return [_turned(table, stone, first) for stone in table.laid]
+
+
+def _turned(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
+    row, column, (x, y) = stone.row, stone.column, stone.off
+    for _ in range(quarters):
+        row, column, x, y = table.goban.size - 1 - column, row, y, -x
+    return {"row": row, "column": column, "colour": stone.colour.value, "off": [round(x, 3), round(y, 3)]}
+
+
+def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
+    """All of a whole picture's truth."""
+    lids = [lid(table, dish, lies(table, built, built.fallen[k])) for k, dish in enumerate(table.lids)]
+    return {
+        "image": image,
+        "size": table.goban.size,
+        "corners": [[round(x, 2), round(y, 2)] for x, y in grid(table).corners],
+        "rows": turned_rows(table),
+        "width": table.width,
+        "height": table.height,
+        "k1": table.camera.k1,
+        "stones": offsets(table),
+        "hidden": hidden(table, built),
+        "lids": lids,
+        **circumstances(table),
+    }
+
+
+def closeup(table: TracedTable, built: Built, number: int, part: Patch, image: str) -> dict[str, Any]:
+    """The truth of a picture that shows a lid alone, and of a part of the table."""
+    told = lid(table, table.lids[number], lies(table, built, built.fallen[number]), part)
+    size = {"width": part.right - part.left, "height": part.bottom - part.top}
+    return {"image": image, "size": None, "rows": None, **size, "lids": [told], **circumstances(table)}
+
+
+def circumstances(table: TracedTable) -> dict[str, Any]:
+    """What a benchmark groups pictures by."""
+    stuff = "single-convex" if table.stones.flat else "glass" if table.stones.black.rough < 0.2 else "slate and shell"
+    return {
+        "seed": table.seed,
+        "light": table.light,
+        "tilt": round(float(np.degrees(table.camera.tilt)), 1),
+        "make": stuff,
+        "decoys": [thing.kind for thing in table.things],
+    }
+
+
+def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None = None) -> dict[str, Any]:
+    """One lid's truth; the box from a part's corner where one is given.
+
+    piled: some stones lie over others; hidden: how many cannot be seen."""
+    whole, left, top = box(table, dish), part.left if part else 0, part.top if part else 0
+    cell = grid(table).cell()
+    return {
+        "kind": dish.shape.kind,
+        "box": [round(whole.x - left, 1), round(whole.y - top, 1), round(whole.w, 1), round(whole.h, 1)],
+        "B": sum(one.colour is Colour.BLACK for one in stones),
+        "W": sum(one.colour is Colour.WHITE for one in stones),
+        "piled": piled(table, stones),
+        "hidden": sum(one.seen < UNSEEN for one in stones),
+        "least_seen": round(min((one.seen for one in stones), default=1.0), 2),
+        "cell": round(cell, 2),
+        "stones": [
+            {"colour": one.colour.value, "at": [round(part, 1) for part in one.at], "seen": round(one.seen, 2)}
+            for one in stones
+        ],
+    }
+
+
+def piled(table: TracedTable, stones: list[Lies]) -> bool:
+    """Whether some stones lie over others as seen from above."""
+    middles = np.array([one.at[:2] for one in stones]).reshape(-1, 2)
+    gaps = np.linalg.norm(middles[:, None] - middles, axis=2) + 1e9 * np.eye(len(middles))
+    return bool((gaps < UPON * table.stones.across).any())
+
+
+def _lens(table: TracedTable) -> Pinhole:
+    return Pinhole(table.camera, table.width, table.height)
+
+
+def _pairs(points: Points) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in points)
