@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board.coloured_light import in_one_grey
 from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, stands
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
 from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
@@ -88,17 +89,26 @@ def find_place(image: Image, size: int | None = None) -> Place | None:
     """The same, with what the printed mat's cards say of it where they lie there: which corner is the first."""
     small, scale = _working(image)
     markers = find_markers(small, image, scale, CORNER_IDS)
-    place = _placed(small, markers, SIZES if size is None else (size,))
-    if place is None:
-        return None
-    grid = _exact(_smooth(small), place.grid)
-    return replace(place, grid=_scaled(grid, 1 / scale, image.shape))
+    for seen in _seen_as(small):
+        place = _placed(seen, markers, SIZES if size is None else (size,))
+        if place is not None:
+            grid = _exact(_smooth(seen), place.grid)
+            return replace(place, grid=_scaled(grid, 1 / scale, image.shape))
+    return None
+
+
+def _seen_as(small: Image) -> Iterator[Image]:
+    """The pictures in which the board is looked for: in coloured light first the grey of that light."""
+    grey = in_one_grey(small)
+    if grey is not None:
+        yield grey
+    yield small
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
     small, scale = _working(image)
-    grey = _smooth(small)
+    grey = _smooth(next(_seen_as(small)))
     found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
     return None if found is None else alike(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
 

@@ -1,0 +1,62 @@
+"""Under a lamp of one colour most of a picture's grey is noise: the board is looked for in the light that there is."""
+
+import numpy as np
+import pytest
+
+from tests.support.vision.pictures import off
+from vision.board import detect
+from vision.board.coloured_light import in_one_grey
+from vision.board.detect import find_board, refine_board
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.training.drawn_boards import random_rows
+
+LAMPS = {"blue": (1.0, 0.03, 0.02), "red": (0.02, 0.03, 1.0), "magenta": (0.8, 0.01, 0.9)}
+"""What is left of blue, green and red light."""
+
+
+def table(seed):
+    """A club table from above with a random position."""
+    rows = random_rows(np.random.default_rng(seed), 19)
+    return Table(club_look(seed, 19, 960, 720)).draw(Scene(rows), seed)
+
+
+def under(picture, lamp, noise=34.0):
+    """The picture under one of LAMPS, with so much noise (levels of 255) in every channel as dim light has."""
+    rng = np.random.default_rng(len(lamp))
+    linear = (picture.pixels / 255) ** 2.2 * np.array(LAMPS[lamp])
+    seen = 255 * linear ** (1 / 2.2) + rng.normal(0, noise, linear.shape)
+    return np.clip(seen, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("seed", [4])
+def test_a_board_under_a_saturated_lamp_is_found_and_followed(lamp, seed):
+    picture = table(seed)
+    lit = under(picture, lamp)
+    found = find_board(lit)
+    assert found is not None and off(found, np.array(picture.truth.grid.corners)) < 0.3
+    again = refine_board(lit, found)
+    assert again is not None and off(again, np.array(picture.truth.grid.corners)) < 0.3
+
+
+def test_what_one_lamp_leaves_is_one_grey_and_white_light_stays_as_it_is():
+    picture = table(2)
+    assert in_one_grey(picture.pixels) is None
+    for lamp in LAMPS:
+        grey = in_one_grey(under(picture, lamp, noise=8.0))
+        assert grey is not None and grey.shape == picture.pixels.shape and (grey == grey[..., :1]).all()
+        bright = picture.pixels.mean(axis=-1)
+        assert np.corrcoef(grey[..., 0].ravel(), bright.ravel())[0, 1] > 0.8
+
+
+def test_a_picture_of_one_colour_shows_no_board():
+    assert find_board(np.full((300, 400, 3), (200, 0, 0), np.uint8)) is None
+
+
+def test_where_the_lamps_grey_shows_no_board_the_usual_one_is_looked_at(monkeypatch):
+    monkeypatch.setattr(detect, "in_one_grey", lambda small: np.zeros_like(small))
+    picture = table(3)
+    found = find_board(picture.pixels)
+    assert found is not None and off(found, np.array(picture.truth.grid.corners)) < 0.3
