@@ -112,12 +112,14 @@ class Observer:
         if self._read_at is not None and frame.t - self._read_at < READ_AGAIN:
             self.standing = replace(self._agreed, t=frame.t) if self._agreed else None
             return None
-        if self._agreed is not None and self._unchanged.is_all(len(self._lids)):
+        stands = self._unchanged.is_all(len(self._lids)) and not self._is_time_for_lids()
+        if stands and self._agreed is not None:
             return self._agreed_again(self._agreed, frame.t)
         return None if self._is_covered(patches[0], frame) else self._look(frame)
 
     def _agreed_again(self, agreed: Observed, t: float) -> Observed:
         """Everything looks just as it did when it was read."""
+        self._looks += 1
         self._read_at = self._clear_at = t
         self._agreed = replace(agreed, t=t)
         return self._agreed
@@ -252,14 +254,23 @@ class Observer:
         stays = self._on_cards if place.cards else is_as_seen(before)
         return place.grid if stays else alike(place.grid, before)
 
+    def _is_time_for_lids(self) -> bool:
+        """Whether lids are to be looked for again in the next look."""
+        return (self._looks + 1) % RETRY_LIDS == 1 and not self._has_lids()
+
+    def _has_lids(self) -> bool:
+        """The lids were given, or counted surely where they were found."""
+        given = self._looking.calibration is not None and self._looking.calibration.lids
+        counted = {lid.box for lid in self._memory.lids}
+        return bool(given) or (bool(self._lids) and counted.issuperset(self._lids))
+
     def _look_for_lids(self, frame: Frame) -> None:
         """What was found and never counted surely may be no lid: another that is found instead is looked into from now
         on."""
         assert self.grid is not None
-        given = self._looking.calibration is not None and self._looking.calibration.lids
-        counted = {lid.box for lid in self._memory.lids}
-        if given or (self._lids and counted.issuperset(self._lids)):
+        if self._has_lids():
             return
+        counted = {lid.box for lid in self._memory.lids}
         found = place_lids(frame.pixels, self.grid) or self._lids
         known = self._lids or found
         pairs = zip(known, found, strict=True)

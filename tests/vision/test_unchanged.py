@@ -17,7 +17,7 @@ from vision.reading import Reading
 from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
-from vision.unchanged import DIFFERS, GAP, READ_ANEW, Unchanged
+from vision.unchanged import DIFFERS, GAP, OFTEN, READ_ANEW, Unchanged
 
 RATE = 10
 BOX = Box(0, 0, 60, 60)
@@ -86,18 +86,29 @@ def test_nothing_stands_after_a_time_without_frames(grid, t):
     assert not unchanged.is_all(2)
 
 
-def test_what_was_not_plain_does_not_stand(grid):
-    assert kept(grid, read(grid, (SURE, UNSURE))).lids() == {0: SURE}
-    doubtful = kept(grid, read(grid, p=0.9))
-    doubtful.see(VIEWS, 0.1)
-    assert not doubtful.is_all(2) and doubtful.lids() == {0: SURE, 1: SURE}
+@pytest.mark.parametrize(
+    ("plain", "stand"), [({"lids": (SURE, UNSURE)}, {0}), ({"p": 0.9}, {0, 1}), ({"lids": (UNSURE, UNSURE)}, set())]
+)
+def test_what_is_not_plain_does_not_stand_before_it_was_read_often(grid, plain, stand):
+    unchanged = Unchanged()
+    for count in range(1, OFTEN + 1):
+        for t in np.arange(count - 1, count, 0.1) + 0.1:
+            unchanged.see(VIEWS, t)
+        assert not unchanged.is_all(2) and (count == 1 or set(unchanged.lids()) == stand)
+        standing = unchanged.lids()
+        found = read(grid, **plain)
+        taken = replace(found, lids=tuple(standing.get(k, replace(lid)) for k, lid in enumerate(found.lids)))
+        unchanged.keep(VIEWS, taken, taken, float(count))
+    assert unchanged.is_all(2) and set(unchanged.lids()) == {0, 1}
+    unchanged.see(spoilt(2), OFTEN + 0.1)
+    assert not unchanged.is_all(2) and set(unchanged.lids()) == {0}
 
 
 def test_what_is_taken_over_grows_no_younger(grid):
     unchanged = kept(grid)
     for k in range(1, 60):
         unchanged.see(VIEWS, k / 10)
-    again = replace(read(grid), lids=(SURE, replace(SURE)))
+    again = replace(read(grid), lids=(unchanged.lids()[0], replace(SURE)))
     unchanged.keep(VIEWS, again, again, 6.0)
     for k in range(60, 101):
         unchanged.see(VIEWS, k / 10)
@@ -191,3 +202,12 @@ def test_a_stone_that_is_taken_off_is_seen_though_no_hand_was(table, watched):
     observer, _ = watched
     looks = seen(observer, table, Scene(EMPTY), 2.0, 1.5)
     assert all(max(sight) == sight[0] for sight in looks[-1].points)
+
+
+@pytest.mark.slow
+def test_while_there_are_no_lids_they_are_looked_for_every_few_seconds(table, monkeypatch):
+    sought = []
+    monkeypatch.setattr("vision.observer.place_lids", lambda image, grid: sought.append(grid) or ())
+    observer = Observer(Looking())
+    looks = seen(observer, table, Scene(ONE), 12.0, 0.0)
+    assert len(looks) >= 11 and len(sought) >= 3
