@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import cv2
@@ -32,6 +32,8 @@ PLANES = 5
 """Of the net's input, see `planes`."""
 WAYS = ((False, 0), (True, 0), (False, 2), (True, 2))
 """How a square is shown to the net: mirrored along its diagonal or not, then turned by so many quarters."""
+REMEMBERED = 32
+"""So many answers; a look at two lids asks for sixteen at most."""
 MODEL = Path(__file__).parents[1] / "models" / "lids.onnx"
 """The shipped net; vision/models/lids.md tells how it was made."""
 
@@ -55,8 +57,23 @@ class Answer:
 
 
 def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
-    """Ask the net (the shipped one when none is given) about the lid in a square that `cut` gave."""
-    net = net or _net()
+    """Ask the net (the shipped one when none is given) about the lid in a square that `cut` gave.
+
+    The shipped net's last answers are remembered: a lid is looked at as it is found, as it is counted, and as it is
+    counted again beside how it lay.
+    """
+    return _remembered(square.tobytes(), square.shape) if net is None else _answer(square, net)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(pixels: bytes, shape: tuple[int, ...]) -> Answer:
+    answer = _answer(np.frombuffer(pixels, np.uint8).reshape(shape), _net())
+    for plane in (answer.places, answer.whole):
+        plane.setflags(write=False)
+    return answer
+
+
+def _answer(square: Image, net: cv2.dnn.Net) -> Answer:
     net.setInput(planes(square)[None])
     seen, counts, kinds = net.forward(["seen", "counts", "kinds"])
     black, white = (float(count) for count in np.ravel(counts))

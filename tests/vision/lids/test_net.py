@@ -49,3 +49,14 @@ def test_the_square_is_so_much_wider_than_the_lid():
     picture[100:200, 100:200] = 255
     square = cut(picture, Box(100, 100, 100, 100))
     assert abs((square[SIDE // 2] > 127).any(axis=-1).sum() - SIDE / ROOM) <= 2
+
+
+def test_a_square_that_was_just_asked_about_is_not_asked_about_again(monkeypatch):
+    square = np.random.default_rng(7).integers(0, 255, (SIDE, SIDE, 3), dtype=np.uint8)
+    first = ask(square)
+    monkeypatch.setattr("vision.lids.net._net", lambda: None)
+    assert ask(square.copy()) is first and not first.places.flags.writeable
+    monkeypatch.undo()
+    other = square.copy()
+    other[0, 0, 0] ^= 1
+    assert ask(other) is not first
