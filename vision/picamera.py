@@ -1,6 +1,6 @@
 """A Raspberry Pi's own camera, through picamera2, which comes with the system and not from PyPI.
 
-docs/seeing-pi.md says where each thing that is asked of it here comes from.
+docs/camera-pi.md says where each thing that is asked of it here comes from.
 """
 
 from __future__ import annotations
