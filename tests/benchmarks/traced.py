@@ -95,7 +95,7 @@ def tables(folder: Path) -> int:
     print(HEAD, *(row(name, boards[name]) for name in sorted(boards)), sep="\n")
     print(f"\nstones between two points, on boards found: {dict(between)}\n")
     print(lid_table(lids))
-    every = [lids[f"all, {how}"] for how in ("found", "given")]
+    every = [lids.get(name, Counter()) for name in ("all, found", "all, given", "no lid, found")]
     return sum(lid["sure and wrong"] + lid["wrong number confirmed"] for lid in every)
 
 
@@ -140,7 +140,7 @@ def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: di
         _count(picture, told, given, "given", lids)
         _count(picture, told, seen[0] if seen else None, "found", lids)
     for lid in found:
-        lids.setdefault("no lids, found", Counter()).update(["lids", "found", *["sure"] * lid.sure])
+        lids.setdefault("no lid, found", Counter()).update(["lids", "found", *["sure and wrong"] * lid.sure])
         what = f"{lid.black} black, {lid.white} white, {'sure' if lid.sure else 'not sure'}"
         print(f"{picture.image.name}: no lid at {lid.box.middle()}: {what}")
 
