@@ -4,7 +4,8 @@
 
 Boards found, points right, wrong and sure, doubtful; then the lids beside them, in the boxes that are found and in
 those that the truth gives: whether each is sure by itself, and whether it confirms the right number of stones or a
-wrong one, one or two too few or too many of a colour. Stones that lie between two points are counted by themselves.
+wrong one, one or two too few or too many of a colour. Stones are counted by how far off their points they lie;
+what lies between two points is no wrong point.
 Whatever is wrong and sure is named. Exit 1 where a lid was, or confirmed a wrong number. (Lids alone: `lids rendered`.)
 """
 
@@ -34,6 +35,9 @@ from vision.reading import STONE_OF_CELL, Reading, lid_sight, read_frame
 
 BETWEEN = 0.35
 """Cells off its point from which on a stone lies between two points."""
+STEPS = (0.0, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45, 0.5)
+"""Cells off its point by which stones are counted."""
+SAID = ("its point, and sure", "doubtful", "something else, and sure")
 OVERLAP = 0.5
 """A lid is found where the box found and the true one have this share of both together in common."""
 FEW = 6
@@ -60,21 +64,25 @@ class Traced:
 
     def between(self) -> list[list[tuple[int, int]]]:
         """The points (row, column) between which stones lie, two for each."""
-        pairs = []
-        for stone in self.told["stones"]:
-            across, down = stone["off"]
-            if max(abs(across), abs(down)) >= BETWEEN:
-                near = (0, int(np.sign(across))) if abs(across) > abs(down) else (int(np.sign(down)), 0)
-                point = stone["row"], stone["column"]
-                other = point[0] + near[0], point[1] + near[1]
-                pairs.append([at for at in (point, other) if min(at) >= 0 and max(at) < self.told["size"]])
-        return pairs
+        return [self.near(stone) for stone in self.told["stones"] if _off(stone) >= BETWEEN]
+
+    def near(self, stone: dict[str, Any]) -> list[tuple[int, int]]:
+        """A stone's point, and the next one the way it lies off."""
+        across, down = stone["off"]
+        way = (0, int(np.sign(across))) if abs(across) > abs(down) else (int(np.sign(down)), 0)
+        points = (stone["row"], stone["column"]), (stone["row"] + way[0], stone["column"] + way[1])
+        return [at for at in points if min(at) >= 0 and max(at) < self.told["size"]]
 
     def groups(self) -> list[str]:
         """The rows of the table that count it."""
         camera = "on an arm" if self.told["tilt"] <= 20 else "a phone from the side"
         names = ["all", f"light: {self.told['light']}", f"camera: {camera}", f"{self.told['size']} lines"]
         return names + [f"with {kind}" for kind in ("arm", "board") if kind in self.told["decoys"]]
+
+
+def _off(stone: dict[str, Any]) -> float:
+    """How far off its point a stone lies, along the way on which it lies farther."""
+    return float(max(map(abs, stone["off"])))
 
 
 def traced(folder: Path) -> list[Traced]:
@@ -87,20 +95,20 @@ def tables(folder: Path) -> int:
     """Print what came of all tables of a folder; how many lids were wrong."""
     boards: dict[str, Tally] = {}
     lids: dict[str, Counter[str]] = {}
-    between = Counter[str]()
+    strays: dict[float, Counter[str]] = {}
     for picture in traced(folder):
-        tally = _board(picture, between, lids)
+        tally = _board(picture, strays, lids)
         for name in picture.groups():
             boards[name] = boards.get(name, Tally()) + tally
     print(HEAD, *(row(name, boards[name]) for name in sorted(boards)), sep="\n")
-    print(f"\nstones between two points, on boards found: {dict(between)}\n")
+    print(stray_table(strays))
     print(lid_table(lids))
     every = [lids.get(name, Counter()) for name in ("all, found", "all, given", "no lid, found")]
     return sum(lid["sure and wrong"] + lid["wrong number confirmed"] for lid in every)
 
 
-def _board(picture: Traced, between: Counter[str], lids: dict[str, Counter[str]]) -> Tally:
-    """What one table came to; its lids and the stones between points are counted."""
+def _board(picture: Traced, strays: dict[float, Counter[str]], lids: dict[str, Counter[str]]) -> Tally:
+    """What one table came to; its lids and the stones off their points are counted."""
     label, started = picture.label, time.process_time()
     image = read_image(picture.image)
     grid = find_board(image)
@@ -110,15 +118,37 @@ def _board(picture: Traced, between: Counter[str], lids: dict[str, Counter[str]]
     if reading is None or not is_found(reading.grid, label):
         print(f"{picture.image.name}: {'no board' if reading is None else 'another board or grid'}")
         return tally
-    between.update(_told(pair, reading) for pair in picture.between())
+    for stone in picture.told["stones"]:
+        if [stone["row"], stone["column"]] not in picture.told["hidden"]:
+            strays.setdefault(_bin(stone), Counter()).update([_told(picture, stone, reading)])
     _tell_wrong(picture, reading)
     return tally + compared(label, reading)
 
 
-def _told(pair: list[tuple[int, int]], reading: Reading) -> str:
-    """What is said of a stone between two points: a doubt at one of them, or nothing."""
-    points = {row * reading.grid.size + column for row, column in pair}
-    return "doubtful" if points & {doubt.point for doubt in reading.doubtful()} else "read and sure"
+def _bin(stone: dict[str, Any]) -> float:
+    """The lower end of the row of STEPS that counts a stone."""
+    return max(step for step in STEPS if step <= _off(stone))
+
+
+def _told(picture: Traced, stone: dict[str, Any], reading: Reading) -> str:
+    """What is said of a stone: where it lies, a doubt there or at the next point, or something else."""
+    size = reading.grid.size
+    point = stone["row"] * size + stone["column"]
+    if {row * size + column for row, column in picture.near(stone)} & {doubt.point for doubt in reading.doubtful()}:
+        return SAID[1]
+    read = "".join(reading.rows())[point]
+    return SAID[0] if read == {"B": "X", "W": "O"}[stone["colour"]] else SAID[2]
+
+
+def stray_table(strays: dict[float, Counter[str]]) -> str:
+    """A table of what is said of stones by how far off their points they lie."""
+    head = "\n| cells off its point | " + " | ".join(SAID) + " |\n|---|" + "--:|" * len(SAID)
+    ends = dict(zip(STEPS, (*STEPS[1:], 0.6), strict=True))
+    rows = [
+        f"| {step} to {ends[step]} | " + " | ".join(str(strays[step][said]) for said in SAID) + " |"
+        for step in sorted(strays)
+    ]
+    return "\n".join([head, *rows, ""])
 
 
 def _tell_wrong(picture: Traced, reading: Reading) -> None:

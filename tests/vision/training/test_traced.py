@@ -120,6 +120,12 @@ def test_a_seed_gives_the_same_table_and_another_one_another():
     assert random_table(3) == random_table(3) != random_table(4)
 
 
+def test_stones_go_astray_as_asked_for():
+    boards = [random_table(seed, 3).laid for seed in range(40)]
+    far = [sum(max(map(abs, stone.off)) > 0.3 for stone in laid) for laid in boards]
+    assert 15 < sum(far) < 100 and max(max(map(abs, stone.off)) for laid in boards for stone in laid) < 0.6
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_lids_and_bowls_stand_clear_of_the_board_and_of_each_other(seed):
     table = random_table(seed)
@@ -195,7 +201,7 @@ def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys
     camera = replace(ABOVE, focal=250.0, k1=-0.02)
     few = replace(plain(camera=camera), width=320, height=180, light="panels")
     lids = tuple(replace(dish, black=3, white=2) for dish in few.lids)
-    monkeypatch.setattr(command, "random_table", lambda seed: replace(few, lids=lids))
+    monkeypatch.setattr(command, "random_table", lambda seed, astray: replace(few, lids=lids))
     monkeypatch.setattr(sys, "argv", ["traced", "--out", str(tmp_path), "--many", "1", "--seed", "4"])
     assert command.main() == 0
     told = json.loads((tmp_path / "labels" / "000004.json").read_text())

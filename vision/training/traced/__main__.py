@@ -69,7 +69,7 @@ def main() -> int:
         (args.out / part).mkdir(parents=True, exist_ok=True)
     for seed in range(args.seed, args.seed + args.many):
         if not list((args.out / "labels").glob(f"{seed:06}*.json")):
-            pictures = (lid_pictures if args.lids else table_pictures)(random_table(seed), args.threads)
+            pictures = (lid_pictures if args.lids else table_pictures)(random_table(seed, args.astray), args.threads)
             for name, pixels, told in pictures:
                 _save(args.out, name, pixels, told)
     return 0
@@ -87,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--many", type=int, default=10, help="how many pictures")
     parser.add_argument("--seed", type=int, default=1, help="the first picture's seed; the others follow")
     parser.add_argument("--lids", action="store_true", help="each lid alone in a small picture, no whole tables")
+    parser.add_argument("--astray", type=int, default=0, help="so many stones of each board lie far off their points")
     parser.add_argument("--threads", type=int, default=1, help="processor cores to use")
     return parser
 

@@ -43,8 +43,8 @@ BLACKS: tuple[Surface, ...] = (
 """Shell and slate, glass, plastic."""
 
 
-def random_table(seed: int) -> TracedTable:
-    """The table of a seed; the same one each time."""
+def random_table(seed: int, astray: int = 0) -> TracedTable:
+    """The table of a seed; the same one each time. astray: so many stones lie anywhere up to half a cell off."""
     rng = np.random.default_rng([seed, 1])
     goban, stones = _goban(rng), _stones(rng)
     lids, bowls = _dishes(rng, goban, stones)
@@ -58,7 +58,7 @@ def random_table(seed: int) -> TracedTable:
         camera,
         goban,
         stones,
-        _laid(rng, goban, stones),
+        _laid(rng, goban, stones, astray),
         lids,
         bowls,
         (),
@@ -103,13 +103,15 @@ def _stones(rng: np.random.Generator) -> StoneSet:
     )
 
 
-def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
+def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
     """Stones on the board, each a little off its point; those that would lie in each other are pushed apart."""
     marks = np.array([list(row) for row in random_rows(rng, goban.size)])
     points = np.argwhere(marks != ".")
     off = rng.normal(0, rng.uniform(0.02, 0.07), (len(points), 2))
     if len(points) and rng.random() < BETWEEN_SHARE:
-        off[int(rng.integers(len(points)))] = _between(rng)
+        off[int(rng.integers(len(points)))] = _astray(rng, 0.36, 0.48)
+    for one in rng.permutation(len(points))[:astray] if astray else ():
+        off[one] = _astray(rng, 0.1, 0.5)
     spots = _apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
     colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
     return tuple(
@@ -118,9 +120,9 @@ def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[Lai
     )
 
 
-def _between(rng: np.random.Generator) -> Floats:
-    """An offset of 0.36 to 0.48 cell along one way."""
-    far = rng.uniform(0.36, 0.48) * rng.choice([-1, 1])
+def _astray(rng: np.random.Generator, least: float, most: float) -> Floats:
+    """An offset of so many cells along one way."""
+    far = rng.uniform(least, most) * rng.choice([-1, 1])
     return rng.permutation(np.array([far, rng.normal(0, 0.05)]))
 
 
