@@ -68,8 +68,7 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
         return Watched(camera, clock, wanted, camera, lambda: camera.note)
     device = device_of(source)
     if device is not None:
-        usb = Device(device, wanted)
-        return Watched(usb, clock, wanted, usb)
+        return Watched(Device(device, wanted), clock, wanted)
     recorded = open_source(source)
     if Path(source).is_file() and recorded.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
@@ -142,7 +141,8 @@ class Device:
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:
-        """See `Eye.hold`. A camera that reports its exposure wrongly is found out by its next pictures."""
+        """See `Eye.hold`. A camera that reports its exposure wrongly is found out by its next pictures; one that reports
+        its focus wrongly would not be, so its lens is never moved."""
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if held else BY_APERTURE)
         if held and exposure > 0:
@@ -150,20 +150,6 @@ class Device:
         self._capture.set(cv2.CAP_PROP_AUTO_WB, 0 if held else 1)
         if held:
             self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
-
-    def position(self) -> float | None:
-        """See `Lens.position`. What OpenCV cannot ask is 0 or below."""
-        position = self._capture.get(cv2.CAP_PROP_FOCUS)
-        return position if position > 0 else None
-
-    def seek(self) -> None:
-        """See `Lens.seek`."""
-        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 1)
-
-    def move(self, position: float) -> None:
-        """See `Lens.move`."""
-        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
-        self._capture.set(cv2.CAP_PROP_FOCUS, position)
 
     def close(self) -> None:
         """Give the camera back."""
