@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from vision.exposure import ExposureLock, level_of, light_of
+from vision.exposure import TAKES, ExposureLock, level_of, light_of
 from vision.eye import Eye, Lens
 from vision.feed import Grey, thumb_of
 from vision.focus import FocusWatch, Move
@@ -26,6 +26,7 @@ class Hold:
         self._eye, self._lens = eye, lens
         self._lock: ExposureLock | None = ExposureLock()
         self._focus = FocusWatch()
+        self._held_at: float | None = None
         self._view: Grey | None = None
         self._stood: float | None = None
 
@@ -42,16 +43,21 @@ class Hold:
             self._lock = None
 
     def _hold(self, lock: ExposureLock, frame: Frame, view: Grey) -> None:
-        light = 1.0 if self._view is None else light_of(view, self._view)
-        hold = lock.update(level_of(frame.pixels), frame.t, light)
+        hold = lock.update(level_of(frame.pixels), frame.t, self._light(view, frame.t))
         if hold is None:
             return
         self._eye.hold(hold)
-        self._view = view if hold else None
+        self._held_at, self._view = frame.t if hold else None, None
         if hold:
             self._focus.held(view)
         if lock.has_given_up:
             log.warning(UNSTEADY)
+
+    def _light(self, view: Grey, t: float) -> float:
+        """How bright the room is beside the first picture that was taken with what is held."""
+        if self._view is None and self._held_at is not None and t - self._held_at >= TAKES:
+            self._view = view
+        return 1.0 if self._view is None else light_of(view, self._view)
 
     def _move(self, frame: Frame, view: Grey) -> None:
         if self._lens is None:

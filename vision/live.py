@@ -141,8 +141,8 @@ class Device:
         return np.asarray(pixels, np.uint8)
 
     def hold(self, held: bool) -> None:
-        """See `Eye.hold`. A camera that reports its exposure wrongly is found out by its next pictures; one that reports
-        its focus wrongly would not be, so its lens is never moved."""
+        """See `Eye.hold`. A camera that reports its exposure wrongly is found out by its next pictures; one that
+        reports its focus wrongly would not be, so its lens is never moved."""
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if held else BY_APERTURE)
         if held and exposure > 0:

@@ -278,6 +278,20 @@ def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
     assert not played.camera.set["AeEnable"]
 
 
+def test_a_camera_that_holds_a_little_less_than_it_had_is_not_told_to_adapt_for_ever(monkeypatch, table_pixels):
+    played = Played(monkeypatch, Scene(table_pixels))
+    held = []
+
+    def hold(is_held):
+        held.append(is_held)
+        played.eye.hold(is_held)
+        played.camera.set["ExposureTime"] = played.camera.exposure * 0.92
+
+    played.hold = hold
+    played.until(60.0)
+    assert held == [True] and played.levels[-1] < 0.95 * played.levels[0]
+
+
 def test_a_sleeve_that_rests_on_the_table_changes_no_exposure(monkeypatch, table_pixels):
     scene = Scene(table_pixels)
     played = Played(monkeypatch, scene)
