@@ -24,6 +24,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -45,8 +46,8 @@ from vision.stones import looked_at, shipped
 
 EACH = 5
 FRAMES, RATE = 200, 10.0
-TIMES = 5
-"""So often each photograph is looked at."""
+TABLES, TIMES = (3, 4, 5), 3
+"""The drawn tables' seeds, and how often each is photographed: of one picture the lids' answers would be remembered."""
 SIZES = {"large": (4032, 3024), "lids": (1920, 1080)}
 EYES = ("shinpan", "baseline")
 
@@ -82,21 +83,28 @@ def photographs(figures: Figures, eye: str, each: int) -> None:
             count(figures, label, kinds)
 
 
-def drawn_frames(width: int = 1920, height: int = 1080, count: int = 6) -> list[Image]:
+def drawn_frames(width: int = 1920, height: int = 1080, count: int = 6, seed: int = TABLES[0]) -> list[Image]:
     """A table that rests, with two lids, its noise another each time."""
-    table, rng = Table(club_look(3, 19, width, height)), np.random.default_rng(3)
+    table, rng = Table(club_look(seed, 19, width, height)), np.random.default_rng(seed)
     marks = rng.choice([".", "X", "O"], (19, 19), p=[0.6, 0.2, 0.2])
     scene = Scene(tuple("".join(row) for row in marks))
     return [np.asarray(table.draw(scene, k).pixels, np.uint8) for k in range(count)]
 
 
+def drawn_photographs(folder: Path, size: tuple[int, int], seed: int) -> list[Path]:
+    """The files of as many photographs of one table."""
+    paths = [folder / f"{size[0]}-{seed}-{count}.jpg" for count in range(TIMES)]
+    for path, pixels in zip(paths, drawn_frames(*size, TIMES, seed), strict=True):
+        cv2.imwrite(str(path), pixels)
+    return paths
+
+
 def whole_looks(figures: Figures) -> None:
     """Photographs from their files to all that is said of them, beside decoding and warping alone."""
     with TemporaryDirectory() as folder, ProcessPoolExecutor(1) as painter:
-        for kind, size in SIZES.items():
-            path = Path(folder) / f"{kind}.jpg"
-            path.write_bytes(cv2.imencode(".jpg", painter.submit(drawn_frames, *size, 1).result()[0])[1].tobytes())
-            figures.looks[kind] = [whole_look(path) for _ in range(TIMES)]
+        for (kind, size), seed in product(SIZES.items(), TABLES):
+            paths = painter.submit(drawn_photographs, Path(folder), size, seed).result()
+            figures.looks.setdefault(kind, []).extend(map(whole_look, paths))
 
 
 def whole_look(path: Path) -> tuple[float, float]:
