@@ -1,0 +1,66 @@
+"""An hour at a table in a hall, drawn and composited, with twelve kinds of trouble.
+
+    python -m tests.benchmarks.hour each [--many 3] [--turns 20]
+    python -m tests.benchmarks.hour hour [--many 1] [--turns 800]
+
+each: short games with each kind of trouble alone, and with none. hour: games with all kinds at once; one of 800 turns
+lasts about an hour of the table's time. Hands play on a drawn table, the troubles are laid over its pictures
+(tests/support/vision/troubles.py), and the eyes' own thread tells a box what it sees. Of each is printed how many turns
+were ruled on and after how long a stillness, which were late and whether the players were told why, and what may never
+be: another board taken for the own one, a point read wrongly and surely, a turn written that was not played. Exit 1
+where one of these happened, or a turn was late without a word.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.benchmarks.ways import Way, numbers, run
+from tests.support.virtual.hour import KINDS, Fared, Sitting
+
+SIZES = (19, 13, 9)
+
+
+def main() -> int:
+    """Sit at the tables that are asked for; 1 when one of them fared badly."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--turns", type=int, default=0, help="of each game")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, metavar="KIND", help=f"of: {', '.join(KINDS)}")
+    logging.disable()
+    return run(__doc__, WAYS, parser, first=1)
+
+
+def each(args: argparse.Namespace) -> int:
+    """Each kind of trouble by itself."""
+    kinds = args.kinds or ("", *KINDS)
+    return sum(told(kind or "none", args, (kind,) if kind else (), args.turns or 20) for kind in kinds)
+
+
+def hour(args: argparse.Namespace) -> int:
+    """All kinds at once."""
+    return told("all at once", args, args.kinds or KINDS, args.turns or 800)
+
+
+def told(name: str, args: argparse.Namespace, kinds: Sequence[str], turns: int) -> int:
+    """Print how the games with these kinds fared, and what went wrong in them; how many times."""
+    started, whole = time.process_time(), Fared()
+    for seed in numbers(args):
+        with tempfile.TemporaryDirectory(prefix="shinpan-hour-") as folder:
+            whole += Sitting(Path(folder), seed, kinds, turns, SIZES[seed % len(SIZES)]).play()
+    print(f"{name}: {whole.line()}; {time.process_time() - started:.0f} s", flush=True)
+    for wrong in whole.wrongs:
+        print(f"   {wrong}", flush=True)
+    return len(whole.wrongs)
+
+
+WAYS: dict[str, Way] = {"each": (each, 3), "hour": (hour, 1)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
