@@ -111,13 +111,15 @@ class PiCamera:
     def _check_crop(self, taken: Mapping[str, Any]) -> None:
         """Say it when the picture shows less than the lens sees."""
         self._is_checked = True
-        areas = self._camera.camera_properties.get("PixelArrayActiveAreas")
-        if not areas or "ScalerCrop" not in taken:
+        known = self._camera.camera_properties
+        areas = known.get("PixelArrayActiveAreas")
+        array = areas[0][2:] if areas else known.get("PixelArraySize")
+        if array is None or "ScalerCrop" not in taken:
             return
-        share = share_seen(taken["ScalerCrop"][2:], areas[0][2:], (self._wanted.width, self._wanted.height))
+        share = share_seen(taken["ScalerCrop"][2:], array, (self._wanted.width, self._wanted.height))
         if share < WHOLE:
             self.note = message("camera.cropped", percent=round(100 * share))
-            log.warning("The camera's picture is cropped: %s of %s.", taken["ScalerCrop"], areas[0])
+            log.warning("The camera's picture is cropped: %s of %s.", taken["ScalerCrop"], array)
 
 
 def full_field(modes: Sequence[Mode], wanted: Wanted) -> Mode | None:

@@ -58,7 +58,7 @@ def test_the_mode_that_shows_all_is_named(monkeypatch, sensor, chosen):
     assert eye.look().shape == (720, 1280, 3) and eye.note is None
 
 
-@pytest.mark.parametrize("sensor", [IMX708, IMX477], ids=lambda sensor: sensor.name)
+@pytest.mark.parametrize("sensor", [IMX708, IMX477, replace(IMX708, tells_areas=False)])
 def test_left_to_itself_picamera2_chooses_a_mode_that_shows_less(monkeypatch, sensor):
     """What this is all about; and what is said when the driver does not do what it is asked."""
     eye, camera = opened(monkeypatch, sensor, obeys=False)

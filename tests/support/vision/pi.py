@@ -36,6 +36,7 @@ class Sensor:
     modes: tuple[tuple[int, tuple[int, int], float, tuple[int, int, int, int]], ...]
     has_lens: bool = False
     knows_flicker: bool = True
+    tells_areas: bool = True
 
     def described(self) -> list[dict[str, Any]]:
         """The modes as `Picamera2.sensor_modes` has them."""
@@ -107,7 +108,9 @@ class Picamera2:
         sensor = self.sensor
         self.camera_properties: dict[str, Any] = {"PixelArraySize": sensor.array}
         if sensor.modes:
-            self.camera_properties |= {"PixelArrayActiveAreas": [(8, 8, *sensor.array)], "ColorFilterArrangement": 0}
+            self.camera_properties["ColorFilterArrangement"] = 0
+        if sensor.modes and sensor.tells_areas:
+            self.camera_properties["PixelArrayActiveAreas"] = [(8, 8, *sensor.array)]
         known = ["FrameRate", "FrameDurationLimits", "AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain"]
         known += ["ColourGains", "ScalerCrop"]
         known += ["AeFlickerMode", "AeFlickerPeriod"] if sensor.knows_flicker else []
