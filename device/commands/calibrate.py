@@ -31,6 +31,7 @@ from vision.eye import Wanted
 from vision.frame import Image
 from vision.live import PATIENCE, is_camera, no_picture, open_live
 from vision.overlay import draw_calibration
+from web.language import ENGLISH
 
 SETTLING = 10
 """So many pictures a camera is given to settle its exposure."""
@@ -135,6 +136,8 @@ def _picture(source: str) -> Image:
         camera.close()
     if frames[-1] is None:
         raise CameraLost(no_picture(source))
+    if frames[-1].note is not None:
+        tell(ENGLISH.sentence(frames[-1].note))
     return frames[-1].pixels
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
+from tests.support.vision.pi import IMX708, Scene, installed
 from tests.support.vision.pictures import drawn_board
 
 pytestmark = pytest.mark.slow
@@ -36,6 +37,14 @@ def test_what_is_found_is_written_shown_and_can_be_used(table, capsys, tmp_path)
     assert said["size"] == 13 and len(said["lids"]) == 2
     assert main(["calibrate", str(table), "--calibration", str(path)]) == 0
     assert main(["look", str(table), "--json", "--calibration", str(path)]) == 0
+
+
+@pytest.mark.parametrize("obeys", [True, False])
+def test_whoever_hangs_a_pi_camera_is_told_what_it_does_not_show(table, monkeypatch, capsys, obeys):
+    pixels = cv2.copyMakeBorder(cv2.imread(str(table)), 120, 120, 213, 213, cv2.BORDER_REPLICATE)
+    installed(monkeypatch, IMX708, Scene(pixels), obeys)
+    main(["calibrate", "picamera"])
+    assert ("only 67 percent" in capsys.readouterr().err) != obeys
 
 
 @pytest.mark.parametrize(
