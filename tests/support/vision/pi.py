@@ -81,7 +81,6 @@ OV5647 = Sensor(
         (10, (2592, 1944), 15.63, (0, 0, 2592, 1944)),
     ),
 )
-SENSORS = (IMX708, IMX219, IMX477, OV5647)
 USB = Sensor("usb", (1920, 1080), ())
 """A camera without raw modes, of which picamera2 knows only the format."""
 
