@@ -13,6 +13,7 @@ from vision.board.detect import find_place, refine_board
 from vision.board.detect_by_crossings import stands
 from vision.board.edge_contrast import CLEAREST, edges_of
 from vision.board.markers import alike
+from vision.board.neighbours import find_first
 from vision.calibration import UNIT_SQUARE, Box, Calibration, Grid, read_calibration
 from vision.errors import BadCalibration
 from vision.frame import Image
@@ -48,7 +49,7 @@ class Calibrated:
 
 def calibrate(image: Image, size: int | None = None) -> Calibrated | None:
     """Board and lids found in a picture; None where there is no board to be sure of."""
-    place = find_place(image, size)
+    place = find_first(image, size)
     if place is None:
         return None
     lids = place_lids(image, place.grid)

@@ -11,6 +11,7 @@ import numpy as np
 from referee import Observed
 from vision.board.detect import find_place, refine_board
 from vision.board.markers import alike, is_as_seen
+from vision.board.neighbours import find_first
 from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
 from vision.frame import Frame
@@ -147,10 +148,13 @@ class Observer:
         return True
 
     def _find_anew(self, frame: Frame) -> bool:
-        place = find_place(frame.pixels, self._looking.size)
+        place = find_first(frame.pixels, self._looking.size)
         if place is None:
             return False
-        self.grid, self._on_cards, self.notes = place.grid, bool(place.cards), place.notes
+        self.notes = place.notes
+        if not place.meant and not self._looking.stills:
+            return False
+        self.grid, self._on_cards = place.grid, bool(place.cards)
         self._lids = place_lids(frame.pixels, place.grid)
         return True
 

@@ -19,8 +19,8 @@ from device.files import check_place, write_whole
 from referee.board import Colour
 from referee.diagram import drawn
 from referee.messages import Listing, Stones
-from vision.board.detect import find_place
 from vision.board.markers import Place
+from vision.board.neighbours import find_first
 from vision.calibrating import faults, fitting_calibration, with_lens
 from vision.calibration import Calibration
 from vision.camera import PICTURES
@@ -92,7 +92,7 @@ def look(
 ) -> tuple[Reading | None, tuple[str, ...]]:
     """The board and the lids in one picture, found unless they are given, None where there is no board; and what is
     to be said of the calibration or the mat's cards."""
-    place = Place(calibration.grid) if calibration else find_place(image, size)
+    place = Place(calibration.grid) if calibration else find_first(image, size)
     if place is None:
         return None, ()
     grid = with_lens(image, place.grid) if calibration else place.grid

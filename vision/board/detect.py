@@ -105,6 +105,15 @@ def _seen_as(small: Image) -> Iterator[Image]:
     yield small
 
 
+def find_plain(image: Image, size: int | None) -> Grid | None:
+    """A board that is plainly seen, by its lines or by its crossings: without the thorough search."""
+    small, scale = _working(image)
+    seen, sizes = next(_seen_as(small)), SIZES if size is None else (size,)
+    search = _Search(_smooth(seen), sizes)
+    grid = _plainly(search, seen) or _by_crossings(search, seen)
+    return None if grid is None else _scaled(grid, 1 / scale, image.shape)
+
+
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
     small, scale = _working(image)
@@ -160,16 +169,25 @@ def _smooth(image: Image) -> npt.NDArray[np.float32]:
 
 def _search(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """A plain board, or one that its crossings show, or the best among all likely lattices."""
-    search, grey = _Search(_smooth(image), sizes), grey_of(image)
-    found, _ = _plain_board(search, find_segments(grey, COARSE), FEW_POINTS)
-    if found is not None and _crossings_agree(image, found):
-        return found.grid
-    seen = board_by_crossings(image, sizes)
-    if seen is not None:
-        return _fitted_to_lines(search.grey, _clockwise(seen))
-    found, lattices = _plain_board(search, find_segments(grey, FINE), POINTS)
+    search = _Search(_smooth(image), sizes)
+    grid = _plainly(search, image) or _by_crossings(search, image)
+    if grid is not None:
+        return grid
+    found, lattices = _plain_board(search, find_segments(grey_of(image), FINE), POINTS)
     found = found or _thoroughly(search, sorted(lattices, key=_likelihood))
     return found.grid if found is not None and _crossings_agree(image, found) else None
+
+
+def _plainly(search: _Search, image: Image) -> Grid | None:
+    """A board whose lines are plain at the first, coarse look, and whose crossings agree."""
+    found, _ = _plain_board(search, find_segments(grey_of(image), COARSE), FEW_POINTS)
+    return found.grid if found is not None and _crossings_agree(image, found) else None
+
+
+def _by_crossings(search: _Search, image: Image) -> Grid | None:
+    """A board that its crossings show, fitted to what is seen of its lines."""
+    seen = board_by_crossings(image, search.sizes)
+    return None if seen is None else _fitted_to_lines(search.grey, _clockwise(seen))
 
 
 def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:

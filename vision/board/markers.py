@@ -52,12 +52,14 @@ STEPS, NUDGE = 8, 0.01
 class Place:
     """Where a board was found. cards: the corner cards that were seen and agree on which way is up.
 
-    notes: a sentence for each thing about the cards that a person should put right.
+    notes: a sentence for each thing about the cards, or about other boards, that a person should put right. meant:
+    False where another whole board is in view and it is not plain which of them is the table's.
     """
 
     grid: Grid
     cards: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    meant: bool = True
 
     def noting(self, note: str) -> Place:
         """The same with one note more."""

@@ -1,0 +1,146 @@
+"""Other boards in the picture: is the one that was found the one that is meant?
+
+In a hall two whole boards may be in view. The one that was found is painted over and another looked for; which of them
+is meant is said by the cards or lids beside it, by its lying in the picture's middle, or by its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.board.detect import WORKING, find_place, find_plain
+from vision.board.markers import Place
+from vision.board.vanishing_points import find_segments
+from vision.calibration import UNIT_SQUARE, Grid, Points
+from vision.frame import Image, grey_of
+from vision.lids.on_mat import place_lids
+
+# Chosen by hand (docs/vision.md).
+RIM = 1.6
+"""Cells round the outer lines that are painted over with a board: its wood."""
+FEWEST = 60
+"""Straight segments in a part of the picture in which another board is looked for: drawn ones show 83 and more."""
+LEAST, BEHIND = 0.5, 0.1
+"""Another board is looked for to each side where so much of a board's width is left, and so far behind its edge: boards
+that lie askew."""
+OVERLAP = 0.1
+"""The share of the smaller board by which two boards may seem to overlap."""
+LARGER, NEARER = 1.25, 1.5
+"""A board is plainly the larger when its cells are so many times as large, and plainly the one in the picture's middle
+when that lies on it and the others' middles are so many times as far off."""
+ASKED = (
+    "Two boards are in view: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
+    "the director's page)."
+)
+"""The note where it is not plain which is meant."""
+SEEN = "Two boards are in view: the one {why} is watched."
+"""The note where it is."""
+
+
+def find_first(image: Image, size: int | None = None) -> Place | None:
+    """As `find_place`, for the first look at a table. Where other whole boards are in view a note says so, and the one
+    that is plainly meant is taken; where none is, the one found first, and `meant` is False."""
+    place = find_place(image, size)
+    if place is None:
+        return None
+    others = list(_others(image, place.grid, size))
+    if not others:
+        return place
+    for this in (place, *map(Place, others)):
+        why = _why_meant(image, this, [grid for grid in (place.grid, *others) if grid is not this.grid])
+        if why:
+            return this.noting(SEEN.format(why=why))
+    return replace(place.noting(ASKED), meant=False)
+
+
+def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
+    """The other whole boards that are plainly seen, at most one to each side of the one that is known."""
+    scale = min(1.0, WORKING / max(image.shape[:2]))
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    first = known.moved(scale, np.zeros(2))
+    found: list[Grid] = []
+    painted = _painted_over(small, first)
+    for x, y, wide, high in _parts(first, small.shape):
+        part = np.ascontiguousarray(painted[y : y + high, x : x + wide])
+        grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= FEWEST else None
+        here = None if grid is None else grid.moved(1.0, np.array([x, y], np.float64))
+        if here is not None and all(_overlap(here, other) < OVERLAP for other in (first, *found)):
+            found.append(here)
+            yield here.moved(1 / scale, np.zeros(2))
+
+
+def _painted_over(image: Image, grid: Grid) -> Image:
+    """The picture with the board, its wood included, faded into the mean colour of what lies round it."""
+    rim = RIM / (grid.size - 1)
+    corners = np.rint(grid.at(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
+    hidden = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), corners, 1.0)
+    cell = grid.cell()
+    round_it = cv2.dilate(hidden, np.ones((3, 3), np.uint8), iterations=max(2, int(cell))) - hidden
+    share = cv2.GaussianBlur(hidden, (0, 0), cell / 4)[..., None]
+    colour = np.array(cv2.mean(image, round_it.astype(np.uint8))[:3], np.float32)
+    return np.asarray(image * (1 - share) + colour * share, np.uint8)
+
+
+def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
+    """The parts of the picture to the board's left and right, above and below it (left, top, width, height), where
+    another board has room."""
+    corners, (high, wide) = np.array(grid.corners), shape[:2]
+    sides = np.ptp(corners, axis=0)
+    low, far = corners.min(axis=0) + BEHIND * sides, corners.max(axis=0) - BEHIND * sides
+    left, top, right, bottom = (int(edge) for edge in (*low, *far))
+    room = (LEAST + BEHIND) * float(sides.min())
+    for part in (
+        (0, 0, left, high),
+        (right, 0, wide - right, high),
+        (0, 0, wide, top),
+        (0, bottom, wide, high - bottom),
+    ):
+        if min(part[2:]) > room:
+            yield part
+
+
+def _overlap(one: Grid, other: Grid) -> float:
+    """The share of the smaller board that both cover."""
+    first, second = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (one, other))
+    shared = cv2.intersectConvexConvex(first, second)[0]
+    return float(shared) / max(min(cv2.contourArea(first), cv2.contourArea(second)), 1.0)
+
+
+def _why_meant(image: Image, place: Place, others: Sequence[Grid]) -> str:
+    """What says that this board is meant and not the others, as words after "the one"; "" where nothing does."""
+    if place.cards:
+        return "between the cards"
+    larger = min(place.grid.cell() / grid.cell() for grid in others)
+    here, there = _off_middle(image, place.grid), min(_off_middle(image, grid) for grid in others)
+    if _holds_middle(image, place.grid) and here * NEARER < there and larger * LARGER > 1:
+        return "in the picture's middle"
+    if larger > LARGER and not any(_holds_middle(image, grid) for grid in others):
+        return "that is nearer"
+    alone = _has_lids(image, place.grid, others) and not any(_has_lids(image, grid, (place.grid,)) for grid in others)
+    return "with lids beside it" if alone else ""
+
+
+def _middle(image: Image) -> Points:
+    return np.array([image.shape[1] / 2, image.shape[0] / 2])
+
+
+def _off_middle(image: Image, grid: Grid) -> float:
+    """How far the board's middle lies from the picture's, in pixels."""
+    return float(np.linalg.norm(grid.at(np.full(2, 0.5)) - _middle(image)))
+
+
+def _holds_middle(image: Image, grid: Grid) -> bool:
+    return bool((np.abs(grid.board(_middle(image)) - 0.5) < 0.5).all())
+
+
+def _has_lids(image: Image, grid: Grid, others: Sequence[Grid]) -> bool:
+    """Whether both lids that are found for the board lie nearer to it than to the others."""
+    lids = place_lids(image, grid)
+    own, *rest = (board.at(np.full(2, 0.5)) for board in (grid, *others))
+    return bool(lids) and all(
+        np.linalg.norm(lid.middle() - own) < np.linalg.norm(lid.middle() - other) for lid in lids for other in rest
+    )
