@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.coloured_light import in_one_grey
-from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, stands
+from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, left_of, stands
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
 from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
 from vision.board.markers import (
@@ -137,7 +137,7 @@ def _placed(image: Image, markers: Markers, sizes: tuple[int, ...]) -> Place | N
     place = oriented(_fitted_to_lines(_smooth(image), near), markers) if near else None
     if place and len(place.cards) >= FEWEST and off_middle(place, markers) < APART:
         return place
-    grid = _search(image, sizes)
+    grid = _search(image, sizes) or _partly_covered(image, sizes)
     place = oriented(grid, markers) if grid else None
     if laid is None or (place and (len(place.cards) < FEWEST or off_middle(place, markers) < APART)):
         return place
@@ -176,6 +176,14 @@ def _search(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     found, lattices = _plain_board(search, find_segments(grey_of(image), FINE), POINTS)
     found = found or _thoroughly(search, sorted(lattices, key=_likelihood))
     return found.grid if found is not None and _crossings_agree(image, found) else None
+
+
+def _partly_covered(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+    """A board of the one size that is told, where it is what is left in sight of a larger one."""
+    larger = tuple(size for size in SIZES if size > sizes[0])
+    whole = _search(image, larger) if larger and len(sizes) == 1 else None
+    left = None if whole is None else left_of(image, whole, sizes[0])
+    return None if left is None else _fitted_to_lines(_smooth(image), left)
 
 
 def _plainly(search: _Search, image: Image) -> Grid | None:

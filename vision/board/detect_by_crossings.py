@@ -10,7 +10,7 @@ import numpy.typing as npt
 from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, lattice_of, likeliest_window, window_of
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.refine import Marks, fitted
-from vision.board.window import OUTSIDE
+from vision.board.window import OUTSIDE, block_sums
 from vision.calibration import UNIT_SQUARE, Grid, clockwise, mean_side
 from vision.frame import Image
 
@@ -50,6 +50,16 @@ def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
 def stands(image: Image, grid: Grid) -> CrossingWindow:
     """What the crossings say of a grid found by its lines."""
     return window_of(crossings(image, np.array(grid.corners)), grid)
+
+
+def left_of(image: Image, whole: Grid, size: int) -> Grid | None:
+    """The board of `size` lines that is left of a larger one where something, such as paper, covers the others; None
+    where none is surely."""
+    seen = crossings(image, np.array(whole.corners))
+    shown = block_sums(np.nan_to_num(seen.probabilities(seen.places(whole.points()))), size, size)
+    row, column = np.unravel_index(int(np.argmax(shown)), shown.shape)
+    corners = (UNIT_SQUARE * (size - 1) + [column, row]) / (whole.size - 1)
+    return drawn_in(image, whole.at(corners), (size,))
 
 
 def _oblong(image: Image, share: float, high: float) -> Floats:

@@ -1,0 +1,54 @@
+"""A board of 19 lines of which paper leaves fewer: whoever says how many there are is believed."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.vision.pictures import off
+from vision.board.detect import find_board
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+
+STONES = ((1, 1, "X"), (2, 6, "O"), (4, 4, "X"), (4, 5, "O"), (6, 2, "X"), (7, 7, "O"))
+"""Columns and rows within the part that is left."""
+
+
+def drawn(seed, column, row):
+    rows = [["."] * 19 for _ in range(19)]
+    for x, y, stone in STONES:
+        rows[row + y][column + x] = stone
+    return Table(club_look(seed, 19, 1280, 720)).draw(Scene(tuple(map("".join, rows))), seed)
+
+
+def masked(picture, column, row, size, wide):
+    """The picture with strips of paper, so many cells wide, laid round a part of the board; and that part's corners."""
+    grid, last = picture.truth.grid, 18
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+
+    def outline(room):
+        return grid.at((np.array([column, row]) - room + square * (size - 1 + 2 * room)) / last)
+
+    paper = np.zeros(picture.pixels.shape[:2], np.uint8)
+    cv2.fillConvexPoly(paper, np.rint(outline(0.45 + wide)).astype(np.int32), 255)
+    cv2.fillConvexPoly(paper, np.rint(outline(0.45)).astype(np.int32), 0)
+    return np.where(paper[..., None] > 0, np.uint8(228), picture.pixels), outline(0.0)
+
+
+@pytest.mark.parametrize("column, row, wide", [(5, 5, 20.0), (0, 10, 20.0), (5, 5, 1.5), (4, 6, 2.0)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_nine_lines_that_paper_leaves_are_the_board_where_nine_are_told(seed, column, row, wide):
+    picture, corners = masked(drawn(seed, column, row), column, row, 9, wide)
+    grid = find_board(picture, 9)
+    assert grid is not None and grid.size == 9 and off(grid, corners) < 0.2
+
+
+def test_thirteen_lines_are_left_as_well():
+    picture, corners = masked(drawn(3, 3, 3), 3, 3, 13, 1.5)
+    grid = find_board(picture, 13)
+    assert grid is not None and grid.size == 13 and off(grid, corners) < 0.2
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nine_lines_of_a_board_that_nothing_covers_are_none(seed):
+    assert find_board(drawn(seed, 5, 5).pixels, 9) is None
