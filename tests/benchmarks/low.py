@@ -1,0 +1,138 @@
+"""Crowded boards from low angles, and photographs under lamps of one colour: `python -m tests.benchmarks.low`.
+
+    --boards N   drawn boards of 230 to 290 stones, 40 to 60 degrees off the vertical (20)
+    --each N     labelled photographs of every source, each under four lamps (1)
+
+Each is told as it would be without and with what vision/board/pose.py and vision/board/coloured_light.py are for:
+boards read on the plane of their lines, and on the plane where stones are seen; boards looked for in the usual grey,
+and in the grey of the light. The photographs are altered: linear light times the lamp, exposed by its brightness until
+channels clip, noise of a sensor, JPEG. Seeds are not those that the constants were chosen on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from math import radians
+from unittest import mock
+
+import cv2
+import numpy as np
+
+from tests.support.vision.photographs import Label, is_found, sample
+from vision import stones
+from vision.board import detect
+from vision.board.detect import find_board
+from vision.board.markers import alike
+from vision.calibration import Grid
+from vision.frame import Image, read_image
+from vision.render.looks import club_look, framed
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.render.truth import Picture
+from vision.stones import shipped
+from vision.training.drawn_boards import random_rows
+from vision.training.measure import GAMMA, Score, score
+
+FIRST = 900_000
+"""Seeds from here on."""
+STONES = range(230, 291)
+LAMPS = {
+    "blue": (1.0, 0.03, 0.01),
+    "cyan": (0.9, 0.8, 0.01),
+    "red": (0.01, 0.02, 1.0),
+    "magenta": (0.9, 0.01, 0.8),
+}
+"""What is left of blue, green and red light."""
+LONGER = 1280
+"""Pixels, the longer side of a photograph."""
+NOTHING = Score(0, 0, 0, 0, 0, 0)
+
+
+def drawn(seed: int) -> Picture:
+    """A crowded club board from a low angle."""
+    rng = np.random.default_rng([FIRST, seed])
+    look = club_look(FIRST + seed, 19, 1280, 960)
+    camera = replace(look.camera, tilt=radians(rng.uniform(40, 60)), distance=19 * rng.uniform(1.6, 2.6), shift=(0, 0))
+    look = framed(replace(look, camera=camera, lids_shown=False, bowls_shown=False), 0.85, 0.9)
+    rows = random_rows(rng, 19)
+    while sum(map("".join(rows).count, "XO")) not in STONES:
+        rows = random_rows(rng, 19)
+    return Table(look).draw(Scene(rows), seed)
+
+
+def read(picture: Picture, grid: Grid) -> Score:
+    """What the reader makes of it; a grid that is a line off counts as all wrong."""
+    kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
+    return score(shipped().read(picture.pixels, alike(grid, picture.truth.grid)).reshape(-1, 3), kinds)
+
+
+def crowded(boards: int) -> Iterator[str]:
+    """Lines of the table of low angles."""
+    pictures = [drawn(seed) for seed in range(boards)]
+    grids = [find_board(picture.pixels) for picture in pictures]
+    for name, much in (("plane of the lines", 10**6), ("plane of the stones", stones.MUCH)):
+        with mock.patch.object(stones, "MUCH", much):
+            scores = [read(p, g) for p, g in zip(pictures, grids, strict=True) if g is not None and g.size == 19]
+        total = sum(scores, NOTHING)
+        few = sum(one.doubtful <= 5 for one in scores)
+        cells = (name, f"{len(scores)}/{boards}", total.wrong, total.unlisted, total.doubtful, f"{few}/{boards}")
+        yield "| " + " | ".join(map(str, cells)) + " |"
+
+
+def lit(image: Image, lamp: str, rng: np.random.Generator) -> Image:
+    """A photograph as it might look under one of LAMPS."""
+    linear = (image.astype(np.float32) / 255) ** GAMMA * np.array(LAMPS[lamp], np.float32)
+    bright = float((linear @ np.array([0.114, 0.587, 0.299], np.float32)).mean())
+    linear *= min(0.18 / max(bright, 1e-4), 30.0) * rng.uniform(0.7, 1.3)
+    noise = np.sqrt(linear * 0.0012 + 0.00006) * rng.uniform(0.5, 1.5)
+    linear += rng.standard_normal(linear.shape, np.float32) * noise
+    pixels = (np.clip(linear, 0, 1) ** (1 / GAMMA) * 255).astype(np.uint8)
+    packed = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 93))])[1]
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+
+
+def shrunk(label: Label) -> tuple[Image, Label]:
+    """The photograph no larger than LONGER, and its label."""
+    image = read_image(label.image)
+    scale = min(1.0, LONGER / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), replace(label, corners=(label.corners + 0.5) * scale - 0.5)
+
+
+def coloured(each: int) -> Iterator[str]:
+    """Lines of the table of lamps."""
+    taken = [shrunk(label) for _, label in sample(each)]
+    for number, lamp in enumerate(LAMPS):
+        pairs = [(lit(image, lamp, np.random.default_rng([FIRST, number, k])), label) for k, (image, label) in
+                 enumerate(taken)]  # fmt: skip
+        with mock.patch.object(detect, "in_one_grey", lambda small: None):
+            before = sum(_found(image, label) for image, label in pairs)
+        after = sum(_found(image, label) for image, label in pairs)
+        yield f"| {lamp} | {len(pairs)} | {before} | {after} |"
+
+
+def _found(image: Image, label: Label) -> bool:
+    grid = find_board(image)
+    return grid is not None and is_found(grid, label)
+
+
+def main() -> int:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--boards", type=int, default=20)
+    parser.add_argument("--each", type=int, default=1)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    print("| read on the | boards found | wrong points | silent | doubts | boards of at most 5 doubts |")
+    print("|---|--:|--:|--:|--:|--:|", *crowded(args.boards), "", sep="\n", flush=True)
+    print("| lamp | photographs | found in the usual grey | found in the light's grey |\n|---|--:|--:|--:|")
+    for line in coloured(args.each):
+        print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
