@@ -5,7 +5,7 @@ Plain values, no pixels. What is done about time is a `Step` (referee/time/steps
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from referee.authors import Author
@@ -34,6 +34,11 @@ class LidSight:
         """Whether so many as must lie there are seen, plainly enough for one who knows the number. A number that is
         expected never outvotes another one that is seen."""
         return (self.sure or self.clear) and (self.black, self.white) == (black, white)
+
+    def exactly(self) -> LidSight:
+        """The same counts, known to be exact."""
+        black, white = (self.black, self.black), (self.white, self.white)
+        return replace(self, black_range=black, white_range=white, sure=True)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ is only possible; a delay wants a change that is sure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from referee import texts
@@ -88,6 +88,24 @@ class Lids:
             bowls = bowls.moved(owner, other, self.range_of((owner, other))[0])
             bowls = bowls.with_ultimate(owner) if count else bowls
         return bowls
+
+    def told(self, held: Iterable[Bowls]) -> Lids:
+        """The same lids with those exact that confirm what some of these bowls have in them: the number that must lie
+        there, or one that a turn may have left. What is seen otherwise stays as it is."""
+        bowls = tuple(held)
+        known = {owner: {self._expected(owner, one) for one in bowls} for owner in self.sights}
+        sights = {
+            owner: sight.exactly() if any(sight.confirms(*counts) for counts in known[owner]) else sight
+            for owner, sight in self.sights.items()
+        }
+        return replace(self, sights=sights)
+
+    def _expected(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
+        """The black and white stones that must be seen in an owner's lid."""
+        black, white = (
+            bowls.stones(owner, colour) + self.owed.get((owner, colour), 0) for colour in (Colour.BLACK, Colour.WHITE)
+        )
+        return black, white
 
     def owing(self) -> frozenset[Colour]:
         """The players whose lid was left wrong."""
@@ -195,7 +213,7 @@ class LidKeeper:
             self.black_side = self.black_side or _only_side(sights, held)
         lids = self.peek(sights)
         self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
-        return lids
+        return lids.told(held) if lids is not None else None
 
     def peek(self, sights: tuple[LidSight, ...]) -> Lids | None:
         """The lids by owner as far as it is known whose they are; nothing is learnt from them."""

@@ -7,7 +7,7 @@ import pytest
 from referee.events import Button
 from referee.ruling import Reason, Status
 from referee.turns import Delay, Draw, Pass, Placement
-from tests.support.referee.looks import lid, unsure_lid
+from tests.support.referee.looks import clear_lid, lid, unsure_lid
 from tests.support.referee.table import DRAWN, MANNERS, B, Table, W, begun, turn
 from tests.support.wording import english
 
@@ -202,6 +202,13 @@ def test_later_delay_that_cannot_be_counted() -> None:
     assert ruling.status is Status.UNFINISHED
     assert "spread out the stones in Black's lid" in english(ruling)
     table.seen_lids = (lid(0, 2), lid(3, 1))
+    (ruling,) = table.done(B)
+    assert (ruling.status, ruling.move) == (Status.LEGAL, Delay(B))
+
+
+def test_later_delay_that_a_lid_confirms_without_being_sure() -> None:
+    table = begun(black_side=1, **LATE)
+    table.seen_lids = (clear_lid(0, 2), lid(3, 1))
     (ruling,) = table.done(B)
     assert (ruling.status, ruling.move) == (Status.LEGAL, Delay(B))
 

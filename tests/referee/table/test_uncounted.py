@@ -16,7 +16,7 @@ from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
 from referee.table.referee import Manner, Referee
 from referee.turns import Delay, Placement
-from tests.support.referee.looks import lid, lids_of, look, unsure_lid
+from tests.support.referee.looks import clear_lid, lid, lids_of, look, unsure_lid
 from tests.support.referee.table import ATARI, Table, begun
 from tests.support.table import B, W
 from tests.support.wording import english
@@ -77,6 +77,27 @@ def test_a_range_that_excludes_the_delay_is_enough() -> None:
     table.put(W, "A1")
     table.seen_lids = (lid(0, 3), unsure_lid((3, 4), (1, 2)))
     assert said(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
+
+
+def test_a_lid_that_confirms_what_the_record_has_in_it_is_enough() -> None:
+    table = delayed_in_the_dark(black_side=1)
+    table.put(W, "A1")
+    table.seen_lids = (clear_lid(0, 3), clear_lid(3, 1))
+    assert said(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
+
+
+def test_a_lid_that_confirms_what_a_delay_leaves_in_it_is_enough() -> None:
+    table = delayed_in_the_dark(black_side=1)
+    table.seen_lids = (clear_lid(0, 3), clear_lid(2, 1))
+    assert [ruling.move for ruling in table.look()] == [Delay(W), Placement(B, table.board.point("E5"))]
+
+
+@pytest.mark.parametrize("counts", [(1, 1), (4, 1), (3, 0), (2, 0), (2, 2)])
+def test_a_number_that_no_turn_leads_to_is_not_confirmed(counts: tuple[int, int]) -> None:
+    table = delayed_in_the_dark(black_side=1)
+    table.seen_lids = (clear_lid(0, 3), clear_lid(*counts))
+    assert said(table.look()) == [(1, Status.UNFINISHED)]
+    assert table.referee.record.number == 0
 
 
 @pytest.mark.parametrize("sights", [(DARK, DARK), ()])

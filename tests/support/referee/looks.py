@@ -66,6 +66,12 @@ def unsure_lid(black: tuple[int, int], white: tuple[int, int]) -> LidSight:
     return LidSight(black[0], white[0], black, white, False)
 
 
+def clear_lid(black: int, white: int) -> LidSight:
+    """A lid whose counts are plain enough for one who knows the number, and for nobody else."""
+    around = [(max(0, count - 2), count + 2) for count in (black, white)]
+    return LidSight(black, white, around[0], around[1], False, True)
+
+
 def lids_of(bowls: Bowls, black_side: int = 1) -> tuple[LidSight, ...]:
     """Both lids, holding what these bowls hold, each counted surely."""
     owners = (Colour.BLACK, Colour.WHITE) if black_side == 1 else (Colour.WHITE, Colour.BLACK)
