@@ -13,7 +13,7 @@ from vision.calibration import Box, Grid
 from vision.frame import Image
 from vision.lids.confidence import Count, counted, is_clear, is_sure
 from vision.lids.detect import best_one, best_pair, box_of, find_circles
-from vision.lids.net import ask, ask_around, cut
+from vision.lids.net import Answer, ask, ask_around, cut
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 PILE = 0.5
@@ -30,8 +30,11 @@ LOOKED_INTO = 8
 NO_LID, HANDED, A_LID, OPEN = 0.5, 0.5, 0.1, 0.5
 """With this probability of none, or of a hand, a circle is no lid of a pair. A lid alone has a lower one than A_LID and
 lies open with a higher one than OPEN, as a bowl of stones does not."""
-HEAP = 14
-"""A dish with more stones than this is a supply bowl."""
+HEAP, STOCK, LAYER = 45, 24, 14
+"""A dish with more stones than HEAP is a supply bowl. Of two that both have more than STOCK none is a lid, nor is one
+alone with more than LAYER, which is about what a lid holds in one layer."""
+FULL, MANY = 0.5, 20
+"""How much it counts against a dish that it holds MANY stones more than LAYER: of lids and bowls lids are emptier."""
 LEVEL = 0.5
 """Two lids lie level in the picture when their middles differ by less than this share of their height."""
 
@@ -61,12 +64,20 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     answers = {circle: ask(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
     plain = {c: said for c, said in answers.items() if said.missing < NO_LID and said.covered < HANDED}
     lids = {c: said for c, said in plain.items() if sum(said.counts) < HEAP}
-    pair = best_pair({circle: said.single for circle, said in lids.items()})
+    speaks = {circle: _speaks_for_lid(said) for circle, said in lids.items()}
+    emptier = [circle for circle, said in lids.items() if sum(said.counts) < STOCK]
+    pair = best_pair(speaks, emptier)
     if pair is not None:
         return in_reading_order(*(box_of(circle, matrix) for circle in pair))
-    alone = {c: said.single for c, said in lids.items() if said.missing < A_LID and said.single > OPEN}
+    plainly = {c: said for c, said in lids.items() if said.missing < A_LID and said.single > OPEN}
+    alone = {c: speaks[c] for c, said in plainly.items() if sum(said.counts) < LAYER}
     one = best_one(alone)
     return () if one is None else (box_of(one, matrix),)
+
+
+def _speaks_for_lid(said: Answer) -> float:
+    """That it is a dish that nothing covers, and none heaped with stones."""
+    return (1 - said.missing) * (1 - said.covered) - FULL * max(0.0, sum(said.counts) - LAYER) / MANY
 
 
 def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:

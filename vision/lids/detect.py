@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -28,15 +29,15 @@ MOST = 25
 """Circles that are looked at further, those with the most votes."""
 RIM = 0.7
 """A circle has a rim when so much of it lies on a clear edge that points to its middle."""
-ALIKE = 1.18
-"""Two lids' radii are alike within this factor."""
-SHARP, BUSY = 0.08, 0.8
+ALIKE, UNLIKE = 1.35, 1.0
+"""Two lids' radii are alike within this factor; how much it counts against two that one is larger, as a logarithm."""
+SHARP, BUSY = 0.08, 0.9
 """With gradients above SHARP on more than the share BUSY of its inside a circle is no lid: cloth, carpet, a bowl full
 of stones."""
 WHOLE, MOSTLY, PLAINEST = 0.88, 0.55, 0.85
 """So much of a lid's rim lies in the picture. One lid alone may be cut off, down to MOSTLY, if what is seen of its rim
 is as plain as PLAINEST."""
-QUIET = 0.5
+QUIET = 0.1
 """How much a quiet inside counts beside a plain rim."""
 GROWN, OUTER_RIM, SLACK = (1.07, 1.14, 1.21, 1.28), 0.8, 0.03
 """How much wider the outer rim may be than the edge of the floor; it is as plain as OUTER_RIM and at most SLACK less
@@ -77,13 +78,14 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     return _apart(plain), matrix
 
 
-def best_pair(circles: dict[LidCircle, float]) -> tuple[LidCircle, LidCircle] | None:
-    """The two circles that are plainest and alike in size; None when no two are.
+def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -> tuple[LidCircle, LidCircle] | None:
+    """The two circles that are plainest and alike in size, one of the emptier at least; None when no two are.
 
-    circles: each with the probability that it lies open, as a bowl heaped with stones does not.
+    circles: each with how much a look into it speaks for a lid.
     """
     pairs = [pair for pair in combinations(circles, 2) if _alike(*pair) and min(c.seen for c in pair) > WHOLE]
-    return max(pairs, key=lambda pair: sum(_worth(circle, circles[circle]) for circle in pair), default=None)
+    pairs = [pair for pair in pairs if any(circle in emptier for circle in pair)]
+    return max(pairs, key=lambda pair: _worth_of_both(pair, circles), default=None)
 
 
 def best_one(circles: dict[LidCircle, float]) -> LidCircle | None:
@@ -91,8 +93,13 @@ def best_one(circles: dict[LidCircle, float]) -> LidCircle | None:
     return max(circles, key=lambda circle: _worth(circle, circles[circle]), default=None)
 
 
-def _worth(circle: LidCircle, opened: float) -> float:
-    return circle.rim - QUIET * circle.busy + opened
+def _worth_of_both(pair: tuple[LidCircle, LidCircle], circles: dict[LidCircle, float]) -> float:
+    one, other = pair
+    return sum(_worth(circle, circles[circle]) for circle in pair) - UNLIKE * abs(float(np.log(one.r / other.r)))
+
+
+def _worth(circle: LidCircle, speaks: float) -> float:
+    return circle.rim - QUIET * circle.busy + speaks
 
 
 def box_of(circle: LidCircle, matrix: Floats) -> Box:
