@@ -33,8 +33,14 @@ MOST, PLAIN = 9.0, 4.0
 """Log-odds are clamped to -MOST and PLAIN, above which they are as good as certain."""
 VETO = np.array([1.4, 1.4, -MOST, 0.0, -1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
 """A count with any feature below this is never sure, whatever the others say: features as in `_features`."""
+FLOOR = 12
+"""Of the features the one that tells how light the floor is, see `_exposed`."""
 UNDER = 1.3
 """Where there are stones, log-odds have to be higher by this: one may lie wholly under another, which nothing shows."""
+DARK, DARKER = 40.0, 2.0
+"""On a floor darker than DARK, where black stones or none are seen, log-odds have to be higher by DARKER for each time
+that it is darker by a factor of e: a black stone may not show there."""
+
 
 Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
@@ -192,16 +198,23 @@ def platt_scaling() -> PlattScaling:
 
 def is_sure(count: Count) -> bool:
     """Whether the count can be relied on to be exact: its log-odds are high enough and no single feature forbids it."""
-    least = platt_scaling().threshold + (UNDER if count.stones else 0.0)
-    return bool(not_vetoed(count.features) and platt_scaling().log_odds(count.features) >= least)
+    return _is_confident(count, platt_scaling().threshold)
 
 
 def is_clear(count: Count) -> bool:
     """Whether one who knows that so many stones must lie there may rely on the count: they are seen one by one and by
-    their density alike, no single feature forbids it, and it is confident enough beside that knowledge."""
+    their density alike, no single feature forbids it, and it is confident enough beside that knowledge. Where
+    nothing is seen nothing can confirm it: then it has to be sure."""
     alike = all(round(density) == seen for density, seen in zip(count.density, count.counts(), strict=True))
-    least = platt_scaling().told + (UNDER if count.stones else 0.0)
-    return bool(alike and not_vetoed(count.features) and platt_scaling().log_odds(count.features) >= least)
+    return alike and _is_confident(count, platt_scaling().told if count.stones else platt_scaling().threshold)
+
+
+def _is_confident(count: Count, least: float) -> bool:
+    """Whether its log-odds are so high, with margins for what may not show, and no single feature forbids it."""
+    black, white = count.counts()
+    under = UNDER if black + white else 0.0
+    dark = DARKER * max(0.0, float(np.log(DARK + 1) - count.features[FLOOR])) if black or not white else 0.0
+    return bool(not_vetoed(count.features) and platt_scaling().log_odds(count.features) >= least + under + dark)
 
 
 def not_vetoed(features: Floats) -> npt.NDArray[np.bool_]:

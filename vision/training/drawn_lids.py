@@ -188,9 +188,12 @@ def _on_floor(spots: np.ndarray, kind: LidKind) -> np.ndarray:
 
 
 def _upon(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
-    """A prisoner lying half upon one that is there."""
+    """A prisoner that leans upon one that is there."""
     under = stones[int(rng.integers(len(stones)))]
-    turn, away = rng.uniform(0, 2 * np.pi), rng.uniform(0.08, 0.28)
+    turn, away = rng.uniform(0, 2 * np.pi), 2 * LID_STONE * rng.uniform(LEANING, 0.8)
     x, y = under.x + away * np.cos(turn), under.y + away * np.sin(turn)
-    inward = min(1.0, 0.62 / max(float(np.hypot(x, y)), 1e-6))
-    return LidStone(float(x * inward), float(y * inward), 1, colour)
+    if np.hypot(x, y) > 0.62:
+        # Beyond the rim there is no room: it leans the other way.
+        back = 1 - away / max(float(np.hypot(under.x, under.y)), 1e-6)
+        x, y = under.x * back, under.y * back
+    return LidStone(float(x), float(y), 1, colour)
