@@ -20,10 +20,11 @@ from torch import nn
 from vision.lids.net import MODEL, PLANES, SIDE
 from vision.training.lid_batches import Batch, Batches
 from vision.training.lid_confidence import fit, looked, write
-from vision.training.lid_others import other
+from vision.training.lid_others import drawn_other, other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import Samples, joined, kept, rendered
 from vision.training.net import conv_block, write_onnx
+from vision.training.onward import averaged, load_exported
 from vision.training.options import THREADS, options, parsed
 
 # Chosen by hand (docs/vision.md).
@@ -31,6 +32,7 @@ SEEDS = {
     "lids": (range(3800), range(3800, 4800)),
     "pasted": (range(1200), range(1200, 1600)),
     "other": (range(300), range(300, 400)),
+    "decoy": (range(100), range(300, 330)),
 }
 """What is drawn, four pictures a seed: what the net learns from, and what is held from it."""
 VIEWS = 1
@@ -41,6 +43,8 @@ NEAR, MID, FAR, LAST = 16, 32, 64, 24
 """Channels at half scale, at a quarter, at an eighth, and of the answer."""
 RATE, WARMING = 4e-3, 2.4
 """The highest rate of learning, and the rounds in which it grows to that; then it falls."""
+SLOWER, WARMED = 1.2e-3, 0.08
+"""The highest rate where one goes on from a net, and the share of all rounds in which it grows to that."""
 
 
 class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -111,14 +115,17 @@ def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
     return places + 0.3 * whole + 0.8 * number + 2 * nn.functional.cross_entropy(clear, batch.trouble)
 
 
-def train(samples: Samples, epochs: int, state: Path, seed: int = 1) -> LidNet:
-    """Train for so many rounds, keeping what is reached after each in the file `state`."""
+def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path | None = None) -> LidNet:
+    """Train for so many rounds, keeping what is reached after each in the file `state`. first: an exported net from
+    which to go on, more slowly."""
     torch.manual_seed(seed)
-    net, rounds = LidNet(), len(samples.trouble) // BATCH
+    net, rounds, rate = LidNet(), len(samples.trouble) // BATCH, RATE if first is None else SLOWER
+    if first is not None:
+        load_exported(net, first, Batches(samples, np.random.default_rng(seed))(np.arange(5 * BATCH)).pixels)
     net.to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
-    share = min(WARMING / epochs, 0.5)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, epochs * rounds, pct_start=share)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
+    share = min(WARMING / epochs, 0.5) if first is None else WARMED
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, epochs * rounds, pct_start=share)
     parts = {"net": net, "optimizer": optimizer, "schedule": schedule}
     for epoch in range(_resumed(state, parts), epochs):
         rng, total = np.random.default_rng([seed, epoch]), 0.0
@@ -152,7 +159,12 @@ def export(net: LidNet, path: Path) -> None:
 
 def _samples(photos: Path, folder: Path, part: int) -> Samples:
     """What the net learns from (part 0), or what is held from it to learn trust by (part 1)."""
-    draws = (("lids", rendered), ("pasted", partial(pasted, photos)), ("other", partial(other, photos)))
+    draws = (
+        ("lids", rendered),
+        ("pasted", partial(pasted, photos)),
+        ("other", partial(other, photos)),
+        ("decoy", drawn_other),
+    )
     return joined([kept(folder, name, SEEDS[name][part], draw, THREADS) for name, draw in draws])
 
 
@@ -162,10 +174,14 @@ def main() -> int:
     kept_in = Path(tempfile.gettempdir()) / "shinpan-lids"
     parser.add_argument("--kept", type=Path, default=kept_in, help="the folder of the lids drawn")
     parser.add_argument("--epochs", type=int, default=20, help="how many rounds are trained")
+    parser.add_argument("--first", type=Path, help="an exported net to go on from; the mean of both is written")
     args = parsed(parser)
     samples = _samples(args.photos, args.kept, 0)
     print(f"{len(samples.trouble)} lids", flush=True)
-    export(train(samples, args.epochs, args.kept / f"state-{args.epochs}.pt"), args.out)
+    state = args.kept / f"{'onward' if args.first else 'state'}-{args.epochs}.pt"
+    export(train(samples, args.epochs, state, first=args.first), args.out)
+    if args.first:
+        averaged(args.first, args.out, args.out)
     write(fit(looked(_samples(args.photos, args.kept, 1), args.out, VIEWS)), args.out.with_suffix(".json"))
     return 0
 

@@ -12,7 +12,7 @@ from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
 from vision.training.lid_batches import Batches, targets  # noqa: E402
 from vision.training.lid_confidence import EXCUSED, Looks, fit  # noqa: E402
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
-from vision.training.lids import BATCH, train  # noqa: E402
+from vision.training.lids import BATCH, LidNet, export, train  # noqa: E402
 
 
 def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:
@@ -93,3 +93,26 @@ def test_hardly_a_wrong_count_that_was_learned_from_is_sure():
     scaling = fit(Looks(features, right, everything, everything, everything))
     sure = not_vetoed(features) & (scaling.log_odds(features) >= scaling.threshold)
     assert (sure & ~right).sum() <= 4000 // EXCUSED and (sure & right).sum() > 60
+
+
+def test_an_exported_net_goes_on_as_it_was_and_a_mean_lies_between_two(tmp_path):
+    module("onnx")
+    from vision.training.onward import averaged, load_exported
+
+    batch = torch.rand(6, PLANES, SIDE, SIDE)
+    nets, paths = (LidNet(), LidNet()), (tmp_path / "one.onnx", tmp_path / "other.onnx")
+    for net, path in zip(nets, paths, strict=True):
+        net(batch)
+        export(net.eval(), path)
+    again = LidNet()
+    load_exported(again, paths[0], batch)
+    with torch.no_grad():
+        assert torch.allclose(again.eval()(batch)[1], nets[0](batch)[1], atol=1e-3)
+    averaged(*paths, tmp_path / "mean.onnx")
+    averaged(paths[0], paths[0], tmp_path / "same.onnx")
+    load_exported(again, tmp_path / "same.onnx", batch)
+    with torch.no_grad():
+        assert torch.allclose(again.eval()(batch)[1], nets[0](batch)[1], atol=1e-3)
+    load_exported(again, tmp_path / "mean.onnx", batch)
+    wanted = (nets[0].from_far.weight + nets[1].from_far.weight) / 2
+    assert torch.allclose(again.from_far.weight, wanted, atol=1e-6)

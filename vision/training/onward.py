@@ -1,0 +1,95 @@
+"""Goes on from a net that was exported: its weights back in a module, and the mean of two nets' weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import nn
+
+WEIGHTED = (nn.Conv2d, nn.ConvTranspose2d, nn.Linear)
+"""Layers that are exported with weights and biases; the norms after them are folded into these."""
+
+
+def load_exported(net: nn.Module, path: Path, batch: torch.Tensor) -> None:
+    """Give a module the weights of an exported net of its kind. batch: what it may see, by which the norms, which are
+    folded away in the file, are set to change nothing at first. Raises ValueError where the file holds another net."""
+    graph = onnx.load(str(path)).graph
+    named = {one.name: torch.from_numpy(np.array(numpy_helper.to_array(one))) for one in graph.initializer}
+    weights = [tuple(named[part] for part in names) for names in _weights(graph)]
+    layers = _in_order(net, batch[:1])
+    if len(weights) != sum(isinstance(layer, WEIGHTED) for layer in layers):
+        raise ValueError(f"{path} holds another net")
+    with torch.no_grad():
+        for layer, after in zip(layers, [*layers[1:], None], strict=True):
+            if isinstance(layer, WEIGHTED):
+                _fill(layer, after, *weights.pop(0))
+        _open_norms(net, batch)
+
+
+def averaged(one: Path, other: Path, out: Path) -> None:
+    """Write the net whose weights are the mean of two exported ones, of which one was trained on from the other: it
+    keeps what the first knew better than the second does (Wortsman 2022)."""
+    first, second = onnx.load(str(one)), onnx.load(str(other))
+    named = {part.name: part for part in first.graph.initializer}
+    written = {part.name: part for part in second.graph.initializer}
+    names = [zip(a, b, strict=True) for a, b in zip(_weights(first.graph), _weights(second.graph), strict=True)]
+    for here, there in (pair for pairs in names for pair in pairs):
+        mean = (numpy_helper.to_array(named[here]) + numpy_helper.to_array(written[there])) / 2
+        written[there].CopyFrom(numpy_helper.from_array(mean, there))
+    onnx.save(second, str(out))
+
+
+def _weights(graph: onnx.GraphProto) -> list[tuple[str, str]]:
+    """The names of weights and biases, layer by layer in the order in which they are used."""
+    used = [node.input for node in graph.node if node.op_type in ("Conv", "ConvTranspose", "Gemm")]
+    return [(names[1], names[2]) for names in used]
+
+
+def _in_order(net: nn.Module, batch: torch.Tensor) -> list[nn.Module]:
+    """The layers with weights and the norms, in the order in which they are used."""
+    used: list[nn.Module] = []
+    layers = [layer for layer in net.modules() if isinstance(layer, (*WEIGHTED, nn.BatchNorm2d))]
+    hooks = [layer.register_forward_hook(lambda layer, seen, said: used.append(layer)) for layer in layers]
+    _looked_at(net, batch)
+    for hook in hooks:
+        hook.remove()
+    return used
+
+
+def _fill(layer: nn.Module, after: nn.Module | None, weight: torch.Tensor, bias: torch.Tensor) -> None:
+    if layer.weight.shape != weight.shape:
+        raise ValueError("an exported net has a layer of another size")
+    layer.weight.copy_(weight)
+    if layer.bias is not None:
+        layer.bias.copy_(bias)
+    elif isinstance(after, nn.BatchNorm2d):
+        after.reset_running_stats()
+        nn.init.constant_(after.weight, (1 + after.eps) ** 0.5)
+        after.bias.copy_(bias)
+
+
+def _open_norms(net: nn.Module, batch: torch.Tensor) -> None:
+    """Set the norms to a batch's own means and variances, and to scale what they normed back again."""
+    seen: dict[nn.BatchNorm2d, torch.Tensor] = {}
+    norms = [layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)]
+    hooks = [norm.register_forward_hook(lambda norm, given, said: seen.update({norm: given[0]})) for norm in norms]
+    _looked_at(net, batch)
+    for hook in hooks:
+        hook.remove()
+    for norm, given in seen.items():
+        mean, spread = given.mean((0, 2, 3)), given.var((0, 2, 3), unbiased=False)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(spread)
+        norm.weight.copy_((spread + norm.eps).sqrt())
+        norm.bias.add_(mean)
+
+
+def _looked_at(net: nn.Module, batch: torch.Tensor) -> None:
+    net.eval()
+    with torch.no_grad():
+        net(batch)
+    net.train()
