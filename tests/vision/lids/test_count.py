@@ -1,5 +1,7 @@
 """Lids drawn from seeds that the net's training never used, and the real ones of the fixed camera."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -77,6 +79,18 @@ def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
         assert abs(box.y + box.h / 2 - true.y - true.h / 2) < 0.15 * true.h
         reading = read_lid(picture.pixels, box, picture.truth.grid.cell() * 0.95)
         assert (reading.black, reading.white) == truths[true]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_full_lids_are_found_beside_supply_bowls(seed):
+    rng = np.random.default_rng([seed, 79])
+    look = replace(club_look(seed, 19, 1920, 1080), bowls_shown=True)
+    lids = thrown_lid(rng, 17, 2, look.lid_kind, "piled"), thrown_lid(rng, 1, 19, look.lid_kind, "piled")
+    picture = Table(look).draw(Scene(("." * 19,) * 19, lids))
+    found = find_lids(picture.pixels, picture.truth.grid)
+    assert len(found) == 2
+    for lid in picture.truth.lids:
+        assert any(np.hypot(*np.subtract(box.middle(), lid.box.middle())) < 0.15 * lid.box.w for box in found)
 
 
 def test_a_picture_without_lids_has_none():
