@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -37,11 +37,16 @@ class Opened:
 
 
 def open_panel(
-    kind: str, hear: Hear, clock: Clock = time.monotonic, factory: Callable[[], Any] | None = None
+    kind: str,
+    hear: Hear,
+    clock: Clock = time.monotonic,
+    factory: Callable[..., Any] | None = None,
+    chips: Sequence[int] = (),
 ) -> Opened:
     """Open a panel of one of the KINDS; `auto` takes the terminal where there are no pins, and says so.
 
-    factory: makes the pin factory of gpiozero; that of the machine's own pins when None. Raises NoPins for `gpio` where
+    factory: makes the pin factory of gpiozero, of the machine's own pins or of the chip of that number; None: lgpio's.
+    chips: the further ones on which there are panels of sides 3 and up. Raises NoPins for `gpio` where
     there are none, and ValueError for a kind there is not.
     """
     if kind not in KINDS:
@@ -51,25 +56,25 @@ def open_panel(
     if kind == "terminal":
         return Opened(TerminalPanel(hear, clock))
     try:
-        return on_pins(hear, clock, factory or machine_pins)
+        return on_pins(hear, clock, factory or machine_pins, chips)
     except NoPins as error:
         if kind == "gpio":
             raise
         return Opened(TerminalPanel(hear, clock), (said_by(error) + message("pins.terminal"),))
 
 
-def on_pins(hear: Hear, clock: Clock, factory: Callable[[], Any]) -> Opened:
-    """The panel on the pins of a factory; raises NoPins."""
+def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:
+    """The panel on the pins of a factory, and of those of further chips; raises NoPins."""
     try:
-        panel = GpioPanel(hear, clock, factory())
+        panel = GpioPanel(hear, clock, factory(), more=[factory(chip) for chip in chips])
     except Exception as error:
         # A driver of whatever kind that cannot be used must not take the game away.
         raise NoPins(message("pins.none", cause=_cause(error))) from error
     return Opened(panel, held=panel.stuck)
 
 
-def machine_pins() -> Any:
-    """The factory for this machine's own pins: lgpio, the only one that works on every Pi.
+def machine_pins(chip: int | None = None) -> Any:
+    """The factory for this machine's own pins, or those of a further chip: lgpio, the only one that works on every Pi.
 
     Raises ImportError where lgpio is missing, and its or gpiozero's errors where there are no pins.
     """
@@ -80,7 +85,7 @@ def machine_pins() -> Any:
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="shinpan-lgpio-")
     from gpiozero.pins.lgpio import LGPIOFactory
 
-    return LGPIOFactory()
+    return LGPIOFactory() if chip is None else LGPIOFactory(chip)
 
 
 def _cause(error: Exception) -> Message | str:

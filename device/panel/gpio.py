@@ -7,10 +7,11 @@ gpiozero's `Button` keeps a thread each to tell holds, which `presses` does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from math import ceil
 from typing import Any
 
 import gpiozero
@@ -18,7 +19,7 @@ import gpiozero
 from device.panel.panel import Clock, Closing, Edge, Hear
 from device.panel.signals import Signal, Sound
 from referee.events import Button
-from referee.lamps import Light, Tone
+from referee.lamps import OFF, Light, Tone
 
 KEPT_FREE = {
     0: "identification of an add-on board",
@@ -91,6 +92,25 @@ PINS = Pins()
 
 
 @dataclass(frozen=True)
+class Expanded:
+    """The pins of one more side on a chip of 16 pins (MCP23017) that the kernel shows as a GPIO chip of its own. Its
+    lamp is lit or dark in each colour, for such a chip is too slow to dim one; pins 7 and 15 only give."""
+
+    lamp: Rgb
+    done: int
+    call: int
+    score: int
+
+    def buttons(self) -> Mapping[Button, int]:
+        """The pin of each button."""
+        return {Button.DONE: self.done, Button.CALL: self.call, Button.SCORE: self.score}
+
+
+EXPANDED = (Expanded(Rgb(0, 1, 2), 4, 5, 6), Expanded(Rgb(8, 9, 10), 12, 13, 14))
+"""The two sides on each further chip: 3 and 4 on the first, 5 and 6 on the second."""
+
+
+@dataclass(frozen=True)
 class Beeps:
     """A rhythm: so many beeps, on and off for so many seconds."""
 
@@ -118,10 +138,11 @@ class GpioPanel(Closing):
     as (side, button), that are down from the start: held, or their wire touches ground.
     """
 
-    def __init__(self, hear: Hear, clock: Clock, factory: Any, fade: float = FADE) -> None:
-        """fade: seconds in which a pulsing lamp comes, and in which it goes."""
+    def __init__(self, hear: Hear, clock: Clock, factory: Any, fade: float = FADE, more: Sequence[Any] = ()) -> None:
+        """fade: seconds in which a pulsing lamp comes, and in which it goes. more: the factories of further chips, each
+        with two sides more."""
         self._hear, self._clock, self._fade = hear, clock, fade
-        self._shown = Signal()
+        self._shown: dict[Any, Light] = {}
         with ExitStack() as opened:
             opened.callback(factory.close)
             self._sides = [self._lamp(opened, factory, lamp) for lamp in PINS.sides]
@@ -132,6 +153,9 @@ class GpioPanel(Closing):
                 key: opened.enter_context(gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
                 for key, pin in PINS.buttons.items()
             }
+            for number, chip in enumerate(more):
+                opened.callback(chip.close)
+                self._expand(opened, chip, 2 * number + 3)
             self.stuck = tuple(key for key, button in self._buttons.items() if button.is_active)
             for key, button in self._buttons.items():
                 button.when_activated = partial(self._edge, *key, True)
@@ -140,13 +164,12 @@ class GpioPanel(Closing):
 
     def show(self, signal: Signal) -> None:
         """Light the lamps so; a lamp that stays as it is keeps its pulse."""
-        lamps = zip((*self._sides, self._table), _lights(self._shown), _lights(signal), strict=True)
-        for lamp, before, after in lamps:
-            if before != after:
-                self._light(lamp, after)
-        for led, lit in zip(self._ultimate, signal.ultimate, strict=True):
+        for lamp, light in ((self._table, signal.table), *zip(self._sides, signal.sides, strict=False)):
+            if self._shown.get(lamp, OFF) != light:
+                self._light(lamp, light)
+                self._shown[lamp] = light
+        for led, lit in zip(self._ultimate, signal.ultimate, strict=False):
             led.value = lit
-        self._shown = signal
 
     def sound(self, sound: Sound) -> None:
         """Let the buzzer sound its rhythm; a new sound cuts off the one before it."""
@@ -163,15 +186,31 @@ class GpioPanel(Closing):
     def _lamp(self, opened: ExitStack, factory: Any, lamp: Rgb) -> Any:
         return opened.enter_context(gpiozero.RGBLED(lamp.red, lamp.green, lamp.blue, pin_factory=factory))
 
+    def _expand(self, opened: ExitStack, chip: Any, first: int) -> None:
+        """Two sides more, the first of this number."""
+        for side, pins in enumerate(EXPANDED, first):
+            red, green, blue = pins.lamp.red, pins.lamp.green, pins.lamp.blue
+            lamp = gpiozero.RGBLED(red, green, blue, pwm=False, pin_factory=chip)
+            self._sides.append(opened.enter_context(lamp))
+            for button, pin in pins.buttons().items():
+                contact = gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=chip)
+                self._buttons[side, button] = opened.enter_context(contact)
+
     def _light(self, lamp: Any, light: Light) -> None:
-        if light.pulse:
+        if lamp in self._sides[len(PINS.sides) :]:
+            self._switch(lamp, light)
+        elif light.pulse:
             lamp.pulse(self._fade, self._fade, on_color=MIX[light.tone])
         else:
             lamp.value = MIX[light.tone]
 
+    def _switch(self, lamp: Any, light: Light) -> None:
+        """Light a lamp that cannot be dimmed: what pulses elsewhere goes on and off, and amber is red and green."""
+        mix = tuple(map(ceil, MIX[light.tone]))
+        if light.pulse:
+            lamp.blink(2 * self._fade, 2 * self._fade, on_color=mix)
+        else:
+            lamp.value = mix
+
     def _edge(self, side: int, button: Button, down: bool) -> None:
         self._hear(Edge(side, button, down, self._clock()))
-
-
-def _lights(signal: Signal) -> tuple[Light, Light, Light]:
-    return (*signal.sides, signal.table)

@@ -5,13 +5,13 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.panel.gpio import BEEPS, KEPT_FREE, MIX, PINS, GpioPanel
+from device.panel.gpio import BEEPS, EXPANDED, KEPT_FREE, MIX, PINS, GpioPanel
 from device.panel.panel import Edge
 from device.panel.presses import Presses
 from device.panel.signals import Signal, Sound, signal_of
 from referee.events import Button
 from referee.lamps import OFF, Light, Tone
-from tests.support.panel.gpio import WatchedPin, await_light, panel_on_pins, signal_on
+from tests.support.panel.gpio import FADE, WatchedPin, await_light, lamp_pins, panel_on_pins, signal_on
 from tests.support.panel.tables import TABLES
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
@@ -138,3 +138,53 @@ def test_every_pin_of_the_header_has_one_use():
 
 def test_colours_differ_on_the_pins():
     assert len(set(MIX.values())) == len(Tone) == len(MIX)
+
+
+@pytest.fixture
+def six_sides():
+    """A panel of six sides on the header and two further chips, the chips' factories, and the edges it tells."""
+    factories, edges = [MockFactory(pin_class=WatchedPin) for _ in range(3)], []
+    panel = GpioPanel(edges.append, lambda: 1.0, factories[0], fade=FADE, more=factories[1:])
+    yield panel, factories[1:], edges
+    panel.close()
+    for factory in factories:
+        factory.reset()
+
+
+def lit_on(chip, pins):
+    return tuple(bool(pin.state) for pin in lamp_pins(chip, pins.lamp))
+
+
+def test_sides_three_to_six_have_lamps_on_chips_of_their_own(six_sides):
+    panel, chips, _ = six_sides
+    tones = [Light(Tone.GREEN), OFF, Light(Tone.AMBER), Light(Tone.RED), Light(Tone.BLUE), Light(Tone.WHITE)]
+    panel.show(Signal(tuple(tones), (False,) * 6, OFF))
+    lit = [lit_on(chip, pins) for chip in chips for pins in EXPANDED]
+    assert lit == [(True, True, False), (True, False, False), (False, False, True), (True, True, True)]
+    panel.show(Signal((OFF,) * 6, (False,) * 6, OFF))
+    assert not any(any(lit_on(chip, pins)) for chip in chips for pins in EXPANDED)
+
+
+def test_a_lamp_that_cannot_be_dimmed_goes_on_and_off_for_a_pulse(six_sides):
+    panel, chips, _ = six_sides
+    panel.show(Signal((OFF, OFF, Light(Tone.BLUE, pulse=True), OFF, OFF, OFF), (False,) * 6, OFF))
+    blue = chips[0].pin(EXPANDED[0].lamp.blue)
+    assert blue.shines(1) and blue.shines(0) and blue.shines(1)
+
+
+def test_the_buttons_of_all_six_sides_tell_their_edges(six_sides):
+    _, chips, edges = six_sides
+    for number, chip in enumerate(chips):
+        for side, pins in enumerate(EXPANDED, 2 * number + 3):
+            for button, pin in pins.buttons().items():
+                chip.pin(pin).drive_low()
+                assert (edges[-1].side, edges[-1].button, edges[-1].down) == (side, button, True)
+                chip.pin(pin).drive_high()
+                assert (edges[-1].side, edges[-1].down) == (side, False)
+
+
+def test_a_chips_pins_are_used_once_and_those_that_only_give_are_left_free():
+    used = [
+        pin for side in EXPANDED for pin in (side.lamp.red, side.lamp.green, side.lamp.blue, *side.buttons().values())
+    ]
+    assert len(set(used)) == len(used) == 12 and not {7, 15} & set(used) and set(used) <= set(range(16))
