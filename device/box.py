@@ -16,12 +16,13 @@ from device.files import write_whole
 from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
-from device.journal.replay import Folder, Replayed, replay, said_entries
+from device.journal.replay import RECORD, Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
 from device.match import ROUTINE, Heard
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
+from device.recorded import LINES, game_lines
 from referee.authors import Author
 from referee.errors import BadSetup, InVain, RefereeError
 from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
@@ -188,6 +189,9 @@ class Box:
         size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
         sized = _sized(terms, size)
         sized.record()
+        here = self.match.record.players
+        if len(sized.setup.players) != here:
+            raise BadSetup(message("notice.other-players", n=here))
         if not self._all_written():
             raise BadSetup(message("notice.unwritten"))
         self.say(remark)
@@ -384,7 +388,9 @@ class Box:
         self._record_due = False
         try:
             if self._journal is not None:
-                write_whole(self._journal.path.with_suffix(".sgf"), self.sgf)
+                several = self.match.record.players > 2
+                ending, data = (LINES, game_lines(self.match.record)) if several else (RECORD, self.sgf)
+                write_whole(self._journal.path.with_suffix(ending), data)
                 self.fault("record", None)
         except RefereeError as error:
             self.fault("record", said_by(error))
@@ -440,7 +446,7 @@ class Box:
     def _shown(self, number: int, t: float) -> Showing:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
-        blind = self._faults.get("camera") if self._sight is Sight.LOST else None
+        blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
         if shown.game.result is None or self.journal is None:
             return replace(shown, blind=blind)
         return replace(shown, blind=blind, seal=self.seal, kept=self.journal.stem)

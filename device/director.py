@@ -121,8 +121,8 @@ def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    wanted = terms_asked(fields, manner, now.occasion)
-    black, white = (given or player for given, player in zip(wanted.names, PLAYERS, strict=True))
+    wanted = terms_asked(fields, manner, now.occasion, len(now.players))
+    black, white = (given or player for given, player in zip(wanted.names, PLAYERS, strict=False))
     rules = message(f"title.{wanted.setup.rules.name}")
     return Doing(
         message("director.set-up", rules=rules, black=black, white=white),

@@ -126,7 +126,8 @@ class Eyes:
 
     def calibrate(self, given: Calibration) -> None:
         """Look where a person says that board and lids lie, from the next frame on."""
-        self._looking = replace(self._looking, size=given.grid.size, calibration=given, last=None)
+        palette = self._place.stones if self._place is not None else None
+        self._looking = replace(self._looking, size=given.grid.size, calibration=given, last=None, palette=palette)
         self._given = True
 
     @property
@@ -203,7 +204,8 @@ class Eyes:
         before, self._shape = self._shape, frame.pixels.shape
         if before in (None, self._shape):
             return observer
-        self._place, self._looking = None, replace(self._looking, calibration=None, last=None)
+        palette = self._place.stones if self._place is not None else self._looking.palette
+        self._place, self._looking = None, replace(self._looking, calibration=None, last=None, palette=palette)
         return self._observer()
 
     def _withhold(self, frame: Frame, told: Fault | None) -> None:
@@ -238,7 +240,8 @@ class Eyes:
         if seen is not None:
             self._seen_at = frame.t
             self._told.seen(self._as_kept(seen))
-        self._say(self._sight_at(frame.t, place), frame.t, self._lacks(observer, frame))
+        sight = Sight.UNSHOWN if place is not None and observer.known.lacks else self._sight_at(frame.t, place)
+        self._say(sight, frame.t, observer.known.said or self._lacks(observer, frame))
 
     def _lacks(self, observer: Observer, frame: Frame) -> Message | None:
         """What is wrong with the mat's cards or the camera, or was with a picture just now."""

@@ -15,7 +15,7 @@ def lifted(record: GameRecord, seen: Observed) -> Mask | Message | None:
 
     A message where something else has changed too; None where the look shows too little.
     """
-    look = Look.of(record.position.board, seen.points)
+    look = Look.of(record.position.board, seen.points, players=record.players)
     if look.too_doubtful:
         return None
     changed = look.misfits(record.position)

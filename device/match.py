@@ -84,7 +84,7 @@ class Match:
         self,
         record: GameRecord,
         manner: Manner,
-        names: tuple[str, str] = ("", ""),
+        names: tuple[str, ...] = ("", ""),
         occasion: Occasion = NO_OCCASION,
         began: str = "",
     ) -> None:
@@ -120,7 +120,8 @@ class Match:
     def sgf(self, seal: str = "") -> bytes:
         """The game record; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
         told = notes_of(self.snapshot, self.occasion, self.began)
-        return write_sgf(self.record, *self.names, told, self._referee.times, seal)
+        black, white = self.names[:2]
+        return write_sgf(self.record, black, white, told, self._referee.times, seal)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens on the clock by itself; a `due` step tells the match.
@@ -298,7 +299,7 @@ class Match:
     # Presses
 
     def _press(self, press: Pressed) -> Heard:
-        if press.button is not Button.PAUSE and press.side not in (1, 2):
+        if press.button is not Button.PAUSE and press.side not in self.snapshot.sides:
             return NO_NEWS
         self._news = self._notice = self._scoring = None
         self._asked_at = press.t
@@ -466,7 +467,7 @@ def _is_notice(answer: Said) -> bool:
 def gist(seen: Observed) -> object:
     """What of a look makes it news: each point's likeliest content and whether it is doubtful, stones between points,
     and the lids."""
-    likeliest = tuple((max(range(3), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
+    likeliest = tuple((max(range(len(sight)), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
     return likeliest, seen.between, seen.lids
 
 

@@ -33,7 +33,7 @@ from device.panel.signals import signal_of
 from device.pictures import Pictures
 from device.presets import Chosen, choose, played, sentence_of, with_preset
 from device.settings import Page, Settings, expanded
-from device.terms import check_sizes, check_terms, choices, terms_of
+from device.terms import check_sizes, check_terms, choices, shown_by, terms_of
 from device.threads import failures_logged
 from device.virtual.link import Seat, SeenPanel
 from referee.errors import RefereeError
@@ -148,7 +148,7 @@ class Running:
         self.clock = self.table or resumed.clock
         self.appliance, self.board = Appliance(self.clock.now), Board()
         self._held.enter_context(failures_logged(self.appliance.passing))
-        opened = open_panel(settings.panel.kind, self._hear, self.clock.now)
+        opened = open_panel(settings.panel.kind, self._hear, self.clock.now, chips=settings.panel.chips)
         self._held.callback(opened.panel.close)
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
         settings = with_preset(settings, chosen.name)
@@ -216,7 +216,8 @@ class Running:
         camera, size, record = settings.camera, settings.game.size, self._box.match.record
         given = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
         playing = record.position.board.cols if record.number else size
-        looking = Looking(False, playing, given, None if given else self._box.place, settings.table.steady)
+        last, shown = None if given else self._box.place, shown_by(settings)
+        looking = Looking(False, playing, given, last, settings.table.steady, shown)
         opened, once = (self.table.opened, False) if self.table else opens(camera, self.clock.now)
         return Eyes(opened, looking, self.appliance, self.clock.now, once, evidence)
 

@@ -29,8 +29,13 @@ LONGEST_PERSON = 60
 Names = Annotated[
     list[Annotated[str, Meta(max_length=LONGEST_PERSON)]],
     Meta(
-        min_length=2, max_length=2, description=f"two names, Black's and White's, of at most {LONGEST_PERSON} letters"
+        min_length=2,
+        max_length=6,
+        description=f"two names, Black's and White's, or as many as play, of at most {LONGEST_PERSON} letters",
     ),
+]
+Chips = Annotated[
+    list[Annotated[int, Meta(ge=1, le=99)]], Meta(max_length=2, description="a list of at most two chips' numbers")
 ]
 Label = Annotated[str, Meta(max_length=LONGEST_PERSON, description=f"a text of at most {LONGEST_PERSON} letters")]
 HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
@@ -46,14 +51,16 @@ class BadSettings(RefereeError):
 class Game:
     """What is played. size: lines a side, worked out when left out. black_side: where Black sits, if it is fixed.
 
-    amendments: the players have agreed on those of the expedited count. names: Black's and White's.
+    players: the letters of who plays, in the order of play. amendments: the players have agreed on those of the
+    expedited count. names: the players'.
     """
 
     rules: Line = "ultimate"
     size: Annotated[int, Meta(ge=2, le=25)] | None = None
     komi: Annotated[float, Meta(ge=-1000, le=1000)] | None = None
     handicap: Annotated[int, Meta(ge=0, le=361)] = 0
-    black_side: Literal[1, 2] | None = None
+    players: Literal["BW", "BWR", "BWRG", "BWRGY", "BWRGYV"] = "BW"
+    black_side: Literal[1, 2, 3, 4, 5, 6] | None = None
     options: dict[str, Any] = field(default_factory=dict)
     amendments: bool = False
     names: Names = field(default_factory=list)
@@ -84,11 +91,13 @@ class Time:
 class Table:
     """How turns end. turns: "done" (by the button) or "steady" (when the board lies still).
 
-    steady: seconds for which the table has to lie still before it is read.
+    steady: seconds for which the table has to lie still before it is read. stones: "black and white", or "shown" where
+    they have other colours, which the players show before the game; those of more than two players always are.
     """
 
     turns: Literal["done", "steady"] = "done"
     steady: Annotated[float, Meta(ge=0.1, le=60)] = 0.25
+    stones: Literal["black and white", "shown"] = "black and white"
 
 
 @dataclass(frozen=True)
@@ -109,9 +118,11 @@ class Camera:
 
 @dataclass(frozen=True)
 class PanelSettings:
-    """Lamps and buttons: "gpio", "terminal", "none", or "auto" for what there is."""
+    """Lamps and buttons: "gpio", "terminal", "none", or "auto" for what there is. chips: numbers of the further GPIO
+    chips with the panels of sides 3 and 4, and of 5 and 6."""
 
     kind: Literal["auto", "gpio", "terminal", "none"] = "auto"
+    chips: Chips = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -12,15 +12,18 @@ from device.fields import Fields
 from device.journal.entries import Terms
 from device.presets import with_preset
 from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expanded, read_settings
+from referee.board import COLOURS
 from referee.errors import RefereeError
 from referee.occasion import NO_OCCASION, Occasion
 from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
+from referee.seats import sides
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from vision.board.window import SIZES
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
+from vision.teaching import shown_on
 from web.language import Tongue, english
 
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
@@ -35,14 +38,36 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
         control = read_control(settings.time.control) if settings.time.control is not None else None
     manner = Manner(
         settings.table.turns == "done",
-        settings.game.black_side,
+        _black_side(settings.game, of_game),
         control=control,
         procedures=settings.time.procedures,
         amendments=settings.game.amendments,
     )
     with _named(f"{of_game} names"):
         names = _names(settings.game)
+    if (shown := shown_by(settings)) is not None:
+        _check_shown(setup, shown, of_game)
     return Terms(setup, manner, names, _occasion(settings.match))
+
+
+def _check_shown(setup: Setup, players: int, section: str) -> None:
+    """Raises BadSettings where so many players cannot play this with stones that they show before."""
+    if setup.rules.delays is not None:
+        raise BadSettings(
+            f"{section} rules cannot be {setup.rules.name} with stones that are shown: their prisoners count, and"
+            " prisoners of other colours than black and white cannot be counted in a lid."
+        )
+    try:
+        shown_on(setup.size[0] if setup.size is not None else min(SIZES), players)
+    except ValueError as error:
+        raise BadSettings(f"{section} size cannot be that: {error}.") from error
+
+
+def _black_side(game: Game, section: str) -> int | None:
+    if game.black_side is not None and game.black_side > len(game.players):
+        allowed = " or ".join(str(side) for side in sides(len(game.players)))
+        raise BadSettings(f"{section} black_side cannot be {game.black_side}; it must be {allowed}.")
+    return game.black_side
 
 
 def _sections(preset: str | None) -> tuple[str, str]:
@@ -50,11 +75,19 @@ def _sections(preset: str | None) -> tuple[str, str]:
     return ("[game]", "[time]") if preset is None else 2 * (f"[presets.{preset}]",)
 
 
-def _names(game: Game) -> tuple[str, str]:
+def shown_by(settings: Settings) -> int | None:
+    """How many players show their stones to the camera before a match; None where they are black and white."""
+    players = len(settings.game.players)
+    return players if players > 2 or settings.table.stones == "shown" else None
+
+
+def _names(game: Game) -> tuple[str, ...]:
     if not all(name.isprintable() for name in game.names):
         raise BadSettings("The players' names cannot be kept: they must be texts in one line.")
-    black, white = (name.strip() for name in game.names or ("", ""))
-    return black, white
+    players = len(game.players)
+    if game.names and len(game.names) != players:
+        raise BadSettings(f"There must be as many names as players: {players} and not {len(game.names)}.")
+    return tuple(name.strip() for name in game.names or players * [""])
 
 
 def _occasion(match: MatchSettings) -> Occasion:
@@ -70,6 +103,9 @@ def _setup_of(game: Game, section: str) -> Setup:
         setup = Setup(rule_set(game.rules))
     with _named(f"{section} options"):
         setup = Setup(rule_set(game.rules, game.options))
+    with _named(f"{section} players"):
+        setup = replace(setup, players=game.players)
+        setup.record()
     agreed: dict[str, Any] = {
         "size": (game.size, game.size) if game.size is not None else None,
         "komi": game.komi,
@@ -126,24 +162,30 @@ def checked_settings(path: Path) -> Settings:
     return settings
 
 
-def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION) -> Terms:
-    """The terms in these fields, at a table that is played in this manner on this occasion, as far as they do not say
-    another; raises BadSetup or BadAct."""
-    names = tuple(fields.optional_text(key, LONGEST_PERSON) or "" for key in ("black", "white"))
+def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION, players: int = 2) -> Terms:
+    """The terms in these fields, at a table that is played in this manner on this occasion by so many players, as far
+    as they do not say another; raises BadSetup or BadAct."""
+    names = [fields.optional_text(key, LONGEST_PERSON) or "" for key in ("black", "white")]
     rules = rule_set(fields.text("rules", 40))
     size = fields.whole("size", 0, 25, 0)
-    setup = Setup(rules, komi=fields.number("komi", LARGEST_KOMI), handicap=fields.whole("handicap", 0, 361, 0))
+    playing = COLOURS[: min(players, rules.most_players)]
+    setup = Setup(
+        rules,
+        players="".join(playing),
+        komi=fields.number("komi", LARGEST_KOMI),
+        handicap=fields.whole("handicap", 0, 361, 0),
+    )
     setup = setup.sized(size) if size else setup
     setup.record()
     control = fields.optional_text("control", 40)
     manner = replace(
         manner,
-        black_side=fields.whole("black_side", 0, 2, 0) or None,
+        black_side=fields.whole("black_side", 0, players, 0) or None,
         control=read_control(control) if control is not None else None,
         procedures=fields.flag("procedures", True),
     )
     told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
-    return Terms(setup, manner, (names[0], names[1]), Occasion(**told))
+    return Terms(setup, manner, (*names, *[""] * (len(playing) - 2)), Occasion(**told))
 
 
 def choices(say: Tongue) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +12,20 @@ from referee.messages import Message
 
 Result = str | dict[str, int]
 """`B+3`, `W+0.5`, `0` (a draw); `B+0` where Black wins a tie; with more than two players each one's points."""
+
+
+def written(result: Result) -> str:
+    """A result as a record keeps it; of more than two players each one's points, `B:5 W:2 R:2`."""
+    return result if isinstance(result, str) else " ".join(f"{letter}:{got}" for letter, got in result.items())
+
+
+def result_read(text: str) -> Result:
+    """The result that a record keeps."""
+    if not re.fullmatch(r"[BWRGYV]:[0-9]+( [BWRGYV]:[0-9]+)+", text):
+        return text
+    pairs = (share.partition(":") for share in text.split())
+    return {letter: int(got) for letter, _, got in pairs}
+
 
 Figures = Mapping[str, object]
 """Numbers by name; those of a player under the colour's letter."""

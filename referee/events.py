@@ -49,8 +49,9 @@ class Between:
     towards: Point | None
 
 
-PointSight = tuple[float, float, float]
-"""Probabilities that a point is empty, holds a black stone, holds a white stone."""
+PointSight = tuple[float, ...]
+"""Probabilities that a point is empty and that it holds a stone of each player, in the order of play: empty, black,
+white where two play."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Button(StrEnum):
 
 @dataclass(frozen=True)
 class Pressed:
-    """A debounced press by side 1 or 2; held: two seconds or longer. t: seconds, when it was let go or became held."""
+    """A debounced press by a side, from 1. held: two seconds or longer. t: seconds, when it was let go or was held."""
 
     t: float
     side: int

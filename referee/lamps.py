@@ -59,6 +59,7 @@ SIGHTS = {
     Sight.NONE: OFF,
     Sight.LOST: Light(Tone.RED),
     Sight.SEARCHING: Light(Tone.AMBER),
+    Sight.UNSHOWN: _PULSING[Tone.AMBER],
     Sight.COVERED: Light(Tone.AMBER),
     Sight.SEEN: Light(Tone.GREEN),
 }

@@ -295,6 +295,13 @@ class GameRecord:
         return self.situation.playing
 
     @property
+    def order(self) -> tuple[Colour, ...]:
+        """Who plays, from whose turn it is on."""
+        playing = self.playing
+        first = playing.index(self.to_play)
+        return playing[first:] + playing[:first]
+
+    @property
     def next_to_play(self) -> Colour:
         """Whose turn it will be after a turn made now."""
         now = self.situation

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from referee import seats
 from referee.board import Colour, Position
 from referee.bowls import Bowls
 from referee.counted import Count, Layout
@@ -124,13 +125,14 @@ class Snapshot:
         return self.rulings[-1] if self.rulings else None
 
     def side_of(self, colour: Colour) -> int | None:
-        """At which side, 1 or 2, this player sits; None while nothing says it."""
-        if self.black_side is None:
-            return None
-        return self.black_side if colour is Colour.BLACK else 3 - self.black_side
+        """At which side, from 1, this player sits; None while nothing says it."""
+        return None if self.black_side is None else seats.side_of(colour, self.black_side, len(self.position.stones))
 
     def at_side(self, side: int) -> Colour | None:
-        """Who sits at this side, 1 or 2; None while nothing says it."""
-        if self.black_side is None:
-            return None
-        return Colour.BLACK if side == self.black_side else Colour.WHITE
+        """Who sits at this side, from 1; None while nothing says it."""
+        return None if self.black_side is None else seats.player_at(side, self.black_side, len(self.position.stones))
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides of the table, one a player."""
+        return seats.sides(len(self.position.stones))

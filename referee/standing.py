@@ -38,12 +38,14 @@ class Sight(StrEnum):
     """What the camera gives.
 
     none: there is no camera. lost: it gives no pictures any more. searching: no board has been found in them.
-    covered: the board is covered, or something moves. seen: the table is seen.
+    unshown: the board has been found, and the players' stones have yet to be shown. covered: the board is covered, or
+    something moves. seen: the table is seen.
     """
 
     NONE = "none"
     LOST = "lost"
     SEARCHING = "searching"
+    UNSHOWN = "unshown"
     COVERED = "covered"
     SEEN = "seen"
 
@@ -67,8 +69,9 @@ class Showing:
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
     faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
     nothing that lies on the table can be judged. seal: stands for all that the journal holds, once there is a result;
-    kept: the name under which the record is kept, then. blind: the one of the faults for which the camera is lost.
-    occasion: what the game is part of. seen: the board as the camera last agreed on it, None before it has. passing:
+    kept: the name under which the record is kept, then. blind: the one of the faults for which the camera is lost, or
+    what is to be shown to it. occasion: what the game is part of. seen: the board as the camera last agreed on it, None
+    before it has. passing:
     sides that called a pass, and have to press done. pause: who paused the game, while it is.
     """
 
@@ -86,7 +89,7 @@ class Showing:
     called: bool = False
     notice: Message | None = None
     faults: tuple[Message, ...] = ()
-    names: tuple[str, str] = ("", "")
+    names: tuple[str, ...] = ("", "")
     unable: bool = False
     seal: str = ""
     kept: str = ""
@@ -119,6 +122,7 @@ class State(StrEnum):
     CLAIM = "claim"
     LOST = "lost"
     SEARCHING = "searching"
+    UNSHOWN = "unshown"
     WAITING = "waiting"
     COUNT = "count"
     UNCOUNTED = "uncounted"
@@ -196,27 +200,24 @@ class Row:
     other: Task = Task.NOTHING
 
 
-SIDES = (1, 2)
-
-
 def _everybody(now: Showing) -> Concerned:
-    return Concerned(SIDES, now.players)
+    return Concerned(now.game.sides, now.players)
 
 
 def _players(now: Showing, *players: Colour) -> Concerned | None:
-    sides = tuple(side for side in SIDES if now.game.at_side(side) in (None, *players))
+    sides = tuple(side for side in now.game.sides if now.game.at_side(side) in (None, *players))
     return Concerned(sides, players) if players else None
 
 
 def _at(now: Showing, *sides: int) -> Concerned | None:
-    if now.game.black_side is None and sides == SIDES:
+    if now.game.black_side is None and sides == now.game.sides:
         return _everybody(now)
     players = tuple(player for player in map(now.game.at_side, sides) if player is not None)
     return Concerned(sides, players) if sides else None
 
 
 def _to_agree(now: Showing) -> Concerned | None:
-    return _at(now, *(side for side in SIDES if side not in now.agreed))
+    return _at(now, *(side for side in now.game.sides if side not in now.agreed))
 
 
 def _not_ready(now: Showing) -> Concerned | None:
@@ -264,6 +265,7 @@ STATES = (
     # All that follows needs the camera.
     Row(State.LOST, lambda now: now.sight is Sight.LOST and _everybody(now), None),
     Row(State.SEARCHING, lambda now: now.sight is Sight.SEARCHING and _everybody(now), None),
+    Row(State.UNSHOWN, lambda now: now.sight is Sight.UNSHOWN and _everybody(now), Task.CHECK),
     # The look that a press waits for may change all that follows.
     Row(State.WAITING, _judged_first, Task.PRESSED),
     Row(State.COUNT, _asked, Task.ASKED, Task.PROPOSED),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
 
-from vision.checked import Misfit, made, misfit
+from vision.checked import Misfit, checked, made, misfit
 from vision.errors import BadCalibration
 from vision.named import NamedFile
+from vision.palette import Hue, Palette, Triple
 
 MOST_CURVED = 0.5
 """A radial lens term beyond this is a mistake: the picture would fold over."""
@@ -149,10 +150,14 @@ def unbend(seen: Points, curvature: float) -> Points:
 
 @dataclass(frozen=True)
 class Calibration:
-    """The board's grid and the lids of sides 1 and 2 (none, or both), in pixels of the frames it was made for."""
+    """The board's grid and the lids of sides 1 and 2 (none, or both), in pixels of the frames it was made for.
+
+    stones: the colours of the players' stones, where they were shown.
+    """
 
     grid: Grid
     lids: tuple[Box, ...] = ()
+    stones: Palette | None = None
 
     def to_json(self) -> str:
         """The calibration as kept on disk (docs/commands.md, `look`; docs/calibrating.md, "Wide lenses")."""
@@ -164,6 +169,8 @@ class Calibration:
         }
         if grid.curvature:
             kept["lens"] = {"k1": round(grid.curvature, 4), "centre": list(grid.centre), "radius": grid.half_diagonal}
+        if self.stones is not None:
+            kept["stones"] = asdict(self.stones)
         return json.dumps(kept)
 
 
@@ -175,6 +182,7 @@ Lids = Annotated[
     list[tuple[Pixels, Pixels, Length, Length]], Meta(description="none or two boxes [x, y, width, height]")
 ]
 _LENS = f"made of k1 from -{MOST_CURVED} to {MOST_CURVED}, a centre and a radius in pixels"
+_STONES = "the wood's colour and those of two to six players' stones, as they were learnt"
 
 
 CALIBRATION = NamedFile(
@@ -190,6 +198,24 @@ class _Lens:
 
 
 @dataclass(frozen=True)
+class _Hue:
+    mean: Triple
+    spread: tuple[Triple, Triple, Triple]
+
+    def hue(self) -> Hue:
+        return Hue(self.mean, self.spread)
+
+
+@dataclass(frozen=True)
+class _Palette:
+    wood: _Hue
+    stones: Annotated[list[_Hue], Meta(min_length=2, max_length=6)]
+
+    def palette(self) -> Palette:
+        return Palette(self.wood.hue(), tuple(hue.hue() for hue in self.stones))
+
+
+@dataclass(frozen=True)
 class _Kept:
     """A calibration as it is written; without a lens nothing is bent."""
 
@@ -197,6 +223,7 @@ class _Kept:
     corners: Corners
     lids: Lids = field(default_factory=list)
     lens: Annotated[_Lens, Meta(description=_LENS)] = _Lens(0.0, (0.0, 0.0), 1.0)
+    stones: Annotated[_Palette, Meta(description=_STONES)] | None = None
 
 
 def read_calibration(path: Path) -> Calibration:
@@ -213,6 +240,12 @@ def parse_calibration(text: str) -> Calibration:
     return calibration_of(json.loads(text))
 
 
+def palette_of(table: object) -> Palette:
+    """The colours of wood and stones in a JSON value; raises Misfit where it holds none."""
+    kept: _Palette = checked("stones", table, _Palette)
+    return kept.palette()
+
+
 def calibration_of(table: object) -> Calibration:
     """The calibration in a JSON value; raises Misfit when it is none."""
     kept = made(_Kept, table)
@@ -220,6 +253,8 @@ def calibration_of(table: object) -> Calibration:
         raise misfit("corners", kept.corners, Corners)
     if len(kept.lids) not in (0, 2):
         raise misfit("lids", kept.lids, Lids)
+    if kept.stones is not None and not kept.stones.palette().is_sound:
+        raise misfit("stones", "what was found", Annotated[object, Meta(description=_STONES)])
     lens = kept.lens
     grid = Grid(kept.size, kept.corners, lens.k1, lens.centre, lens.radius)
-    return Calibration(grid, tuple(Box(*lid) for lid in kept.lids))
+    return Calibration(grid, tuple(Box(*lid) for lid in kept.lids), kept.stones.palette() if kept.stones else None)

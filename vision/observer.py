@@ -18,8 +18,10 @@ from vision.frame import Frame
 from vision.lids.count import LidReading
 from vision.lids.memory import LidMemory
 from vision.lids.on_mat import place_lids
-from vision.reading import STONE_OF_CELL, Reading, read_frame
+from vision.palette import Palette
+from vision.reading import STONE_OF_CELL, Reader, Reading, read_frame
 from vision.stillness import View, are_steady, has_hand, has_slid, lid_view, partly_stays, view_of
+from vision.teaching import Known
 from vision.unchanged import Unchanged
 
 # Chosen by hand (docs/vision.md).
@@ -50,6 +52,8 @@ class Looking:
 
     calibration: given by a person; None to find board and lids in the picture. last: where they were found before,
     which holds if they are seen to lie there still. still_for: seconds without movement before a frame is read.
+    players: how many players show their stones before the game, which may be of any colours; None: black and white.
+    palette: these stones' colours, where they are known already.
     """
 
     stills: bool = False
@@ -57,12 +61,14 @@ class Looking:
     calibration: Calibration | None = None
     last: Calibration | None = None
     still_for: float = STILL_FOR
+    players: int | None = None
+    palette: Palette | None = None
 
 
 class Observer:
     """The eye over one table: hand it every frame in order; it answers with what can be trusted.
 
-    grid: the board as found or given, None while it has not been found.
+    grid: the board as found or given, None while it has not been found. known: what is known of the players' stones.
     """
 
     def __init__(self, looking: Looking) -> None:
@@ -85,6 +91,8 @@ class Observer:
         self._seen_last: Reading | None = None
         self._last = looking.last
         self._on_cards = False
+        kept = [where.stones for where in (looking.calibration, looking.last) if where is not None and where.stones]
+        self.known = Known(looking.players, looking.palette or next(iter(kept), None))
         self.notes: tuple[str, ...] = ()
         self.reading: Reading | None = None
         self.standing: Observed | None = None
@@ -92,7 +100,7 @@ class Observer:
     @property
     def place(self) -> Calibration | None:
         """Where board and lids lie, None while the board has not been found."""
-        return None if self.grid is None else Calibration(self.grid, self._lids)
+        return None if self.grid is None else Calibration(self.grid, self._lids, self.known.palette)
 
     def see(self, frame: Frame) -> Observed | None:
         """What the table shows now, or None while it moves, is covered, or no board is found.
@@ -144,7 +152,7 @@ class Observer:
         if self.grid is None or last is None:
             return False
         stays = _same_place(self.grid, last.grid)
-        self._lids = last.lids if stays and last.lids else place_lids(frame.pixels, self.grid)
+        self._lids = last.lids if stays and last.lids else self._lids_on(frame, self.grid)
         return True
 
     def _find_anew(self, frame: Frame) -> bool:
@@ -155,8 +163,12 @@ class Observer:
         if not place.meant and not self._looking.stills:
             return False
         self.grid, self._on_cards = place.grid, bool(place.cards)
-        self._lids = place_lids(frame.pixels, place.grid)
+        self._lids = self._lids_on(frame, place.grid)
         return True
+
+    def _lids_on(self, frame: Frame, grid: Grid) -> tuple[Box, ...]:
+        """The lids, where they are looked into: prisoners of other colours than black and white cannot be counted."""
+        return place_lids(frame.pixels, grid) if self.known.players is None else ()
 
     def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
         before, self._before = self._before, patches
@@ -190,7 +202,7 @@ class Observer:
         if not hand and not slid:
             self._clear_at = frame.t
             return False
-        if hand and self._rests and _reads_well(frame, self.grid):
+        if hand and self._rests and _reads_well(frame, self.grid, self.known.reader):
             # Hardly a hand lies alike in two stills: something beside the board, or the light, is another now.
             return False
         lost = slid or self._looking.stills or self._is_lost(view, frame.t)
@@ -213,7 +225,7 @@ class Observer:
         assert self.grid is not None
         for found in self._sought(frame, slid):
             if not slid and _same_place(found, self.grid):
-                return not self._looking.stills and _reads_well(frame, found)
+                return not self._looking.stills and _reads_well(frame, found, self.known.reader)
             if self._looking.stills or self._is_the_same(frame, found):
                 self._move_to(found, frame)
                 return True
@@ -232,7 +244,7 @@ class Observer:
 
     def _is_the_same(self, frame: Frame, found: Grid) -> bool:
         """The board read there is plain, and holds the stones that were seen last but for a few."""
-        read = read_frame(frame.pixels, found, ())
+        read = read_frame(frame.pixels, found, (), self.known.reader)
         if len(read.doubtful()) > MOST_DOUBTFUL * found.size**2:
             return False
         before = self._seen_last
@@ -245,7 +257,7 @@ class Observer:
         self.grid, self._memory = found, LidMemory()
         self._unchanged.forget()
         given = self._looking.calibration.lids if self._looking.calibration else ()
-        self._lids = given or place_lids(frame.pixels, found)
+        self._lids = given or self._lids_on(frame, found)
         self._before = self._patches(frame)
         self._accepted, self._clear_at = self._before[0], frame.t
 
@@ -275,7 +287,7 @@ class Observer:
         if self._has_lids():
             return
         counted = {lid.box for lid in self._memory.lids}
-        found = place_lids(frame.pixels, self.grid) or self._lids
+        found = self._lids_on(frame, self.grid) or self._lids
         known = self._lids or found
         pairs = zip(known, found, strict=True)
         before = self._lids
@@ -285,6 +297,8 @@ class Observer:
 
     def _look(self, frame: Frame) -> Observed | None:
         assert self.grid is not None
+        if not self.known.learnt(frame.pixels, self.grid):
+            return None
         self._looks += 1
         if self._looks % RETRY_LIDS == 1:
             self._look_for_lids(frame)
@@ -300,6 +314,7 @@ class Observer:
         self._accepted = patches[0]
         self._read_at = None if self._looking.stills else frame.t
         self._agreed, self._seen_last = agreed.observed(frame), agreed
+        self.known.follow(agreed)
         if not self._looking.stills:
             self._unchanged.keep(patches, agreed, read, frame.t)
         return self._agreed
@@ -308,13 +323,13 @@ class Observer:
         """The board and the lids, but for those that look as they did when they were read."""
         stand = self._unchanged.lids()
         anew = [k for k in range(len(self._lids)) if k not in stand]
-        read = read_frame(frame.pixels, grid, tuple(self._lids[k] for k in anew))
+        read = read_frame(frame.pixels, grid, tuple(self._lids[k] for k in anew), self.known.reader)
         lids = stand | dict(zip(anew, read.lids, strict=True))
         return replace(read, lids=tuple(lids[k] for k in sorted(lids)))
 
 
-def _reads_well(frame: Frame, grid: Grid) -> bool:
-    return len(read_frame(frame.pixels, grid, ()).doubtful()) <= MOST_DOUBTFUL * grid.size**2
+def _reads_well(frame: Frame, grid: Grid, reader: Reader | None) -> bool:
+    return len(read_frame(frame.pixels, grid, (), reader).doubtful()) <= MOST_DOUBTFUL * grid.size**2
 
 
 def _may_have_moved(before: Grid, found: Grid) -> bool:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from referee import LidSight, Observed, board_of
+from referee import COLOURS, LidSight, Observed, board_of
 from vision.calibration import Box, Grid
 from vision.frame import Frame, Image
 from vision.lids.count import LidReading, read_lid
-from vision.stones import DOUBTFUL_BELOW, StoneReader, shipped
+from vision.stones import DOUBTFUL_BELOW, shipped
 
 SYMBOLS = np.array([".", "X", "O"])
 """Of EMPTY, BLACK and WHITE (vision.stones), in rows of text."""
+LETTERS = np.array([".", *(colour.value for colour in COLOURS)])
+"""Of empty and the players' stones, where more than two play."""
 STONE_OF_CELL = 0.95
 """A stone's diameter in cells: 21.9-22.5 mm on a pitch of 22.0 x 23.7 mm."""
 
@@ -29,19 +32,21 @@ class Doubt:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One frame read. probabilities: shape (size, size, 3), of empty, black and white."""
+    """One frame read. probabilities: shape (size, size, 1 + players), of empty and of each player's stones, which are
+    black and white where two play."""
 
     grid: Grid
     probabilities: npt.NDArray[np.float32]
     lids: tuple[LidReading, ...] = ()
 
     def kinds(self) -> npt.NDArray[np.int64]:
-        """The likeliest content of every point, shape (size, size): EMPTY, BLACK or WHITE."""
+        """The likeliest content of every point, shape (size, size): EMPTY, BLACK, WHITE, or a further player."""
         return np.asarray(self.probabilities.argmax(axis=-1), np.int64)
 
     def rows(self) -> tuple[str, ...]:
         """The likeliest position as rows of text, the highest row first."""
-        return tuple("".join(row) for row in SYMBOLS[self.kinds()])
+        symbols = SYMBOLS if self.probabilities.shape[-1] == len(SYMBOLS) else LETTERS
+        return tuple("".join(row) for row in symbols[self.kinds()])
 
     def doubtful(self) -> tuple[Doubt, ...]:
         """The points whose likeliest content is not likely enough, the least sure first."""
@@ -60,7 +65,8 @@ class Reading:
 
     def observed(self, frame: Frame) -> Observed:
         """The reading as the referee hears it."""
-        points = tuple((float(e), float(b), float(w)) for e, b, w in self.probabilities.reshape(-1, 3))
+        contents = self.probabilities.shape[-1]
+        points = tuple(map(tuple, self.probabilities.reshape(-1, contents).astype(float).tolist()))
         return Observed(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name)
 
 
@@ -69,7 +75,14 @@ def lid_sight(lid: LidReading) -> LidSight:
     return LidSight(lid.black, lid.white, lid.black_range, lid.white_range, lid.sure, lid.clear)
 
 
-def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: StoneReader | None = None) -> Reading:
+class Reader(Protocol):
+    """What reads stones."""
+
+    def read(self, image: Image, grid: Grid) -> npt.NDArray[np.float32]:
+        """Probabilities of empty and of each player's stones, shape (size, size, 1 + players), row 0 the highest."""
+
+
+def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: Reader | None = None) -> Reading:
     """Read the stones on the grid and the prisoners in the lids of one picture; without a reader by the shipped net."""
     stone = grid.cell() * STONE_OF_CELL
     stones = (reader or shipped()).read(image, grid)

@@ -87,9 +87,9 @@ class StoneReader:
         board = looked_at(image, grid)
         answer = self.answer(board, grid.size)
         seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
-        outside = _outside(grid, image.shape)
-        seen[outside] = 1 / CONTENTS
-        hidden = outside | _beside_hands(answer)
+        away = outside(grid, image.shape)
+        seen[away] = 1 / CONTENTS
+        hidden = away | _beside_hands(answer)
         read = tempered(seen, hidden, _brightness(board, grid.size))
         return read, int(((read.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden).sum())
 
@@ -111,7 +111,7 @@ def looked_at(image: Image, grid: Grid) -> Image:
     return rectified(image, grid, CELL, (CELLS - grid.size + 1) / 2)[:SIDE, :SIDE]
 
 
-def _outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+def outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """The points that lie beyond the picture's edge or on it, shape (size, size)."""
     points, room = grid.points(), EDGE * grid.cell()
     return np.asarray(((points < room) | (points > np.array([shape[1], shape[0]]) - 1 - room)).any(axis=-1))

@@ -60,12 +60,14 @@ def _reasons(now: Showing) -> list[Message]:
 
 def _unseen(now: Showing, say: Tongue) -> tuple[words.Told, ...]:
     """The camera is spoken of only where it does not see, and nothing more is to be said."""
-    blind = now.sight is Sight.COVERED or (now.sight in (Sight.LOST, Sight.SEARCHING) and not _is_about_camera(now))
+    blind = now.sight is Sight.COVERED or (
+        now.sight in (Sight.LOST, Sight.SEARCHING, Sight.UNSHOWN) and not _is_about_camera(now)
+    )
     return (words.Told(words.sight(now, say)),) if blind and not now.game.ended else ()
 
 
 def _is_about_camera(now: Showing) -> bool:
-    return now.standing.state in (State.LOST, State.SEARCHING)
+    return now.standing.state in (State.LOST, State.SEARCHING, State.UNSHOWN)
 
 
 def _who(now: Showing, say: Tongue) -> str:
@@ -123,6 +125,10 @@ def _lost(now: Showing, say: Tongue) -> str:
     return say.sentence(now.blind) if now.blind is not None else say("headline.lost")
 
 
+def _unshown(now: Showing, say: Tongue) -> str:
+    return say.sentence(now.blind) if now.blind is not None else say("headline.unshown")
+
+
 def _coming(now: Showing, say: Tongue) -> str:
     return say("label.turn", turn=now.game.turn + 1)
 
@@ -158,6 +164,7 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.CLAIM: ("label.time", _fallen),
     State.LOST: ("label.lost", _lost),
     State.SEARCHING: ("label.searching", "headline.searching"),
+    State.UNSHOWN: ("label.unshown", _unshown),
     State.WAITING: (_coming, _waiting),
     State.COUNT: ("label.count", _dead),
     State.UNCOUNTED: ("label.end", "headline.uncounted"),
@@ -171,5 +178,12 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
 """Label and sentence of each state: a key, or what makes it."""
 MESSAGE_KEYS = (
     *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
-    *("headline.lost", "headline.ready", "headline.ready-press", "headline.turn", "headline.turn-press"),
+    *(
+        "headline.lost",
+        "headline.unshown",
+        "headline.ready",
+        "headline.ready-press",
+        "headline.turn",
+        "headline.turn-press",
+    ),
 )

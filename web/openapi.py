@@ -34,7 +34,7 @@ Letter = Annotated[str, _one_of(_COLOURS)]
 Point = Annotated[
     str, Meta(pattern="^[A-HJ-Z][0-9]{1,2}$", description="As in GTP: a letter without I, rows from 1 at the bottom.")
 ]
-Side = Annotated[int, Meta(extra_json_schema={"enum": [1, 2]}, description="A side of the table.")]
+Side = Annotated[int, Meta(extra_json_schema={"enum": [1, 2, 3, 4, 5, 6]}, description="A side of the table.")]
 Lamp = Annotated[
     str,
     _one_of(
@@ -195,7 +195,10 @@ class Game(TypedDict):
     turn: Annotated[int, _told("Accepted turns.")]
     last_move: Annotated[Point | None, _told("Where the newest turn put a stone; null where it did not.")]
     ended: bool
-    result: Annotated[str | None, _told("B+R, W+0.5, 0 (a draw), Void; null while there is none.")]
+    result: Annotated[
+        str | dict[str, int] | None,
+        _told("B+R, W+0.5, 0 (a draw), Void; of more than two players each one's points; null while there is none."),
+    ]
     result_text: str | None
     rulings: Annotated[list[Ruling], Meta(max_length=MOST_RULINGS, description="The newest first.")]
     moves: Annotated[list[Turn], _told("The accepted turns, the first one first.")]

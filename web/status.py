@@ -13,6 +13,7 @@ from referee import (
     Snapshot,
     clocks_to_json,
     counting_to_json,
+    result_read,
     rows_of,
     ruling_to_json,
 )
@@ -72,7 +73,7 @@ def _game(game: Snapshot) -> Game:
         "turn": game.turn,
         "last_move": board.name(newest.point) if isinstance(newest, Placement) else None,
         "ended": game.ended,
-        "result": game.result,
+        "result": result_read(game.result) if game.result is not None else None,
         "result_text": words.result(game),
         "rulings": [_ruling(one, board) for one in reversed(game.rulings[-MOST_RULINGS:])],
         "moves": [

@@ -167,7 +167,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
 
 
 def _is_headline(fault: Message, showing: Showing) -> bool:
-    return showing.standing.state is State.LOST and fault == showing.blind
+    return showing.standing.state in (State.LOST, State.UNSHOWN) and fault == showing.blind
 
 
 def _count(game: Snapshot, shown: int, say: Tongue) -> tuple[CountStep, ...]:

@@ -24,6 +24,7 @@ from referee import (
     Snapshot,
     Status,
     Turn,
+    result_read,
 )
 from web.language import ENGLISH, Tongue
 
@@ -148,6 +149,11 @@ def result_named(written: str, say: Tongue = ENGLISH) -> str:
     """A result as a player would say it; as it is written where it is none that is known."""
     if written in ("0", "Void"):
         return say("result.draw" if written == "0" else "result.void")
+    shares = result_read(written)
+    if isinstance(shares, dict):
+        return say.joined(
+            [say("result.share", player=name(Colour(letter), say), total=n) for letter, n in shares.items()]
+        )
     won = re.fullmatch(r"([BWRGYV])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", written)
     return _won(Colour(won[1]), won[2], say) if won else written
 

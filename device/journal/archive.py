@@ -24,6 +24,7 @@ from device.journal.names import by_age
 from device.journal.replay import RECORD
 from device.journal.store import ENDING, HEAD, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
+from referee.diagram import rows_of
 from referee.errors import RefereeError
 from referee.messages import message
 from referee.table.look import Look
@@ -334,10 +335,9 @@ def _worded(body: Mapping[str, object]) -> dict[str, object]:
 def _reading(entry: Entry) -> dict[str, object]:
     seen = observed_from_json(entry.body, entry.t)
     board = board_of(round(len(seen.points) ** 0.5))
-    rows = [".XO"[max(range(3), key=sight.__getitem__)] for sight in seen.points]
-    look = Look.of(board, seen.points)
+    look = Look.of(board, seen.points, players=len(seen.points[0]) - 1)
     return {
-        "rows": ["".join(rows[start : start + board.cols]) for start in range(0, board.points, board.cols)],
+        "rows": list(rows_of(look.likeliest)),
         "doubtful": board.names(look.doubtful),
         "lids": entry.body["lids"],
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from device.journal.store import Entry, Kind
@@ -19,17 +19,17 @@ from referee.snapshot import Said
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from referee.time.steps import Step
-from vision.calibration import Box, Calibration, Grid
+from vision.calibration import Box, Calibration, Grid, palette_of
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What was agreed before a match. names: Black's and White's, empty where they are not given. occasion: what it is
-    part of."""
+    """What was agreed before a match. names: the players' in the order of play, empty where they are not given.
+    occasion: what it is part of."""
 
     setup: Setup
     manner: Manner
-    names: tuple[str, str] = ("", "")
+    names: tuple[str, ...] = ("", "")
     occasion: Occasion = NO_OCCASION
 
     def record(self) -> GameRecord:
@@ -99,6 +99,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "answers_calls": manner.answers_calls,
             "waits_for_lids": manner.waits_for_lids,
             "names": list(terms.names),
+            **({"players": setup.players} if len(setup.players) > 2 else {}),
             **terms.occasion.to_json(),
         },
     )
@@ -111,9 +112,10 @@ def terms_of(entry: Entry) -> Terms:
     assert isinstance(size, list) and isinstance(options, dict) and isinstance(side, int | None)
     komi, handicap = body["komi"], body["handicap"]
     assert isinstance(komi, float | int | None) and isinstance(handicap, int)
-    setup = Setup(rule_set(str(body["rules"]), options), komi=komi, handicap=handicap)
-    black, white = map(str, body.get("names", ("", "")))  # type: ignore[call-overload]
-    return Terms(setup.sized(size[0]), _manner(body, side), (black, white), Occasion.from_json(body))
+    players, names = str(body.get("players", "BW")), body.get("names", ["", ""])
+    assert isinstance(names, list)
+    setup = Setup(rule_set(str(body["rules"]), options), players=players, komi=komi, handicap=handicap)
+    return Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), Occasion.from_json(body))
 
 
 def match_on(terms: Terms, began: str = "") -> Match:
@@ -145,6 +147,7 @@ def placed_entry(calibration: Calibration, t: float) -> Entry:
             "corners": [list(corner) for corner in grid.corners],
             "lens": [grid.curvature, *grid.centre, grid.half_diagonal],
             "lids": [list(astuple(lid)) for lid in calibration.lids],
+            **({"stones": asdict(calibration.stones)} if calibration.stones is not None else {}),
         },
     )
 
@@ -156,4 +159,6 @@ def placed_of(entry: Entry) -> Calibration:
     grid = Grid(size, tuple((float(x), float(y)) for x, y in corners))
     curvature, x, y, half = map(float, lens)
     grid = replace(grid, curvature=curvature, centre=(x, y), half_diagonal=half)
-    return Calibration(grid, tuple(Box(*map(float, lid)) for lid in lids))
+    stones = entry.body.get("stones")
+    known = palette_of(stones) if stones is not None else None
+    return Calibration(grid, tuple(Box(*map(float, lid)) for lid in lids), known)

@@ -92,12 +92,12 @@ def label(address: str, wifi: str | None = None, access: tuple[str, str] | None 
     return first, Part("2. Watch this game", address, words)
 
 
-def result_label(name: str, won: str, players: tuple[str, str], seal: str, key: str) -> Part:
+def result_label(name: str, won: str, players: tuple[str, ...], seal: str, key: str) -> Part:
     """A label for the score sheet. name: the match's. won: the result in words. key: of the box, in short.
 
     A phone reads all of it as text; `shinpan verify --seal` compares it with a journal.
     """
-    lines = [line for line in (" – ".join(players).strip(" –"), name, f"Seal {seal}", f"Box {key}") if line]
+    lines = [line for line in (" – ".join(filter(None, players)), name, f"Seal {seal}", f"Box {key}") if line]
     if not all(_is_line(text) for text in (won, *lines)):
         raise NoLabel("The result's label needs names and a result in one line each.")
     return Part(won, "\n".join((won, *lines)), tuple(lines))

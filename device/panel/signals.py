@@ -8,7 +8,7 @@ from enum import StrEnum
 from referee.lamps import LAMPS, OFF, Light, table_lamp
 from referee.ruling import Reply, Ruling, Status
 from referee.snapshot import Said
-from referee.standing import SIDES, Phase, Showing
+from referee.standing import Phase, Showing
 from referee.time.clock import Face
 
 
@@ -28,10 +28,10 @@ class Sound(StrEnum):
 
 @dataclass(frozen=True)
 class Signal:
-    """All lamps: sides 1 and 2, their ultimate-stone lamps, and the table's."""
+    """All lamps: those of the sides, one a player, their ultimate-stone lamps, and the table's."""
 
-    sides: tuple[Light, Light] = (OFF, OFF)
-    ultimate: tuple[bool, bool] = (False, False)
+    sides: tuple[Light, ...] = (OFF, OFF)
+    ultimate: tuple[bool, ...] = (False, False)
     table: Light = OFF
 
 
@@ -46,10 +46,11 @@ _GRAVEST = (Sound.REFUSED, Sound.PUT_RIGHT, Sound.HEARD)
 
 def signal_of(showing: Showing) -> Signal:
     """What all lamps show."""
-    one, two = (LAMPS[showing.standing.task_at(side)] for side in SIDES)
+    sides = showing.game.sides
     owner = showing.game.bowls.ultimate
     holder = showing.game.side_of(owner) if owner is not None else None
-    return Signal((one, two), (holder == 1, holder == 2), table_lamp(showing))
+    lamps = tuple(LAMPS[showing.standing.task_at(side)] for side in sides)
+    return Signal(lamps, tuple(side == holder for side in sides), table_lamp(showing))
 
 
 def sound_of(before: Showing | None, after: Showing) -> Sound | None:

@@ -229,4 +229,5 @@ def spoken(signal: Signal) -> str:
 
 
 def _named(signal: Signal) -> list[tuple[str, Light]]:
-    return [("side 1", signal.sides[0]), ("side 2", signal.sides[1]), ("table", signal.table)]
+    sides = [(f"side {side}", light) for side, light in enumerate(signal.sides, 1)]
+    return [*sides, ("table", signal.table)]

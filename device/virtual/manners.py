@@ -1,9 +1,10 @@
 """What players do because of what they see of the box: pure.
 
-They begin when the start check is over. They finish what is in their hands, and wait while the lamps are dark. After a
-power cut a player whose lamp asks for it presses `done`; and whose `done` was pressed when the box could not hear it,
-and who sees their lamp still green, presses again. Nobody touches the table after the other's turn before their own
-lamp is green; meanwhile the other presses again, and spreads the stones in the lids where something is missing.
+They show their stones when they are asked to, and begin when the start check is over. They finish what is in their
+hands, and wait while the lamps are dark. After a power cut a player whose lamp asks for it presses `done`; and whose
+`done` was pressed when the box could not hear it, and who sees their lamp still green, presses again. Nobody touches
+the table after the other's turn before their own lamp is green; meanwhile the other presses again, and spreads the
+stones in the lids where something is missing.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from device.virtual.messages import DARK, Lamps
-from referee.lamps import LAMPS
-from referee.standing import Task
+from referee.lamps import LAMPS, SIGHTS
+from referee.standing import Sight, Task
 
 READY = str(LAMPS[Task.GO_ON])
-CHECKING = (str(LAMPS[Task.CHECK]),) * 2
+CHECKING = {str(LAMPS[Task.CHECK])}
+SHOW = str(SIGHTS[Sight.UNSHOWN])
 TURN = str(LAMPS[Task.PLAY])
 MINE = (TURN, str(LAMPS[Task.BEGIN]))
 UNFINISHED = str(LAMPS[Task.FINISH])
@@ -71,7 +73,7 @@ class Manners:
             return WAIT
         if lamps.table == READY and READY in lamps.sides:
             return Do(lamps.sides.index(READY) + 1)
-        if lamps.sides == CHECKING:
+        if set(lamps.sides) == CHECKING and lamps.table != SHOW:
             self._patience = max(self._patience - 1, 0)
             return WAIT if self._patience else None
         return self._again(lamps) or (self._wait_for_turn(lamps, side) if side is not None else None)

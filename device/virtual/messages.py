@@ -1,7 +1,7 @@
 """What passes between the table's process and a box, over `multiprocessing.connection` as plain bytes.
 
     box -> table   b"next"                                                       give me the next frame
-    box -> table   {"lamps":["green","off"],"table":"green"}                     what its lamps show, sides 1 and 2
+    box -> table   {"lamps":["green","off"],"table":"green"}                     what its lamps show, side by side
     table -> box   {"frame":41,"t":4.1,"width":1280,"height":720,"over":true}    a frame
     table -> box   its pixels: height x width x 3 bytes, rows from the top, each pixel blue, green, red
     table -> box   {"side":1,"button":"done","down":true,"t":4.13}               a button's edge, the moment it happens
@@ -30,9 +30,9 @@ LONGEST_QUESTION = 256
 
 @dataclass(frozen=True)
 class Lamps:
-    """What who sits at the table sees of the box: the lamps of sides 1 and 2 and the table's, in words."""
+    """What who sits at the table sees of the box: the lamps of the sides and the table's, in words."""
 
-    sides: tuple[str, str] = ("off", "off")
+    sides: tuple[str, ...] = ("off", "off")
     table: str = "off"
 
 
@@ -77,8 +77,7 @@ def read_lamps(data: bytes) -> Lamps | None:
         return None
     try:
         said = json.loads(data)
-        one, two = said["lamps"]
-        return Lamps((str(one), str(two)), str(said["table"]))
+        return Lamps(tuple(str(lamp) for lamp in said["lamps"]), str(said["table"]))
     except (KeyError, TypeError) as error:
         raise ValueError("nothing that a box says to a virtual table") from error
 

@@ -1,8 +1,9 @@
 """What people do at a table, one act a line, as text that can be written by hand.
 
-    size 9                     lines a side; before the first act, like the next two
+    size 9                     lines a side; before the first act, like the next three
     look 4                     which of the drawn tables it is: any whole number
     black 2                    the side at which Black sits, 1 or 2
+    players BWRG               who plays, BW where nothing is said; the others sit at the sides that follow Black's
 
     B play E5                  put a stone of one's own on E5 and lift what it captures into one's own lid
     B play E5 leaving D4,E4    the same, forgetting stones
@@ -27,7 +28,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
-from referee.board import Board, Colour, Point, board_of
+from referee.board import COLOURS, Board, Colour, Point, board_of
 from referee.errors import BadRecord, RefereeError
 from referee.events import Button
 from vision.named import NamedFile
@@ -120,8 +121,8 @@ Step = tuple[Act, ...]
 class Script:
     """A game to act out.
 
-    size: lines a side. look: the seed of the drawn table. black: the side (1 or 2) at which Black sits. remarks: what
-    is said before a step, by the step's number from 0; perhaps several lines.
+    size: lines a side. look: the seed of the drawn table. black: the side at which Black sits. remarks: what is said
+    before a step, by the step's number from 0; perhaps several lines. players: who plays, in the order of play.
     """
 
     size: int
@@ -129,6 +130,7 @@ class Script:
     black: int
     steps: tuple[Step, ...]
     remarks: Mapping[int, str] = field(default_factory=dict)
+    players: tuple[Colour, ...] = COLOURS[:2]
 
     @property
     def board(self) -> Board:
@@ -153,7 +155,8 @@ def read_script(text: str, where: str = "") -> Script:
         except (ValueError, RefereeError) as error:
             said = f"{line.strip()!r:.60} is no act ({error!s:.200})"
             raise BadRecord(f"{where}script line {number}: {said}; write one like B play E5.") from error
-    return Script(**reader.header, steps=tuple(reader.steps), remarks=reader.remarks)
+    steps, players = tuple(reader.steps), COLOURS[: reader.players]
+    return Script(**reader.header, steps=steps, remarks=reader.remarks, players=players)
 
 
 class _Reader:
@@ -161,6 +164,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.header = {"size": 19, "look": 1, "black": 1}
+        self.players = 2
         self.steps: list[Step] = []
         self.remarks: dict[int, str] = {}
 
@@ -168,53 +172,65 @@ class _Reader:
         words = line.split()
         if line.startswith("#"):
             self._remark(line[1:].strip())
+        elif words and words[0] == "players":
+            self._play(*words[1:])
         elif words and words[0] in self.header:
             self._head(words[0], *words[1:])
         elif words:
             board = board_of(self.header["size"])
-            self.steps.append(tuple(_act(part.split(), board) for part in line.split(";")))
+            self.steps.append(tuple(_act(part.split(), board, self.players) for part in line.split(";")))
 
     def _remark(self, text: str) -> None:
         before = self.remarks.get(len(self.steps))
         self.remarks[len(self.steps)] = text if before is None else f"{before}\n{text}"
 
+    def _play(self, *values: str) -> None:
+        if self.steps:
+            raise ValueError("players belongs before the first act")
+        allowed = ["".join(COLOURS[:n]) for n in range(2, len(COLOURS) + 1)]
+        if len(values) != 1 or values[0] not in allowed:
+            raise ValueError(f"players wants one of {', '.join(allowed)}")
+        self.players = len(values[0])
+
     def _head(self, name: str, *values: str) -> None:
-        allowed = {"size": SIZES, "black": (1, 2), "look": range(10**9)}[name]
+        allowed = {"size": SIZES, "black": range(1, self.players + 1), "look": range(10**9)}[name]
         if self.steps:
             raise ValueError(f"{name} belongs before the first act")
         if len(values) != 1 or not re.fullmatch("[0-9]{1,9}", values[0]) or int(values[0]) not in allowed:
-            wanted = {"size": "9, 13 or 19", "black": "1 or 2", "look": "any from 0 to 999999999"}[name]
+            wanted = {"size": "9, 13 or 19", "black": f"1 to {self.players}", "look": "any from 0 to 999999999"}[name]
             raise ValueError(f"{name} wants one number: {wanted}")
         self.header[name] = int(values[0])
 
 
-def _act(words: list[str], board: Board) -> Act:
+def _act(words: list[str], board: Board, players: int = 2) -> Act:
     if words[:1] == ["wait"]:
         return _wait(*words[1:])
     if len(words) < 2:
         raise ValueError("it has a player and what they do")
-    player, verb, rest = _colour(words[0]), words[1], words[2:]
+    player, verb, rest = _colour(words[0], players), words[1], words[2:]
     match verb, rest:
         case "play", [point]:
             return Play(player, board.point(point))
         case "play", [point, "leaving", points]:
             return Play(player, board.point(point), _points(points, board))
         case "put", [colour, point]:
-            return Put(player, _colour(colour), board.point(point))
+            return Put(player, _colour(colour, players), board.point(point))
         case "push", [point, right, down]:
             return Push(player, board.point(point), _part_of_cell(right), _part_of_cell(down))
         case "lift", [points, to]:
             return Lift(player, _points(points, board), _one_of(Place, to))
         case "give", [colour, to]:
-            return Give(player, _colour(colour), _one_of(Place, to))
+            return Give(player, _colour(colour, players), _one_of(Place, to))
         case "press" | "hold", [button]:
             return Press(player, _one_of(Button, button), verb == "hold")
     raise ValueError(f"nobody can {verb} like that")
 
 
-def _colour(letter: str) -> Colour:
-    if letter not in ("B", "W"):
-        raise ValueError(f"{letter} is neither B nor W")
+def _colour(letter: str, players: int) -> Colour:
+    if letter not in COLOURS[:players]:
+        raise ValueError(
+            f"{letter} is {'neither B nor W' if players == 2 else 'none of ' + ''.join(COLOURS[:players])}"
+        )
     return Colour(letter)
 
 
@@ -246,7 +262,8 @@ def _points(text: str, board: Board) -> tuple[Point, ...]:
 
 def write_script(script: Script) -> str:
     """The script's text; `read_script` reads it back."""
-    lines = [f"size {script.size}", f"look {script.look}", f"black {script.black}"]
+    head = [f"players {''.join(script.players)}"] if len(script.players) > 2 else []
+    lines = [f"size {script.size}", f"look {script.look}", *head, f"black {script.black}"]
     for number in range(len(script.steps) + 1):
         if number in script.remarks:
             lines += ["", *(f"# {remark}".rstrip() for remark in script.remarks[number].split("\n"))]

@@ -16,7 +16,7 @@ from referee.diagram import rows_of
 from referee.errors import BadRecord
 from referee.events import Button, Pressed
 from vision.lids.count import in_reading_order
-from vision.render.looks import club_look
+from vision.render.looks import club_look, with_colours
 from vision.render.scene import Hand, Nudge, Scene
 from vision.render.table import Table
 
@@ -34,8 +34,14 @@ GLANCE = 0.5
 """Seconds between two looks at the lamps."""
 GLANCES = 40
 """So many looks are taken for a press to show before it is made again."""
-ARM = {1: "top", 2: "bottom"}
-"""From which side of the board each player's arm comes."""
+ARMS = {
+    2: ("top", "bottom"),
+    3: ("top", "right", "bottom"),
+    4: ("top", "right", "bottom", "left"),
+    5: ("top", "right", "right", "bottom", "left"),
+    6: ("top", "right", "right", "bottom", "left", "left"),
+}
+"""From which side of the board the arm of each player comes, side by side, by how many play."""
 Target = tuple[float, float]
 
 
@@ -73,7 +79,8 @@ Happening = Shown | Edge | Told
 
 def table_of(script: Script, width: int, height: int) -> Table:
     """The drawn table on which a script is played; pictures of width x height pixels."""
-    return Table(club_look(script.look, script.size, width, height))
+    look = club_look(script.look, script.size, width, height)
+    return Table(look if len(script.players) == 2 else with_colours(look, script.look))
 
 
 class Performance:
@@ -235,7 +242,7 @@ class Performance:
 
     def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         """The stone in the hand into a lid, or out of the picture."""
-        if to is Place.SUPPLY:
+        if to is Place.SUPPLY or not self.world.has_lids:
             return
         side = self.world.side(player) if to is Place.OWN else 3 - self.world.side(player)
         target = self._table.lid_point(self._lids[side - 1])
@@ -252,7 +259,10 @@ class Performance:
             yield from self._hand(player, target, reach)
 
     def _hand(self, player: Colour, target: Target, reach: float, holding: Colour | None = None) -> Iterator[Happening]:
-        return self._show(self._scene(Hand(target, ARM[self.world.side(player)], reach, holding)), POSE)
+        return self._show(self._scene(Hand(target, self._arm(player), reach, holding)), POSE)
+
+    def _arm(self, player: Colour) -> str:
+        return ARMS[len(self.world.players)][self.world.side(player) - 1]
 
     def _scene(self, hand: Hand | None = None) -> Scene:
         one, two = (self.world.lids[self._lids.index(drawn)] for drawn in (0, 1))

@@ -9,8 +9,9 @@ from math import hypot
 import numpy as np
 
 from device.virtual.script import Script
-from referee.board import Board, Colour, Point, empty_position, opponent_of
+from referee.board import COLOURS, Board, Colour, Point, empty_position, opponent_of
 from referee.errors import BadRecord
+from referee.seats import player_at, side_of
 from vision.render.scene import LidStone, lid_stone
 
 Lid = tuple[LidStone, ...]
@@ -22,8 +23,9 @@ LAID = 12
 class World:
     """What lies on the table.
 
-    black_side: 1 or 2, whose lid holds Black's prisoners. lids: of sides 1 and 2. pushed: how far stones were pushed to
-    the right of their points and down from them, in cells.
+    black_side: at which Black sits; where two play, whose lid holds Black's prisoners. lids: of sides 1 and 2; where
+    more play, nothing is kept in lids. pushed: how far stones were pushed to the right of their points and down from
+    them, in cells. players: who plays, in the order of play.
     """
 
     board: Board
@@ -31,24 +33,30 @@ class World:
     black_side: int
     lids: list[Lid] = field(default_factory=lambda: [(), ()])
     pushed: dict[Point, tuple[float, float]] = field(default_factory=dict)
+    players: tuple[Colour, ...] = COLOURS[:2]
 
     def __post_init__(self) -> None:
-        self.position = empty_position(self.board)
-        for player in (Colour.BLACK, Colour.WHITE):
+        self.position = empty_position(self.board, len(self.players))
+        for player in self.players if self.has_lids else ():
             self.drop(self.side(player), opponent_of(player))
+
+    @property
+    def has_lids(self) -> bool:
+        """Whether the players keep prisoners."""
+        return len(self.players) == 2
 
     @classmethod
     def of(cls, script: Script) -> World:
         """The table before the script's first step: an empty board and a starting stone in each lid."""
-        return cls(script.board, np.random.default_rng([script.look, 3]), script.black)
+        return cls(script.board, np.random.default_rng([script.look, 3]), script.black, players=script.players)
 
     def side(self, player: Colour) -> int:
-        """The side, 1 or 2, at which this player sits."""
-        return self.black_side if player is Colour.BLACK else 3 - self.black_side
+        """The side, from 1, at which this player sits."""
+        return side_of(player, self.black_side, len(self.players))
 
     def player(self, side: int) -> Colour:
         """Who sits at a side."""
-        return Colour.BLACK if side == self.black_side else Colour.WHITE
+        return player_at(side, self.black_side, len(self.players))
 
     def put(self, colour: Colour, point: Point) -> None:
         """A stone on a point; raises BadRecord where one stands."""
@@ -96,7 +104,8 @@ class World:
 
     def counts(self) -> dict[str, dict[str, int]]:
         """What lies in the lids: owner letter to colour letter to count, colours that are not there left out."""
-        return {player.value: _counts(self.lids[self.side(player) - 1]) for player in (Colour.BLACK, Colour.WHITE)}
+        owners = self.players if self.has_lids else ()
+        return {player.value: _counts(self.lids[self.side(player) - 1]) for player in owners}
 
 
 def least_gap(lid: Lid) -> float:

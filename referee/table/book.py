@@ -21,7 +21,7 @@ from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.settling import settle
 from referee.table.inference import Consensus, with_stone
 from referee.table.lids import Cell, LidKeeper, Lids, at_start
-from referee.table.look import NONE_LEFT, Left
+from referee.table.look import NONE_LEFT, Left, all_of
 from referee.turns import Delay, Placement, Settlement, Turn
 
 
@@ -91,7 +91,7 @@ class Book:
         note, wrong: what the lids lack after the last of them, which makes it unfinished.
         """
         best = found.explanation
-        still = best.left[0] | best.left[1]
+        still = all_of(best.left)
         self.lifted(still)
         for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
             last = number == len(best.records)

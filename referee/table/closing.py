@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.authors import Author, By, as_entered
 from referee.board import COLOURS, Colour, Position
-from referee.counted import Count, Layout
+from referee.counted import Count, Layout, written
 from referee.errors import BadCount, BadRecord
 from referee.events import Agree, AgreeVoid, Amend, Disagree, Named, Propose, Remark, Word
 from referee.messages import Listing, Message, message, points, said_by
@@ -81,6 +83,20 @@ class Closing:
             self._agreement, self._count = Agreement.after(record, self._amendments), None
             self._filled = None
             self._void = frozenset()
+
+    def count_alone(self, t: float) -> None:
+        """A game of more than two players that passes have ended is counted at once: nothing is removed by agreement
+        (Kee rules, part E), so that there is nothing to agree on."""
+        record = self._book.record
+        if record.players == 2 or not record.ended or record.result is not None:
+            return
+        count = methods.count(record)
+        self._count, self._book.record = count, record.decided(written(count.result))
+        self._agreement = replace(Agreement.after(self._book.record), stage=Stage.AGREED)
+        said = message("count.alone", method=message(f"method.{count.method}"))
+        said = sum((step.message for step in count.steps), said)
+        self._book.say(self._book.ruling(Status.LEGAL, said, turn=record.number))
+        self._timing.report(written(count.result), Author.BOX, t)
 
     @property
     def fills(self) -> bool:

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from operator import or_
 
 from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
 from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
 from referee.score.regions import chains
-from referee.table.look import NONE_LEFT, Left, Look
+from referee.table.look import NONE_LEFT, Left, Look, differ, left_of, standing_of
 from referee.turns import Delay, Placement, Turn
 
 TURN_PRICE = 1.6
@@ -106,22 +107,24 @@ class Search:
 
     def _least(self, record: GameRecord) -> int:
         """The least turns after this record that could bring the stones which the look demands."""
-        mover = record.to_play
-        own, other = (self.look.demands(record.position, colour) for colour in (mover, opponent_of(mover)))
-        return own + other if self.start.handicap else max(2 * own - 1, 2 * other)
+        order = record.order
+        wanted = [self.look.demands(record.position, colour) for colour in order]
+        if self.start.handicap:
+            return sum(wanted)
+        return max((nth + 1 + len(order) * (count - 1) for nth, count in enumerate(wanted) if count), default=0)
 
     @cached_property
     def _most(self) -> int:
         return min(self.most, max(self._shortest, 1) + SPARE_TURNS)
 
     @cached_property
-    def _wanted(self) -> tuple[Mask, Mask]:
-        """For black and white: the points where a stone of theirs may have been placed."""
-        return self._wanted_of(0), self._wanted_of(1)
+    def _wanted(self) -> tuple[Mask, ...]:
+        """For each player: the points where a stone of theirs may have been placed."""
+        return tuple(map(self._wanted_of, range(self.start.players)))
 
     def _wanted_of(self, own: int) -> Mask:
         position, logs = self.start.position, self.look.logs
-        may = self.look.may[own + 1] & ~position.stones[own] & ~self.left[own]
+        may = self.look.may[own + 1] & ~position.stones[own] & ~standing_of(self.left, own)
         must = may & self.look.misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
         most = GUESSES if self._shortest <= 2 else GUESSES // 2
@@ -143,13 +146,16 @@ class Search:
         stone among the opponent's, near what changed."""
         board, before, now = self.look.board, self.start.position, self.look.likeliest
         gone = before.occupied & ~now.occupied
-        changed = _differ(before, now)
+        changed = differ(before, now)
         near = board.beside(board.beside(changed) | changed)
-        open_to = board.beside(board.full & ~now.stones[1 - own])
+        open_to = board.beside(board.full & ~(now.occupied & ~now.stones[own]))
         return now.empty & (board.beside(gone) | (near & ~open_to))
 
     def _only_added(self) -> list[Explanation]:
-        """Many stones were added and none captured: any order is legal, for what came before had more liberties."""
+        """Many stones were added and none captured: any order is legal, for what came before had more liberties. Of
+        more than two players so many are not followed."""
+        if self.start.players > 2:
+            return []
         start, read = self.start, self.look.likeliest
         added = [read.stones[i] & self.look.misfits(start.position) & start.position.empty for i in (0, 1)]
         after = Position(self.look.board, (start.position.stones[0] | added[0], start.position.stones[1] | added[1]))
@@ -188,10 +194,10 @@ class Search:
     def _fitting(self, position: Position, left: Left) -> _Fit | None:
         """How the position fits the look, None where it is excluded."""
         still = self.look.standing(left, position)
-        seen = Position(position.board, (position.stones[0] | still[0], position.stones[1] | still[1]))
+        seen = Position(position.board, tuple(map(or_, position.stones, still))) if still else position
         if self.look.misfits(seen):
             return None
-        unlikely = _differ(seen, self.look.likeliest) & _differ(position, self.start.position)
+        unlikely = differ(seen, self.look.likeliest) & differ(position, self.start.position)
         return _Fit(still, self.look.loss(seen), unlikely)
 
     def _hopeless(self, path: _Path) -> bool:
@@ -220,7 +226,7 @@ class Search:
     def _refused(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
         """The look may show a placement that is not legal; its prisoners may be off the board or still stand."""
         before = path.record.position
-        if path.left[COLOURS.index(turn.player)] >> turn.point & 1:
+        if standing_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
             return  # a captured stone that still stands, not one placed there again
         if any(isinstance(made, Delay) for made in path.turns) and not self.fits(path.record):
             return
@@ -284,8 +290,9 @@ def with_stone(position: Position, turn: Turn) -> Position:
 
 
 def _more_left(left: Left, before: Position, captured: Mask) -> Left:
-    black, white = before.stones
-    return left[0] | (black & captured), left[1] | (white & captured)
+    if not captured:
+        return left
+    return left_of(standing_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
 
 
 @dataclass(frozen=True)
@@ -342,7 +349,7 @@ def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explana
     length = max((n for n, record in enumerate(one.records, 1) if (n, record.situation) in shared), default=0)
     records = one.records[:length]
     empty = records[-1].position.empty if records else -1
-    left = (one.left[0] & empty, one.left[1] & empty)
+    left = left_of(mask & empty for mask in one.left)
     return replace(one, turns=one.turns[:length], records=records, left=left, refused=None)
 
 
@@ -372,10 +379,6 @@ def _lines(a: Point, b: Point, cols: int) -> int:
 def newest_point(record: GameRecord) -> Point | None:
     """Where the newest turn placed a stone, None when it did not."""
     return record.turn.point if isinstance(record.turn, Placement) else None
-
-
-def _differ(one: Position, other: Position) -> Mask:
-    return (one.stones[0] ^ other.stones[0]) | (one.stones[1] ^ other.stones[1])
 
 
 def _smothered(position: Position) -> bool:

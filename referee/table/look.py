@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from referee.board import COLOURS, Board, Colour, Mask, Position, points_of
 from referee.events import Between, PointSight
@@ -16,41 +19,60 @@ TOO_DOUBTFUL = 1 / 6
 """With more than this part of the points doubtful a look shows nothing (a hand, a lamp, the wrong place)."""
 _LEAST = 1e-6
 
-Left = tuple[Mask, Mask]
-"""Captured stones that may still stand on the board though the record has removed them: black ones, white ones."""
-NONE_LEFT: Left = (0, 0)
+Left = tuple[Mask, ...]
+"""Captured stones that may still stand on the board though the record has removed them, of each player; none at all:
+NONE_LEFT."""
+NONE_LEFT: Left = ()
+
+
+def left_of(masks: Iterable[Mask]) -> Left:
+    """These stones, of each player, as left."""
+    left = tuple(masks)
+    return left if any(left) else NONE_LEFT
+
+
+def standing_of(left: Left, player: int) -> Mask:
+    """Those of the player of this number, from 0."""
+    return left[player] if left else 0
+
+
+def all_of(left: Left) -> Mask:
+    """All of them."""
+    return reduce(or_, left, 0)
 
 
 @dataclass(frozen=True)
 class Look:
     """A look at the board in a form that is quick to weigh.
 
-    logs: a triple of log probabilities (empty, black, white) a point. may: the points that may be empty, black, white.
-    likeliest: each point read as its likeliest content. doubtful: the points where that is not likely enough. between:
-    the stones that lie on no point plainly.
+    logs: log probabilities (empty, and each player's stone) a point. may: the points that may be empty, and that may
+    hold each player's stone. likeliest: each point read as its likeliest content. doubtful: the points where that is
+    not likely enough. between: the stones that lie on no point plainly.
     """
 
     board: Board
-    logs: tuple[tuple[float, float, float], ...]
-    may: tuple[Mask, Mask, Mask]
+    logs: tuple[tuple[float, ...], ...]
+    may: tuple[Mask, ...]
     likeliest: Position
     doubtful: Mask
     between: tuple[Between, ...] = ()
 
     @classmethod
-    def of(cls, board: Board, points: tuple[PointSight, ...], between: tuple[Between, ...] = ()) -> Look:
+    def of(
+        cls, board: Board, points: tuple[PointSight, ...], between: tuple[Between, ...] = (), players: int = 2
+    ) -> Look:
         """The look with these probabilities, row by row; a sight that is no probabilities says nothing of its point."""
-        may, read, logs, doubtful = [0, 0, 0], [0, 0, 0], [], 0
+        contents = range(1 + players)
+        may, read, logs, doubtful = [0] * len(contents), [0] * len(contents), [], 0
         for point, sight in enumerate(points):
-            bit, chances = 1 << point, _normal(sight)
-            for content in range(3):
+            bit, chances = 1 << point, _normal(sight, len(contents))
+            for content in contents:
                 may[content] |= bit if chances[content] >= CONTRADICTS else 0
-            best = max(range(3), key=chances.__getitem__)
+            best = max(contents, key=chances.__getitem__)
             read[best] |= bit
             doubtful |= bit if chances[best] < DOUBTFUL else 0
-            logs.append((math.log(chances[0]), math.log(chances[1]), math.log(chances[2])))
-        likeliest = Position(board, (read[1], read[2]))
-        return cls(board, tuple(logs), (may[0], may[1], may[2]), likeliest, doubtful, between)
+            logs.append(tuple([math.log(chance) for chance in chances]))
+        return cls(board, tuple(logs), tuple(may), Position(board, tuple(read[1:])), doubtful, between)
 
     @property
     def too_doubtful(self) -> bool:
@@ -59,14 +81,15 @@ class Look:
 
     def misfits(self, position: Position) -> Mask:
         """The points whose content in this position the look excludes."""
-        black, white = position.stones
-        empty, stones = ~(black | white) & self.may[0], (black & self.may[1]) | (white & self.may[2])
-        return self.board.full & ~(empty | stones)
+        fits = ~position.occupied & self.may[0]
+        for stones, may in zip(position.stones, self.may[1:], strict=True):
+            fits |= stones & may
+        return self.board.full & ~fits
 
     def unset(self, position: Position, left: Left = NONE_LEFT) -> tuple[Between, ...]:
         """The stones between points that are none of this position's, nor captured ones that still stand: those were
         pushed a little since they were placed, and it is known whose point is theirs."""
-        known = position.occupied | left[0] | left[1]
+        known = position.occupied | all_of(left)
         return tuple(stone for stone in self.between if not known >> stone.point & 1)
 
     def shows_other(self, position: Position, points: Mask) -> bool:
@@ -76,11 +99,9 @@ class Look:
 
     def loss(self, position: Position) -> float:
         """How much less likely than the likeliest this position is: a log-likelihood ratio, 0 or below."""
-        black, white = position.stones
-        differs = (black ^ self.likeliest.stones[0]) | (white ^ self.likeliest.stones[1])
         total = 0.0
-        for point in points_of(differs):
-            content = 1 if black >> point & 1 else 2 if white >> point & 1 else 0
+        for point in points_of(differ(position, self.likeliest)):
+            content = next((n for n, stones in enumerate(position.stones, 1) if stones >> point & 1), 0)
             total += self.logs[point][content] - max(self.logs[point])
         return total
 
@@ -89,22 +110,31 @@ class Look:
         if left == NONE_LEFT:
             return left
         empty = position.empty
-        black, white = (
+        return left_of(
             sum(1 << p for p in points_of(mask & empty) if self.logs[p][content] > self.logs[p][0])
             for content, mask in enumerate(left, 1)
         )
-        return black, white
 
     def demands(self, position: Position, colour: Colour) -> int:
         """How many points must have got a stone of this colour since the position."""
         own = COLOURS.index(colour)
-        only = self.may[own + 1] & ~self.may[0] & ~self.may[2 - own]
-        return (only & ~position.stones[own]).bit_count()
+        only = self.may[own + 1] & ~position.stones[own]
+        for content, may in enumerate(self.may):
+            only &= ~may if content != own + 1 else only
+        return only.bit_count()
 
 
-def _normal(sight: PointSight) -> tuple[float, float, float]:
+def differ(one: Position, other: Position) -> Mask:
+    """The points where these positions hold different things."""
+    found = 0
+    for stones, others in zip(one.stones, other.stones, strict=True):
+        found |= stones ^ others
+    return found
+
+
+def _normal(sight: PointSight, contents: int) -> list[float]:
     chances = [value if math.isfinite(value) and value > _LEAST else _LEAST for value in sight]
     total = sum(chances)
-    if len(chances) != 3 or total < 0.5:
-        return 1 / 3, 1 / 3, 1 / 3
-    return chances[0] / total, chances[1] / total, chances[2] / total
+    if len(chances) != contents or total < 0.5:
+        return [1 / contents] * contents
+    return [chance / total for chance in chances]

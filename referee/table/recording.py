@@ -18,7 +18,7 @@ from referee.table.book import Book, taken, without_last
 from referee.table.earlier import EarlierWay
 from referee.table.inference import MOST_ADDED, MOST_TRIED, MOST_TURNS, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, without_placement
-from referee.table.look import NONE_LEFT, Look
+from referee.table.look import NONE_LEFT, Look, all_of
 from referee.table.ways import BOTH, Seen, after, alike, are_counted, delays_of, ended, followed, to_count
 from referee.turns import Delay, Placement, Turn
 
@@ -166,7 +166,7 @@ class Recording:
     def _unexplained(self, look: Look) -> None:
         book = self._book
         changed = look.misfits(book.record.position)
-        changed = changed & ~(book.left[0] | book.left[1]) or changed
+        changed = changed & ~all_of(book.left) or changed
         book.unexplained(texts.unexplained(book.record, look.likeliest, changed), changed)
 
     # Lids that cannot be counted
@@ -334,6 +334,8 @@ class Recording:
     def _may_begin(self, look: Look) -> bool:
         """The look may be where the game begins: no turn of it has been seen yet."""
         record = self._book.record
+        if record.players > 2:
+            return record.number == 0 and (self._begun_from_look or not self._looked)
         black, white = look.likeliest.stones
         setting_up = not white and black.bit_count() >= HANDICAP_SEEN and record.number <= 1
         unseen = record.number == 0 and (self._begun_from_look or not self._looked)
@@ -342,7 +344,7 @@ class Recording:
     def _other_begins(self, look: Look, lids: Lids | None) -> bool:
         """In a game first seen in its middle the first stone placed tells whose turn it was."""
         record = self._book.record
-        if not self._begun_from_look or record.number or self._to_play_said:
+        if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
             return False
         start = record.start.with_turn(opponent_of(record.to_play))
         swapped = GameRecord.opened(record.rules, start, record.komi, record.handicap)
@@ -354,7 +356,7 @@ class Recording:
     def _begin(self, look: Look, sights: tuple[LidSight, ...]) -> None:
         """The game was under way, or handicap stones lay on the board, when it was first seen."""
         book, old, position = self._book, self._book.record, look.likeliest
-        black, white = (mask.bit_count() for mask in position.stones)
+        black, white = (position.of(colour).bit_count() for colour in (Colour.BLACK, Colour.WHITE))
         handicap = black if black > 1 and not white and old.rules.delays is None else old.handicap
         to_play = Colour.WHITE if black > 1 and not white else old.start.to_play
         lids = book.lids_of(sights)

@@ -37,6 +37,7 @@ from referee.messages import Message, message
 from referee.past import Past
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.seats import black_side_of, player_at
 from referee.snapshot import Said, Snapshot
 from referee.table.book import Book, decided
 from referee.table.closing import Closing
@@ -255,6 +256,7 @@ class Referee:
         if self._refereed is None:
             self._time_turns(before, t, author)
         self._take_over(t)
+        self._closing.count_alone(t)
         self._timing.follow(self.record, t, author)
         self._take_over(t)
         if self.record.ended and self._refereed is not None and self.waiting:
@@ -300,7 +302,8 @@ class Referee:
     def _weighed(self, seen: Observed) -> Look:
         """The look, weighed once for all that only differ in their time."""
         if self._look is None or self._look[0] is not seen.points or self._look[1].between != seen.between:
-            self._look = seen.points, Look.of(self.record.position.board, seen.points, seen.between)
+            board, players = self.record.position.board, self.record.players
+            self._look = seen.points, Look.of(board, seen.points, seen.between, players)
         return self._look[1]
 
     def _observe(self, seen: Observed) -> None:
@@ -333,7 +336,7 @@ class Referee:
     # Presses
 
     def _press(self, press: Pressed) -> None:
-        if press.side not in (1, 2):
+        if not 1 <= press.side <= self.record.players:
             return
         claims_black = self._claims_black(press)
         player = self._presser(press, claims_black)
@@ -440,8 +443,8 @@ class Referee:
         if claims_black:
             lids.black_side = press.side
         elif lids.black_side is None:
-            lids.black_side = press.side if self.record.to_play is Colour.BLACK else 3 - press.side
-        return Colour.BLACK if press.side == lids.black_side else Colour.WHITE
+            lids.black_side = black_side_of(press.side, self.record.to_play, self.record.players)
+        return player_at(press.side, lids.black_side, self.record.players)
 
 
 def _author_of(event: Event) -> Author | None:

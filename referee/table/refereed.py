@@ -19,7 +19,7 @@ from referee.table.agreeing import shown
 from referee.table.book import Book, taken, taken_off, without_last
 from referee.table.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
-from referee.table.look import NONE_LEFT, Look
+from referee.table.look import NONE_LEFT, Look, all_of
 from referee.table.timing import Timing
 from referee.table.ways import Seen, are_counted, delays_of, to_count, ways_on
 from referee.turns import Delay, Draw, Exchange, Pass, Placement, Settlement, Turn
@@ -29,19 +29,19 @@ from referee.turns import Delay, Draw, Exchange, Pass, Placement, Settlement, Tu
 class Claim:
     """A press that waits for a look.
 
-    draw: a declared draw; else `done`. over: it was pressed while the other player's turn was still open, who may
-    have forgotten to close it.
+    draw: a declared draw; else `done`. over: it was pressed while so many other players' turns were still open, who may
+    have forgotten to close them.
     """
 
     player: Colour
     t: float
     draw: bool = False
-    over: bool = False
+    over: int = 0
 
     @property
     def turns(self) -> int:
         """How many turns it closes."""
-        return 2 if self.over else 1
+        return 1 + self.over
 
 
 class Refereed:
@@ -77,12 +77,17 @@ class Refereed:
         waiting = [claim for claim in self._claims if not claim.draw]
         record, mover = self._book.record, self._book.record.to_play
         again = player is mover and not waiting and record.next_to_play is player
+        if player not in record.playing:
+            self._out_of_turn(player)
+            return
         if not self._timing.pressed(player, t, player if again else None):
             return
         self._book.nothing_wrong()
-        expected = opponent_of(mover) if sum(claim.turns for claim in waiting) % 2 else mover
+        order = record.order
+        closed = sum(claim.turns for claim in waiting)
         agrees = self._offer is not None and not waiting
-        self._claims.append(Claim(player, t, over=player is not expected and not agrees))
+        over = 0 if agrees else (order.index(player) - closed) % len(order)
+        self._claims.append(Claim(player, t, over=over))
 
     def claim(self, turn: Turn, t: float) -> None:
         """`call`: a pass, which `done` then closes, or a declared draw."""
@@ -217,7 +222,7 @@ class Refereed:
         if self._agreed(dones, look, lids):
             return True
         if offered and first.player is not self._book.record.to_play:
-            dones = [replace(first, over=True), *dones[1:]]
+            dones = [replace(first, over=1), *dones[1:]]
         self._judging = dones
         if self._waits_for_lids(dones, look, lids):
             return False
@@ -261,10 +266,16 @@ class Refereed:
         number = self._book.record.number
         self._book.accept(found)
         for claim in dones:
-            if claim.over:
-                self._book.remark(number + 1, texts.forgotten(opponent_of(claim.player)))
+            for skipped, player in enumerate(self._skipped(claim), 1):
+                self._book.remark(number + skipped, texts.forgotten(player))
             number += claim.turns
         return True
+
+    def _skipped(self, claim: Claim) -> tuple[Colour, ...]:
+        """Whose turns were still open when this was pressed, in the order of play."""
+        playing = self._book.record.playing
+        at = playing.index(claim.player)
+        return tuple(playing[at - back] for back in range(claim.over, 0, -1))
 
     def _out_of_turn(self, player: Colour) -> None:
         said = texts.done_out_of_turn(player, self._book.record.to_play)
@@ -317,7 +328,7 @@ class Refereed:
         before = without_last(found)
         self._book.accept(replace(before, explanation=replace(before.explanation, left=NONE_LEFT)))
         fault = after_placement(turn.player, taken(after), after.bowls, lids) if lids is not None else None
-        points = left[0] | left[1]
+        points = all_of(left)
         if points and (fault is None or fault.status is Status.UNFINISHED):
             said = texts.lift(after, points)
             self._book.say(

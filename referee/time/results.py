@@ -13,7 +13,11 @@ from referee.time.steps import Refusal, Step
 
 
 def is_result(text: str, players: tuple[Colour, ...]) -> bool:
-    """Whether a text is a result: `B+R`, `W+T`, `B+F`, `B+3`, `W+0.5`, `0`, `Void`."""
+    """Whether a text is a result: `B+R`, `W+T`, `B+F`, `B+3`, `W+0.5`, `0`, `Void`; of more than two players each one's
+    points, `B:5 W:2 R:2`."""
+    shares = re.fullmatch(" ".join(f"{player}:[0-9]{{1,4}}" for player in players), text)
+    if len(players) > 2 and shares is not None:
+        return True
     won = re.fullmatch(r"([BWRGYV])\+(?:[RTF]|[0-9]{1,4}(?:\.[0-9])?)", text)
     return text in ("0", "Void") or (won is not None and won.group(1) in players)
 

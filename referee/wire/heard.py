@@ -47,13 +47,16 @@ STEPS = 65535
 
 
 def observed_to_json(seen: Observed) -> dict[str, object]:
-    """A look: of every point, black's and white's chance, packed; of every lid, counts, their ranges, whether sure,
-    and whether clear; of every stone between points the nearest one and the one towards which it lies, if there are."""
+    """A look: of every point, each player's chance, packed; of every lid, counts, their ranges, whether sure, and
+    whether clear; of every stone between points the nearest one and the one towards which it lies, if there are.
+    players: how many, where they are more than two."""
     lids = [
         [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear] for lid in seen.lids
     ]
     body: dict[str, object] = {"points": seen.packed or _packed(seen.points), "lids": lids}
     between = [[stone.point, stone.towards] for stone in seen.between]
+    players = len(seen.points[0]) - 1 if seen.points else 2
+    body |= {"players": players} if players != 2 else {}
     return body | ({"between": between} if between else {})
 
 
@@ -62,25 +65,33 @@ def observed_from_json(body: Mapping[str, Any], t: float) -> Observed:
     packed = str(body["points"])
     lids = tuple(LidSight(b, w, tuple(r), tuple(s), sure, *clear) for b, w, r, s, sure, *clear in body["lids"])
     between = tuple(Between(point, towards) for point, towards in body.get("between", ()))
-    return Observed(t, _unpacked(packed), lids, packed=packed, between=between)
+    points = _unpacked(packed, int(body.get("players", 2)))
+    return Observed(t, points, lids, packed=packed, between=between)
 
 
 def _packed(points: Sequence[PointSight]) -> str:
-    """Black's and white's chances in base64 of zlib of 16-bit numbers, little-endian."""
-    steps = [step for _, black, white in points for step in (round(black * STEPS), round(white * STEPS))]
+    """Each player's chances in base64 of zlib of 16-bit numbers, little-endian."""
+    steps = [round(chance * STEPS) for sight in points for chance in sight[1:]]
     if steps and (min(steps) < 0 or max(steps) > STEPS):
         steps = [min(max(step, 0), STEPS) for step in steps]
     return base64.b64encode(zlib.compress(struct.pack(f"<{len(steps)}H", *steps))).decode()
 
 
-def _unpacked(packed: str) -> tuple[PointSight, ...]:
+def _unpacked(packed: str, players: int) -> tuple[PointSight, ...]:
     try:
-        stones = [
-            (b / STEPS, w / STEPS) for b, w in struct.iter_unpack("<2H", zlib.decompress(base64.b64decode(packed)))
-        ]
+        steps = struct.iter_unpack(f"<{players}H", zlib.decompress(base64.b64decode(packed)))
+        stones = [[step / STEPS for step in of] for of in steps]
     except (zlib.error, struct.error) as error:
         raise ValueError(f"the look cannot be unpacked: {error}") from error
-    return tuple([(e if (e := 1.0 - black - white) > 0.0 else 0.0, black, white) for black, white in stones])
+    return tuple([(max(0.0, _rest(of)), *of) for of in stones])
+
+
+def _rest(chances: list[float]) -> float:
+    """What is left for an empty point."""
+    left = 1.0
+    for chance in chances:
+        left -= chance
+    return left
 
 
 def pressed_to_json(press: Pressed) -> dict[str, object]:

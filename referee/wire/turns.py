@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.board import COLOURS, Board, Colour
+from referee.counted import result_read
 from referee.diagram import rows_of
 from referee.errors import BadPoint, BadRecord, quoted
 from referee.record import GameRecord
@@ -148,7 +149,7 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
         "bowls": bowls.as_dict(),
         "ultimate": bowls.told.value if bowls.told else None,
         "ended": record.ended,
-        "result": record.result,
+        "result": result_read(record.result) if record.result is not None else None,
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from device.presets import with_preset
 from device.settings import BadSettings, Settings, read_settings, settings_of, with_options
-from device.terms import check_sizes, check_terms, terms_of
+from device.terms import check_sizes, check_terms, shown_by, terms_of
 from referee.errors import RefereeError
 from referee.occasion import NO_OCCASION, Occasion
 
@@ -52,6 +52,13 @@ def test_what_is_left_out_has_its_usual_value(tmp_path):
         ("[game]\nsize = 99", "a whole number from 2 to 25"),
         ("[game]\nsize = true", "a whole number from 2 to 25"),
         ("[game]\nblack_side = 3", "1 or 2"),
+        ("[game]\nrules = 'kee'\nplayers = 'BWR'\nblack_side = 4", "1 or 2 or 3"),
+        ("[game]\nplayers = 'BWR'", "The players of ultimate are BW, not 'BWR'"),
+        ("[game]\nrules = 'kee'\nplayers = 'BRW'", "BW or BWR or BWRG or BWRGY or BWRGYV"),
+        ("[game]\nrules = 'kee'\nplayers = 'BWR'\nnames = ['Ann', 'Ben']", "as many names as players: 3 and not 2"),
+        ("[game]\nrules = 'kee'\nplayers = 'BWRGYV'\nsize = 5", "no room for the stones of 6 players"),
+        ("[table]\nstones = 'shown'", "rules cannot be ultimate with stones that are shown"),
+        ("[table]\nstones = 'green'", "black and white or shown"),
         ("[game]\nnames = ['Anna']", "two names, Black's and White's"),
         ("[game]\nnames = ['Anna', '" + "x" * 61 + "']", "two names, Black's and White's"),
         ("[game]\nnames = ['Anna', 'a\u202eb']", "texts in one line"),
@@ -113,6 +120,21 @@ def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
     assert (settings.camera.source, settings.data) == ("2", Settings().data)
     terms = terms_of(settings)
     assert terms.names == ("Anna", "Ben") and terms.manner.control is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "players", "shown"),
+    [
+        ("", 2, None),
+        ("[game]\nrules = 'kee'", 2, None),
+        ("[game]\nrules = 'chinese'\n[table]\nstones = 'shown'", 2, 2),
+        ("[game]\nrules = 'kee'\nplayers = 'BWRG'\nblack_side = 3\nnames = ['A', 'B', 'C', 'D']", 4, 4),
+    ],
+)
+def test_it_is_said_who_plays_and_whether_their_stones_are_shown(text, players, shown):
+    settings = sections(text)
+    terms = terms_of(settings)
+    assert (terms.record().players, len(terms.names), shown_by(settings)) == (players, players, shown)
 
 
 def test_the_matches_are_part_of_something_also_those_of_presets():

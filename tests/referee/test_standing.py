@@ -10,17 +10,18 @@ import referee.standing
 from device.panel.signals import signal_of, sound_of
 from referee.board import COLOURS
 from referee.lamps import LAMPS
-from referee.standing import SIDES, STATES, Showing, State, Task
-from tests.support.panel.tables import BLACK, PLAY, TABLES, WHITE, state_of, unseated
+from referee.standing import STATES, Showing, State, Task
+from tests.support.panel.tables import AT_FOUR, BLACK, PLAY, TABLES, WHITE, state_of, unseated
 from web.status import status_of
 from web.view import view_of
 
+SIDES = (1, 2)
 ROWS = {row.state: row for row in STATES}
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_every_table_is_in_one_state(name):
-    state, sides, showing = TABLES[name]
+@pytest.mark.parametrize("table", [*TABLES.items(), *AT_FOUR.items()], ids=lambda item: item[0])
+def test_every_table_is_in_one_state(table):
+    state, sides, showing = table[1]
     assert state_of(showing) == (state, sides)
     row, standing = ROWS[state], showing.standing
     for side in SIDES if row.task is not None else ():

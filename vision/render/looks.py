@@ -37,6 +37,27 @@ BLACKS: tuple[Stuff, ...] = (
     Stuff((0.050, 0.046, 0.042), 0.05, 8),  # worn
 )
 """Black stones."""
+COLOURED: tuple[tuple[Stuff, ...], ...] = (
+    (  # glass
+        Stuff((0.030, 0.025, 0.42), 0.45, 90),
+        Stuff((0.060, 0.26, 0.030), 0.45, 90),
+        Stuff((0.040, 0.62, 0.80), 0.45, 90),
+        Stuff((0.36, 0.050, 0.20), 0.45, 90),
+    ),
+    (  # plastic
+        Stuff((0.050, 0.050, 0.55), 0.12, 15),
+        Stuff((0.16, 0.36, 0.060), 0.12, 15),
+        Stuff((0.10, 0.66, 0.78), 0.12, 15),
+        Stuff((0.45, 0.12, 0.28), 0.12, 15),
+    ),
+    (  # painted
+        Stuff((0.060, 0.080, 0.38), 0.07, 9),
+        Stuff((0.10, 0.20, 0.050), 0.07, 9),
+        Stuff((0.070, 0.50, 0.72), 0.07, 9),
+        Stuff((0.28, 0.080, 0.14), 0.07, 9),
+    ),
+)
+"""Sets of red, green, yellow and violet stones."""
 LIDS: tuple[Rgb, ...] = (
     (0.05, 0.08, 0.14),
     (0.08, 0.22, 0.42),
@@ -79,6 +100,11 @@ def club_look(seed: int, size: int, width: int, height: int) -> Look:
         sleeve=cloth(rng),
     )
     return framed(look, 0.6, 0.55)
+
+
+def with_colours(look: Look, which: int) -> Look:
+    """The look with one of the sets of coloured stones beside its black and white ones."""
+    return replace(look, stones=(*look.stones[:2], *COLOURED[which % len(COLOURED)]))
 
 
 def framed(look: Look, tall: float, wide: float) -> Look:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from referee import Colour
+from referee import COLOURS, Colour
 from vision.render.scene import Look, Nudge
 from vision.render.stones import Placed
 
-COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE}
-"""The stones of a position's rows."""
+COLOUR_OF = {"X": Colour.BLACK, "O": Colour.WHITE, **{colour.value: colour for colour in COLOURS}}
+"""The stones of a position's rows; black and white are B and W where more than two play."""
 ROUNDS = 80
 """How often stones that overlap are pushed apart. Chosen by hand."""
 
@@ -60,7 +60,7 @@ class Places:
             (row - middle) * self._look.aspect + float(off[1]),
             0.0,
             colour,
-            int(self._seeds[int(colour is Colour.WHITE), row, col]),
+            int(self._seeds[COLOURS.index(colour) % 2, row, col]),
         )
 
 

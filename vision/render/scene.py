@@ -208,7 +208,7 @@ class Look:
     wood: Wood
     table: Ground
     floor: Ground
-    stones: tuple[Stuff, Stuff]
+    stones: tuple[Stuff, ...]
     lamps: tuple[Lamp, ...]
     ambient: float
     finish: Finish

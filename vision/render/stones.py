@@ -9,7 +9,7 @@ from math import ceil
 import cv2
 import numpy as np
 
-from referee import Colour
+from referee import COLOURS, Colour
 from vision.render.scene import Look, Stuff
 from vision.render.view import Array, Pixels, View
 
@@ -155,7 +155,7 @@ def _stripes(view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: 
 
 def _stuff(look: Look, stone: Placed) -> Stuff:
     """The stone's stuff; single stones of a set differ a little in tone."""
-    stuff = look.stones[0 if stone.colour is Colour.BLACK else 1]
+    stuff = look.stones[COLOURS.index(stone.colour)]
     tone = 1 + 0.05 * (stone.seed % 1001 / 500 - 1)
     b, g, r = stuff.colour
     return Stuff((b * tone, g * tone, r * tone), stuff.gloss, stuff.shine, stuff.stripes)

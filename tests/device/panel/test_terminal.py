@@ -64,6 +64,13 @@ def test_every_state_is_drawn(screen, signal):
     assert signal_in(screen.take()) == signal
 
 
+def test_every_side_of_a_larger_table_has_its_lamp(screen):
+    sides = tuple(light_of(words) for words in ("green", "off", "blue pulsing", "red", "amber", "off"))
+    screen.panel.show(Signal(sides, (False,) * 6, light_of("green")))
+    text = " ".join(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|●", "", screen.take()).split())
+    assert all(f"side {side} {light}" in text for side, light in enumerate(sides, 1)) and "table green" in text
+
+
 @pytest.mark.parametrize("colour", Tone)
 def test_a_dot_has_its_lamps_colour(colour):
     line = drawn(Signal((Light(colour, pulse=True), OFF)))

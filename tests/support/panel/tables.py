@@ -62,6 +62,21 @@ def state_of(showing: Showing) -> tuple[State, tuple[int, ...]]:
 
 
 UNEXPLAINED = in_trouble(Status.UNEXPLAINED)
+FOUR = replace(GAME, position=empty_position(board_of(9), 4))
+AT_FOUR: dict[str, tuple[State, tuple[int, ...], Showing]] = {
+    "the stones are not known": (
+        State.UNSHOWN,
+        (1, 2, 3, 4),
+        replace(START, sight=Sight.UNSHOWN, game=replace(FOUR, turn=0)),
+    ),
+    "the third has the turn": (State.TURN, (3,), replace(PLAY, game=replace(FOUR, to_play=Colour.RED))),
+    "the third has the turn, Black at side 3": (
+        State.TURN,
+        (1,),
+        replace(PLAY, game=replace(FOUR, to_play=Colour.RED, black_side=3)),
+    ),
+    "sides unknown": (State.TURN, (1, 2, 3, 4), replace(PLAY, game=replace(FOUR, black_side=None))),
+}
 TABLES: dict[str, tuple[State, tuple[int, ...], Showing]] = {
     "Black's turn": (State.TURN, (1,), PLAY),
     "White's turn": (State.TURN, (2,), replace(PLAY, game=replace(GAME, to_play=WHITE))),
@@ -72,6 +87,7 @@ TABLES: dict[str, tuple[State, tuple[int, ...], Showing]] = {
         (1, 2),
         replace(PLAY, game=replace(NOWHERE, turn=0)),
     ),
+    "the stones are not known": (State.UNSHOWN, (1, 2), replace(START, sight=Sight.UNSHOWN)),
     "the start is not seen": (State.CHECKING, (1, 2), START),
     "the start is not seen, sides unknown": (State.CHECKING, (1, 2), unseated(START)),
     "the start is not right": (State.CHECKING, (1, 2), in_trouble(Status.UNFINISHED, showing=START)),

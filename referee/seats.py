@@ -1,0 +1,33 @@
+"""Who sits where: sides are numbered round the table in the order of play, and one of them is Black's."""
+
+from __future__ import annotations
+
+from referee.board import COLOURS, Colour
+
+
+def sides(players: int) -> tuple[int, ...]:
+    """The sides of a table at which so many play, one a player.
+
+    >>> sides(3)
+    (1, 2, 3)
+    """
+    return tuple(range(1, players + 1))
+
+
+def player_at(side: int, black_side: int, players: int) -> Colour:
+    """Who sits at this side, from 1.
+
+    >>> [player_at(side, black_side=2, players=3).value for side in sides(3)]
+    ['R', 'B', 'W']
+    """
+    return COLOURS[(side - black_side) % players]
+
+
+def side_of(player: Colour, black_side: int, players: int) -> int:
+    """At which side, from 1, this player sits."""
+    return (black_side - 1 + COLOURS.index(player)) % players + 1
+
+
+def black_side_of(side: int, player: Colour, players: int) -> int:
+    """At which side Black sits where this player sits at that one."""
+    return (side - 1 - COLOURS.index(player)) % players + 1
