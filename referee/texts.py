@@ -410,6 +410,12 @@ def never_counted() -> Message:
     return message("waits.never-counted")
 
 
+def which_went_back(mover: Colour, uncounted: bool) -> Message:
+    """Nothing is seen to have changed; the ultimate prisoner may be gone. uncounted: or one from the lid."""
+    asked = message("delay.ultimate-asked", player=mover)
+    return asked + message("delay.or-spread", player=mover) if uncounted else asked
+
+
 def into_other_lid(mover: Colour) -> Message:
     """The first delay of the game went to the supply."""
     return message("lids.into-other", player=mover, other=opponent_of(mover))

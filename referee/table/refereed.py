@@ -57,6 +57,8 @@ class Refereed:
         self._passing: Colour | None = None
         self._offer: Settlement | None = None
         self._took_itself: tuple[GameRecord, Placement] | None = None
+        self._asked: tuple[GameRecord, float] | None = None
+        self._seen_at = 0.0
         self._begun = self.ready = False
 
     @property
@@ -108,7 +110,7 @@ class Refereed:
 
     def look(self, look: Look, sights: tuple[LidSight, ...], t: float) -> None:
         """Judge the turns that were closed before this look was taken."""
-        book = self._book
+        book, self._seen_at = self._book, t
         lids = book.lids_of(sights)
         due = [claim for claim in self._claims if claim.t < t]
         missing = book.start_missing(sights, lids)
@@ -353,10 +355,28 @@ class Refereed:
             fault = self._exchange_offered(fault)
         if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
             fault = Fault(Status.UNFINISHED, texts.spread(mover))
+        if self._ultimately(mover, fault):
+            return
         if fault is not None:
             self._find(fault, Delay(mover))
         else:
             self._pass_or_nothing(mover)
+
+    def _ultimately(self, mover: Colour, fault: Fault | None) -> bool:
+        """The ultimate prisoner beside the bowl may have gone back (original rules 6 and 8), which no camera can tell:
+        the player is asked, and says so by `done` once more. Whether that is all there is to say."""
+        record, delay = self._book.record, Delay(mover, ultimate=True)
+        unseen = fault is None or fault.message == texts.spread(mover)
+        if not unseen or judge(record, delay).after is None:
+            return False
+        asked = self._asked is not None and self._asked[0] is record and self._judging[0].t > self._asked[1]
+        if asked:
+            self._book.judge(delay)
+        else:
+            self._asked = record, self._seen_at
+            said = texts.which_went_back(mover, fault is not None)
+            self._book.say(self._book.ruling(Status.UNFINISHED, said, move=delay))
+        return True
 
     def _pass_or_nothing(self, mover: Colour) -> None:
         record, placement = self._took_itself or (None, None)
