@@ -134,8 +134,10 @@ class Box:
 
     @property
     def sgf(self) -> bytes:
-        """The game record with its journal's seal; raises BadRecord for one that SGF cannot hold."""
-        return self.match.sgf(self.seal)
+        """The game record with its journal's seal; of more than two players, for whom SGF has no colours, JSON lines.
+        Raises BadRecord for one that SGF cannot hold."""
+        record = self.match.record
+        return game_lines(record) if record.players > 2 else self.match.sgf(self.seal)
 
     def fault(self, what: str, said: Message | None) -> None:
         """Something the box lacks, told until it is taken back with None."""
@@ -388,9 +390,8 @@ class Box:
         self._record_due = False
         try:
             if self._journal is not None:
-                several = self.match.record.players > 2
-                ending, data = (LINES, game_lines(self.match.record)) if several else (RECORD, self.sgf)
-                write_whole(self._journal.path.with_suffix(ending), data)
+                ending = LINES if self.match.record.players > 2 else RECORD
+                write_whole(self._journal.path.with_suffix(ending), self.sgf)
                 self.fault("record", None)
         except RefereeError as error:
             self.fault("record", said_by(error))

@@ -98,9 +98,14 @@ def _result(now: Showing, say: Tongue) -> str:
 def _agreement(now: Showing, say: Tongue) -> str:
     result = words.result(now.game, say) or ""
     if not now.agreed:
-        return say("headline.asked", result=result)
+        return say("headline.asked" if len(now.players) == 2 else "headline.asked-all", result=result)
     agreed = say.joined([words.at_side(now.game, side, say) for side in now.agreed])
     return say("headline.one-agrees", result=result, agreed=agreed, other=_who(now, say))
+
+
+def _agreed(now: Showing, say: Tongue) -> str:
+    key = "headline.agreed" if len(now.players) == 2 else "headline.agreed-all"
+    return say(key, result=words.result(now.game, say) or "")
 
 
 def _waiting(now: Showing, say: Tongue) -> str:
@@ -157,7 +162,7 @@ def _turn(now: Showing, say: Tongue) -> str:
 _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.RESIGNING: ("label.resigning", lambda now, say: say("headline.resigning", player=_who(now, say))),
     State.CALLED: ("label.called", _called),
-    State.FINAL: (_result, lambda now, say: say("headline.agreed", result=words.result(now.game, say) or "")),
+    State.FINAL: (_result, _agreed),
     State.PAUSED: ("label.paused", _paused),
     State.RESULT: (_result, _agreement),
     State.RESTORED: ("label.power", lambda now, say: say("headline.restored", players=_who(now, say))),
@@ -177,6 +182,7 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
 }
 """Label and sentence of each state: a key, or what makes it."""
 MESSAGE_KEYS = (
+    *("headline.asked-all", "headline.agreed-all", "headline.agreed"),
     *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
     *(
         "headline.lost",

@@ -29,6 +29,8 @@ from web.svg import board_at
 from web.view import Player, View, view_of
 
 SGF = "application/x-go-sgf"
+LINES = "application/x-ndjson"
+"""Of more than two players: JSON lines."""
 STAYS = 60.0
 """Seconds for which a game that was played again is not asked for anew."""
 MOST, EACH = 6, 40
@@ -41,7 +43,9 @@ def add_games(app: Flask, desk: Desk) -> None:
 
     @app.get("/game.sgf")
     def show_record() -> Response:
-        return download(desk.sgf(), SGF, "game.sgf")
+        record = desk.sgf()
+        several = record.startswith(b"{")
+        return download(record, LINES, "game.jsonl") if several else download(record, SGF, "game.sgf")
 
     @app.get("/games")
     def show_games() -> Response:

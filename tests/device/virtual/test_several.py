@@ -36,6 +36,7 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, stone
         assert main(["judge", str(table.box.journal.with_suffix(".jsonl"))]) == 0
         answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [answer["legal"] for answer in answers] == [True] * played.number and answers[-1]["ended"]
+        assert table.box.sgf.splitlines()[0].startswith(b'{"rules": "kee"')
     again = replay(table.box.journal)
     assert again.differs is None and again.match.record.turns == played.turns
     assert again.place.stones == table.box.place.stones
