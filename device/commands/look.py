@@ -20,7 +20,7 @@ from referee.board import Colour
 from referee.diagram import drawn
 from referee.messages import Listing, Stones
 from vision.board.markers import Place
-from vision.board.neighbours import find_first
+from vision.board.neighbours import find_likeliest
 from vision.calibrating import faults, fitting_calibration, with_lens
 from vision.calibration import Calibration
 from vision.camera import PICTURES
@@ -92,7 +92,7 @@ def look(
 ) -> tuple[Reading | None, tuple[str, ...]]:
     """The board and the lids in one picture, found unless they are given, None where there is no board; and what is
     to be said of the calibration or the mat's cards."""
-    place = Place(calibration.grid) if calibration else find_first(image, size)
+    place = Place(calibration.grid) if calibration else find_likeliest(image, size)
     if place is None:
         return None, ()
     grid = with_lens(image, place.grid) if calibration else place.grid

@@ -32,6 +32,9 @@ OVERLAP = 0.1
 LARGER, NEARER = 1.25, 1.5
 """A board is plainly the larger when its cells are so many times as large, and plainly the one in the picture's middle
 when that lies on it and the others' middles are so many times as far off."""
+WELL_ON, FILLED = 0.46, 0.45
+"""So near to the board's middle, in its widths, the picture's lies well on it; a board that is as wide as this share of
+the picture's shorter side leaves no room for a larger one beside it."""
 ASKED = (
     "Two boards are in view: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
     "the director's page)."
@@ -45,8 +48,20 @@ def find_first(image: Image, size: int | None = None) -> Place | None:
     """As `find_place`, for the first look at a table. Where other whole boards are in view a note says so, and the one
     that is plainly meant is taken; where none is, the one found first, and `meant` is False."""
     place = find_place(image, size)
-    if place is None:
-        return None
+    return None if place is None else _among_others(image, place, size)
+
+
+def find_likeliest(image: Image, size: int | None = None) -> Place | None:
+    """The same for a photograph, sooner: where the board found lies in the middle, and leaves no room for a larger one,
+    others are not looked for, for it would be taken all the same."""
+    place = find_place(image, size)
+    if place is None or _fills_middle(image, place.grid):
+        return place
+    return _among_others(image, place, size)
+
+
+def _among_others(image: Image, place: Place, size: int | None) -> Place:
+    """The board that is meant of the one found and the others, and a note where there are others."""
     others = list(_others(image, place.grid, size))
     if not others:
         return place
@@ -135,6 +150,12 @@ def _off_middle(image: Image, grid: Grid) -> float:
 
 def _holds_middle(image: Image, grid: Grid) -> bool:
     return bool((np.abs(grid.board(_middle(image)) - 0.5) < 0.5).all())
+
+
+def _fills_middle(image: Image, grid: Grid) -> bool:
+    """Whether the picture's middle lies well on the board, which is as wide as much of the picture."""
+    off = np.abs(grid.board(_middle(image)) - 0.5).max()
+    return bool(off < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
 
 
 def _has_lids(image: Image, grid: Grid, others: Sequence[Grid]) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from device.commands.look import look, look_command
-from vision.board.neighbours import ASKED, find_first
+from vision.board.neighbours import ASKED, find_first, find_likeliest
 from vision.calibrating import calibrate
 from vision.frame import Frame
 from vision.observer import Looking, Observer
@@ -88,6 +88,13 @@ def test_the_board_with_lids_beside_it_is_meant():
 def test_one_board_alone_is_meant_without_a_word():
     place = find_first(table(14))
     assert place is not None and place.meant and place.notes == ()
+
+
+def test_a_photograph_is_not_searched_for_boards_that_would_not_be_taken():
+    picture = side_by_side(np.full((560, 560, 3), 90, np.uint8), board_alone(12), board_alone(33), high=560)
+    first, likeliest = find_first(picture), find_likeliest(picture)
+    assert first is not None and likeliest is not None
+    assert likeliest.grid == first.grid and likeliest.notes == () and first.notes
 
 
 def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
