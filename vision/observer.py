@@ -69,6 +69,7 @@ class Observer:
     """The eye over one table: hand it every frame in order; it answers with what can be trusted.
 
     grid: the board as found or given, None while it has not been found. known: what is known of the players' stones.
+    covered: the newest frame was left out, for something large lay over the board.
     """
 
     def __init__(self, looking: Looking) -> None:
@@ -96,6 +97,12 @@ class Observer:
         self.notes: tuple[str, ...] = ()
         self.reading: Reading | None = None
         self.standing: Observed | None = None
+        self.covered = False
+
+    @property
+    def stills(self) -> bool:
+        """Whether each frame is one look."""
+        return self._looking.stills
 
     @property
     def place(self) -> Calibration | None:
@@ -108,7 +115,7 @@ class Observer:
         Between two readings of a table at rest it answers None, and `standing` has what was agreed, with this frame's
         time: nothing has moved since.
         """
-        self.standing = None
+        self.standing, self.covered = None, False
         self._look_through_lens(frame)
         if self.grid is None and not self._find(frame):
             return None
@@ -124,7 +131,8 @@ class Observer:
         stands = self._unchanged.is_all(len(self._lids)) and not self._is_time_for_lids()
         if stands and self._agreed is not None:
             return self._agreed_again(self._agreed, frame.t)
-        return None if self._is_covered(patches[0], frame) else self._look(frame)
+        self.covered = self._is_covered(patches[0], frame)
+        return None if self.covered else self._look(frame)
 
     def _agreed_again(self, agreed: Observed, t: float) -> Observed:
         """Everything looks just as it did when it was read."""

@@ -241,11 +241,17 @@ def watch(
         if observed is not None:
             seen.looks += 1
             overlays.show(frame, observer.reading, table.hear(observed))
+        elif observer.stills:
+            tell(f"{frame.name}: skipped, because {_why_skipped(observer)}.")
         said = _noted(observer, said)
     for press in waiting:
         table.hear(press)
     table.hear(SourceEnded(t))
     return seen
+
+
+def _why_skipped(observer: Observer) -> str:
+    return "a hand or something else lies over the board" if observer.covered else "no board was found in it"
 
 
 def _until_lost(frames: Iterator[Look]) -> Iterator[Look]:

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ from tests.support.shared import photos
 from vision import live
 from vision.camera import open_source
 from vision.render.looks import club_look
-from vision.render.scene import Scene
+from vision.render.scene import Hand, Scene
 from vision.render.table import Table
 
 pytestmark = pytest.mark.slow
@@ -167,3 +168,13 @@ def test_a_camera_that_cannot_be_used_is_one_sentence_and_opencv_says_nothing(ca
     assert main(["watch", camera]) == 2
     out, err = capfd.readouterr()
     assert out == "" and err.startswith(f"shinpan: {said}") and err.count("\n") == 1
+
+
+def test_a_still_that_is_skipped_is_told_with_its_reason(capsys, tmp_path):
+    table = Table(club_look(3, 9, 1280, 720))
+    empty = Scene(tuple(map("".join, ROWS9)))
+    for number, scene in enumerate((empty, replace(empty, hand=Hand((0.5, 0.5), "bottom", 1.0)), empty)):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), table.draw(scene, number).pixels)
+    status, _, err = watch(capsys, tmp_path, "--rules", "chinese")
+    assert status == 0
+    assert err.splitlines()[0] == "shinpan: 1.png: skipped, because a hand or something else lies over the board."
