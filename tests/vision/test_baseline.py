@@ -34,11 +34,13 @@ def test_points_are_counted_where_the_label_tells_them():
 
 
 def test_the_table_divides_ours_by_theirs():
-    ours = Figures(10, 10, 9, 100, 99, [100.0] * 10, [10.0] * 10, [5.0], 20.0, 30.0, 200.0)
-    theirs = Figures(10, 5, 1, 100, 50, [50.0] * 10, [0.0] * 10, [], 0.0, 0.0, 100.0)
+    looks = {"large": [(40.0, 120.0)], "lids": [(10.0, 50.0)]}
+    ours = Figures(10, 10, 9, 100, 99, [100.0] * 10, [10.0] * 10, [5.0], 20.0, 30.0, looks, 200.0)
+    theirs = Figures(10, 5, 1, 100, 50, [50.0] * 10, [0.0] * 10, [], memory=100.0)
     lines = table(ours, theirs)
-    assert [line.split()[-1] for line in lines[1:8]] == ["2.00", "2.00", "2.00", "1.98", "0.02", "9.00", "2.00"]
-    assert "share of a photograph: 10%" in lines[9]
+    assert [line.split()[-1] for line in lines[5:12]] == ["2.00", "2.00", "2.00", "1.98", "0.02", "9.00", "2.00"]
+    assert "share of a photograph: 10%" in lines[13]
+    assert ["3.0 times" in lines[0], "5.0 times" in lines[1], "0.50 times" in lines[2]] == [True] * 3
 
 
 def test_time_is_the_processors():
