@@ -377,7 +377,7 @@ class Consensus:
 
     def add(self, reading: Reading) -> Reading | None:
         """The readings' average once `looks` in a row agree, else None."""
-        if self._agreed and self._agreed[-1].rows() != reading.rows():
+        if self._agreed and not self._agreed[-1].reads_like(reading):
             self._agreed.clear()
         self._agreed = [*self._agreed[1 - WAVERING :], reading]
         newest = self._agreed[-self.looks :]
@@ -424,4 +424,6 @@ def _one_lid(lids: Sequence[LidReading]) -> LidReading:
 
 def _average(readings: list[Reading], lids: tuple[LidReading, ...]) -> Reading:
     mean = np.mean([reading.probabilities for reading in readings], axis=0)
-    return Reading(readings[-1].grid, np.asarray(mean, np.float32), lids)
+    offsets = [reading.offsets for reading in readings if reading.offsets is not None]
+    off = np.asarray(np.mean(offsets, axis=0), np.float32) if offsets else None
+    return Reading(readings[-1].grid, np.asarray(mean, np.float32), lids, off)

@@ -8,11 +8,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from referee import COLOURS, LidSight, Observed, board_of
+from referee import COLOURS, Between, LidSight, Observed, board_of
+from vision.between import stones_between
 from vision.calibration import Box, Grid
 from vision.frame import Frame, Image
 from vision.lids.count import LidReading, read_lid
-from vision.stones import DOUBTFUL_BELOW, shipped
+from vision.stones import DOUBTFUL_BELOW, StoneReader, shipped
 
 SYMBOLS = np.array([".", "X", "O"])
 """Of EMPTY, BLACK and WHITE (vision.stones), in rows of text."""
@@ -33,11 +34,13 @@ class Doubt:
 @dataclass(frozen=True, eq=False)
 class Reading:
     """One frame read. probabilities: shape (size, size, 1 + players), of empty and of each player's stones, which are
-    black and white where two play."""
+    black and white where two play. offsets: where beside the points stones lie, as in `StonesSeen`; None where nothing
+    told."""
 
     grid: Grid
     probabilities: npt.NDArray[np.float32]
     lids: tuple[LidReading, ...] = ()
+    offsets: npt.NDArray[np.float32] | None = None
 
     def kinds(self) -> npt.NDArray[np.int64]:
         """The likeliest content of every point, shape (size, size): EMPTY, BLACK, WHITE, or a further player."""
@@ -59,6 +62,15 @@ class Reading:
         lids = tuple(replace(lid, box=lid.box.scaled(times)) for lid in self.lids)
         return replace(self, grid=self.grid.moved(times, np.zeros(2)), lids=lids)
 
+    def between(self) -> tuple[Between, ...]:
+        """The stones that lie between points, the farthest from its point first."""
+        return () if self.offsets is None else stones_between(self.probabilities, self.offsets)
+
+    def reads_like(self, other: Reading) -> bool:
+        """Whether both say the same of every point, but for those that a stone lies between in both."""
+        differ = set(np.flatnonzero(self.kinds() != other.kinds()).tolist())
+        return not differ or differ <= _concerned(self.between()) & _concerned(other.between())
+
     def name(self, point: int) -> str:
         """The point's name as in GTP."""
         return board_of(self.grid.size).name(point)
@@ -67,7 +79,12 @@ class Reading:
         """The reading as the referee hears it."""
         contents = self.probabilities.shape[-1]
         points = tuple(map(tuple, self.probabilities.reshape(-1, contents).astype(float).tolist()))
-        return Observed(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name)
+        return Observed(frame.t, points, tuple(map(lid_sight, self.lids)), frame.name, between=self.between())
+
+
+def _concerned(stones: tuple[Between, ...]) -> set[int | None]:
+    """The points that stones lie between."""
+    return {point for stone in stones for point in (stone.point, stone.towards)}
 
 
 def lid_sight(lid: LidReading) -> LidSight:
@@ -85,5 +102,8 @@ class Reader(Protocol):
 def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: Reader | None = None) -> Reading:
     """Read the stones on the grid and the prisoners in the lids of one picture; without a reader by the shipped net."""
     stone = grid.cell() * STONE_OF_CELL
-    stones = (reader or shipped()).read(image, grid)
-    return Reading(grid, stones, tuple(read_lid(image, lid, stone) for lid in lids))
+    counted, reader = tuple(read_lid(image, lid, stone) for lid in lids), reader or shipped()
+    if not isinstance(reader, StoneReader):
+        return Reading(grid, reader.read(image, grid), counted)
+    seen = reader.look(image, grid)
+    return Reading(grid, seen.probabilities, counted, seen.offsets)

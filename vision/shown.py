@@ -46,7 +46,7 @@ class Sighted:
 def sighted(image: Image, grid: Grid) -> Sighted:
     """Look at all points of a board."""
     board = looked_at(image, grid)
-    return Sighted(shipped().answer(board, grid.size), _ratios(board, grid.size), outside(grid, image.shape))
+    return Sighted(shipped().answer(board, grid.size)[0], _ratios(board, grid.size), outside(grid, image.shape))
 
 
 def _ratios(board: Image, size: int) -> Ratios:

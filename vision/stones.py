@@ -6,6 +6,7 @@ whole board in view, so that a white stone in a blue lamp is told from pale wood
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.between import concerned, hedged, stones_between
 from vision.board.pose import Pose, pose_of
 from vision.calibration import Grid
 from vision.frame import Image
@@ -40,11 +42,34 @@ MUCH, LOW = 3, np.radians(25.0)
 """Points that must be doubtful, and the camera's tilt from straight down, before planes above the lines are tried."""
 HARDLY = 20
 """A reading with so many doubtful points hardly tells which way its own plane is off."""
+FEW = 3
+"""So many stones between points lie there because of the players; more of them show that the plane is the wrong one."""
 HIGHER, LOWER = (0.1, 0.2, 0.3, 0.4, 0.5), (-0.1, -0.2, -0.3)
 """The planes tried, in cells above the lines: a stone's middle stands 0.17 cells high, and a grid that was found by
 stones may itself lie on a plane above the lines, one found by few lines below it."""
 
 Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class StonesSeen:
+    """What lies on a board's points.
+
+    probabilities: of empty, black and white, shape (size, size, 3), row 0 the highest.
+    offsets: how far a stone there lies to the right of the point and down from it, in cells, shape (size, size, 2);
+    of no meaning where none lies. strays: the points of stones between points where there are FEW such stones, shape
+    (size, size). doubts: how many other points are doubtful that nothing hides.
+    """
+
+    probabilities: Floats
+    offsets: Floats
+    strays: npt.NDArray[np.bool_]
+    doubts: int
+
+    def surety_of(self, other: StonesSeen) -> float:
+        """How sure a reading of the same board is, but for the strays of this one: the log of the probability that the
+        likeliest content lies on every point."""
+        return float(np.log(other.probabilities.max(axis=-1))[~self.strays].sum())
 
 
 class StoneReader:
@@ -55,55 +80,69 @@ class StoneReader:
         self._net = cv2.dnn.readNetFromONNX(str(model or SHIPPED))
 
     def read(self, image: Image, grid: Grid) -> Floats:
-        """Probabilities of empty, black and white, shape (size, size, 3), row 0 the highest.
+        """Probabilities of empty, black and white, shape (size, size, 3), row 0 the highest."""
+        return self.look(image, grid).probabilities
 
-        Under a hand and beyond the picture's edge each is as likely as another. From a low angle stones are seen
-        behind their crossings: where much is doubtful the plane above the lines is taken on which most is sure.
+    def look(self, image: Image, grid: Grid) -> StonesSeen:
+        """What lies on every point, and where beside it.
+
+        Under a hand and beyond the picture's edge empty, black and white are as likely as one another. Where a stone
+        lies between points none is sure. From a low angle stones are seen behind their crossings: where much is
+        doubtful the plane above the lines is taken on which most is sure.
         """
-        read, doubts = self._read_on(image, grid)
-        if doubts < MUCH:
+        read = self._read_on(image, grid)
+        if read.doubts < MUCH:
             return read
         pose = pose_of(grid, image.shape)
-        return read if pose.tilt < LOW else self._surest(image, pose, read, doubts)
+        return read if pose.tilt < LOW else self._surest(image, pose, read)
 
-    def _surest(self, image: Image, pose: Pose, lines: Floats, doubts: int) -> Floats:
-        """The reading on the plane where the points are surest. lines: that on the plane of the lines."""
-        if doubts >= HARDLY:
-            every = (self._read_on(image, pose.above(height))[0] for height in (*HIGHER, *LOWER))
-            return max([lines, *every], key=_surety)
-        return max((self._climbed(image, pose, lines, heights) for heights in (HIGHER, LOWER)), key=_surety)
+    def _surest(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
+        """The reading on the plane where the points are surest. lines: that on the plane of the lines.
 
-    def _climbed(self, image: Image, pose: Pose, best: Floats, heights: tuple[float, ...]) -> Floats:
+        A few stones between points choose no plane, and stay doubtful on another one.
+        """
+        if lines.doubts >= HARDLY:
+            every = (self._read_on(image, pose.above(height)) for height in (*HIGHER, *LOWER))
+            best = max([lines, *every], key=lines.surety_of)
+        else:
+            both = (self._climbed(image, pose, lines, heights) for heights in (HIGHER, LOWER))
+            best = max(both, key=lines.surety_of)
+        return replace(best, probabilities=hedged(best.probabilities, lines.strays))
+
+    def _climbed(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
         """The surest reading as far as each plane is surer than the one before it."""
+        best = lines
         for height in heights:
-            tried, _ = self._read_on(image, pose.above(height))
-            if _surety(tried) <= _surety(best):
+            tried = self._read_on(image, pose.above(height))
+            if lines.surety_of(tried) <= lines.surety_of(best):
                 break
             best = tried
         return best
 
-    def _read_on(self, image: Image, grid: Grid) -> tuple[Floats, int]:
-        """The same on the grid's own plane, and how many points that nothing hides are doubtful."""
+    def _read_on(self, image: Image, grid: Grid) -> StonesSeen:
+        """The same on the grid's own plane."""
         board = looked_at(image, grid)
-        answer = self.answer(board, grid.size)
+        answer, offsets = self.answer(board, grid.size)
         seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
         away = outside(grid, image.shape)
         seen[away] = 1 / CONTENTS
         hidden = away | _beside_hands(answer)
-        read = tempered(seen, hidden, _brightness(board, grid.size))
-        return read, int(((read.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden).sum())
+        believed = tempered(seen, hidden, _brightness(board, grid.size))
+        between = concerned(believed, offsets)
+        strays = between & (len(stones_between(believed, offsets)) <= FEW)
+        doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) | between
+        return StonesSeen(hedged(believed, between), offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
 
-    def answer(self, board: Image, size: int) -> Floats:
-        """The net's own answer to what `looked_at` gives, shape (size, size, 4): empty, black, white, hidden."""
+    def answer(self, board: Image, size: int) -> tuple[Floats, Floats]:
+        """The net's own answers to what `looked_at` gives: probabilities of empty, black, white and hidden, shape
+        (size, size, 4), and offsets, shape (size, size, 2)."""
         self._net.setInput(np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32))
-        points = np.asarray(self._net.forward()[0], np.float32).transpose(1, 2, 0)
-        first = (CELLS - size) // 2
-        return points[first : first + size, first : first + size]
-
-
-def _surety(read: Floats) -> float:
-    """How sure a reading is: the log of the probability that the likeliest content lies on every point."""
-    return float(np.log(read.max(axis=-1)).sum())
+        on_board = slice((CELLS - size) // 2, (CELLS + size) // 2)
+        points, offsets = (
+            np.asarray(told[0], np.float32).transpose(1, 2, 0)[on_board, on_board]
+            for told in self._net.forward(("points", "offsets"))
+        )
+        return points, offsets
 
 
 def looked_at(image: Image, grid: Grid) -> Image:

@@ -181,7 +181,15 @@ def _plain(path: Path, reading: Reading, expected: Expected) -> str:
         f"lid {side}: {lid.black} black, {lid.white} white" + ("" if lid.sure else " (not sure)") + judged
         for side, (lid, judged) in enumerate(zip(reading.lids, _judged(reading, expected), strict=True), 1)
     )
-    return "\n".join([f"{path}: {reading.grid.size} lines", *reading.rows(), f"doubtful: {doubtful or 'none'}", *lids])
+    between = [f"between: {', '.join(_between(reading))}"] if reading.between() else []
+    rows = reading.rows()
+    return "\n".join([f"{path}: {reading.grid.size} lines", *rows, f"doubtful: {doubtful or 'none'}", *between, *lids])
+
+
+def _between(reading: Reading) -> list[str]:
+    """Of every stone between points, these: "D4-D5", the nearest first, or "A4" where it lies beyond the edge."""
+    pairs = [(stone.point, stone.towards) for stone in reading.between()]
+    return ["-".join(reading.name(point) for point in pair if point is not None) for pair in pairs]
 
 
 def _judged(reading: Reading, expected: Expected) -> list[str]:
@@ -197,7 +205,8 @@ def _in_words(path: Path, reading: Reading, expected: Expected) -> str:
     doubtful = ", ".join(f"{reading.name(point)} ({doubt.p:.0%} sure)" for point, doubt in sorted(doubts.items()))
     judged = _judged(reading, expected)
     lids = [f"Lid {side}: {_lid_in_words(lid)}{judged[side - 1]}." for side, lid in enumerate(reading.lids, 1)]
-    said = [f"Doubtful: {doubtful}." if doubts else "No point is doubtful.", *(lids or ["No lid was found."])]
+    off = [f"Stones between points: {', '.join(_between(reading))}."] if reading.between() else []
+    said = [f"Doubtful: {doubtful}." if doubts else "No point is doubtful.", *off, *(lids or ["No lid was found."])]
     return "\n".join([f"{path}: {reading.grid.size} lines", *board, *said])
 
 

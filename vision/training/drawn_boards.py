@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.render.looks import framed
-from vision.render.scene import SIDES, Hand, LidStone, Look, Scene
+from vision.render.scene import SIDES, Hand, LidStone, Look, Nudge, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.training.drawn_lids import random_lid
@@ -17,17 +17,52 @@ from vision.training.drawn_looks import random_look
 
 SIZES = (19, 13, 9)
 """Lines a side of the boards drawn."""
+HALF = 0.5
+"""Cells that a stone lies beside its point at most, each way: beyond that it lies nearer to the next."""
+MOST_NUDGED = 40
+"""Stones of a board that are put beside their points, at most."""
+APART = 0.95
+"""Cells from a stone to the next, at least: a stone's diameter. Chosen by hand, like the others."""
 
 
-def random_board(rng: np.random.Generator, size: int | None = None, pixels: int = 800) -> Picture:
-    """A picture of `pixels` by `pixels` at most, filled by a board of `size` lines (any of SIZES when left out)."""
+def random_board(rng: np.random.Generator, size: int | None = None, pixels: int = 800, nudged: bool = False) -> Picture:
+    """A picture of `pixels` by `pixels` at most, filled by a board of `size` lines (any of SIZES when left out).
+
+    nudged: some stones lie beside their points.
+    """
     size = size or SIZES[int(rng.choice(len(SIZES), p=(0.6, 0.25, 0.15)))]
     high = int(pixels * rng.uniform(0.75, 1.0)) // 8 * 8
     look = random_look(rng, size, pixels // 8 * 8, high)
     look = framed(look, rng.uniform(0.72, 1.02), rng.uniform(0.72, 1.02))
     look = replace(look, lids_shown=bool(rng.random() < 0.4), bowls_shown=bool(rng.random() < 0.15))
     table = Table(look)
-    return table.draw(Scene(random_rows(rng, size), _lids(rng, look), _hand(rng, table)), int(rng.integers(1 << 30)))
+    scene = Scene(random_rows(rng, size), _lids(rng, look), _hand(rng, table))
+    if nudged:
+        scene = replace(scene, nudges=random_nudges(rng, scene.rows))
+    return table.draw(scene, int(rng.integers(1 << 30)))
+
+
+def random_nudges(rng: np.random.Generator, rows: tuple[str, ...]) -> tuple[Nudge, ...]:
+    """Stones beside their points, by 0 to HALF a cell each way, wherever the others leave room."""
+    stones = np.argwhere(np.array([list(row) for row in rows]) != ".")
+    places, nudges = stones.astype(np.float64), []
+    for index in rng.permutation(len(stones))[: int(rng.integers(1, MOST_NUDGED + 1))]:
+        right, down = beside(rng)
+        place = stones[index] + (down, right)
+        if np.linalg.norm(np.delete(places, index, axis=0) - place, axis=1).min(initial=np.inf) >= APART:
+            places[index] = place
+            nudges.append(Nudge(int(stones[index, 0]), int(stones[index, 1]), right, down))
+    return tuple(nudges)
+
+
+def beside(rng: np.random.Generator) -> tuple[float, float]:
+    """How far a stone is put to the right of its point and down from it, in cells: mostly towards one neighbour or
+    midway between four."""
+    far, aside = rng.uniform(0, HALF), rng.normal(0, 0.08)
+    kind = rng.random()
+    other = aside if kind < 0.6 else far + aside if kind < 0.8 else rng.uniform(0, HALF)
+    right, down = np.clip([far, other], -HALF, HALF)[rng.permutation(2)] * rng.choice([-1, 1], 2)
+    return float(right), float(down)
 
 
 def random_rows(rng: np.random.Generator, size: int) -> tuple[str, ...]:

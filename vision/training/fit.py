@@ -17,10 +17,12 @@ import numpy.typing as npt
 import torch
 from torch.nn import functional
 
-from vision.stones import CONTENTS, HIDDEN
+from vision.frame import Image
+from vision.stones import BLACK, CONTENTS, HIDDEN, WHITE
 from vision.training.augment import elsewhere, relit, straight
+from vision.training.beside import Floats, shares, whereabouts, with_stones_beside
 from vision.training.boxes import BOXED
-from vision.training.cover import covered
+from vision.training.cover import covered, fingered
 from vision.training.net import StoneNet
 from vision.training.photos import UNKNOWN
 from vision.training.windows import BoardWindow
@@ -41,18 +43,26 @@ SLIPS_FROM = 600
 """After so many steps the net is good enough to tell where a box was forgotten."""
 SURE = 0.95
 """... by being as sure as this of something else."""
+OFFSETS = 0.5
+"""How much a cell by which an offset misses counts beside a point that is read wrong."""
+ABOUT, BESIDE = 0.25, 3.0
+"""Cells that players leave stones beside their points, at most, each way; and how much those farther off count."""
 SAVE_EACH = 250
 """Steps after which a course is saved."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """So many steps at such a speed. weights: how often each source is drawn from. hard: as relit takes it."""
+    """So many steps at such a speed. weights: how often each source is drawn from. hard and coloured: as relit takes
+    them. put: the share of boards on which stones are put beside points. fingers: of those that fingers lie on."""
 
     steps: int
     fastest: float
     weights: dict[str, float]
     hard: float = 0.0
+    coloured: float = 0.0
+    put: float = 0.0
+    fingers: float = 0.0
 
 
 @dataclass
@@ -89,11 +99,11 @@ class Course:
             part.load_state_dict(saved[name])
         self.step = saved["step"]
 
-    def learn(self, pixels: torch.Tensor, kinds: torch.Tensor) -> float:
+    def learn(self, pixels: torch.Tensor, held: torch.Tensor, where: torch.Tensor) -> float:
         """One step; the loss."""
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = self.net(pixels)
-        loss = functional.cross_entropy(logits.float(), kinds, ignore_index=UNKNOWN, label_smoothing=SMOOTHING)
+            logits, offsets = self.net(pixels)
+        loss = contents_loss(logits.float(), held) + OFFSETS * offsets_loss(offsets.float(), where, held)
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
@@ -104,6 +114,28 @@ class Course:
 
     def _parts(self) -> dict[str, torch.nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.OneCycleLR]:
         return {"net": self.net, "kept": self.kept, "optimizer": self.optimizer, "schedule": self.schedule}
+
+
+def contents_loss(logits: torch.Tensor, held: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy, smoothed, over the points that hold something. held: (n, 4, CELLS, CELLS), shares of contents."""
+    smooth = held * (1 - SMOOTHING) + SMOOTHING / held.shape[1]
+    losses = -(smooth * functional.log_softmax(logits, dim=1)).sum(dim=1)
+    known = held.sum(dim=1) > 0.5
+    return losses[known].mean()
+
+
+def offsets_loss(offsets: torch.Tensor, where: torch.Tensor, held: torch.Tensor) -> torch.Tensor:
+    """By how many cells offsets (n, 2, CELLS, CELLS) miss where stones lie, those beside points counting more.
+
+    where: likewise, NaN where nobody said; a stone there lies less than ABOUT beside its point, each way.
+    """
+    told = where.isfinite().all(dim=1)
+    far = where.abs().amax(dim=1)
+    weights = torch.where(far > ABOUT, BESIDE, 1.0)[told]
+    missed = functional.smooth_l1_loss(offsets, where.nan_to_num(), reduction="none", beta=0.05).sum(dim=1)[told]
+    stone = (held[:, BLACK] + held[:, WHITE] > 0.99) & ~told
+    beyond = functional.relu(offsets.abs() - ABOUT).sum(dim=1)[stone]
+    return (missed * weights).sum() / weights.sum().clamp(min=1) + beyond.sum() / stone.sum().clamp(min=1)
 
 
 def follow(kept: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
@@ -125,9 +157,7 @@ def fit(
     if saved.exists():
         course.load(saved)
         print(f"{saved.stem} goes on after {course.step} steps", flush=True)
-    drawn = BoardSampler(
-        [window for window in windows if window.source in stage.weights], stage.weights, seed, stage.hard
-    )
+    drawn = BoardSampler([window for window in windows if window.source in stage.weights], stage, seed)
     while course.step < stage.steps:
         if (first or course.step >= SLIPS_FROM) and not drawn.checked:
             drawn = drawn.without_slips(course.kept)
@@ -142,9 +172,9 @@ def _round(course: Course, drawn: BoardSampler, until: int) -> None:
     with ThreadPoolExecutor(1) as ahead:
         following = ahead.submit(drawn.batch, course.step)
         while course.step < until:
-            pixels, kinds = following.result()
+            pixels, held, where = following.result()
             following = ahead.submit(drawn.batch, course.step + 1)
-            lost += course.learn(pixels, kinds)
+            lost += course.learn(pixels, held, where)
     spent = time.monotonic() - started
     print(f"{until} steps, loss {lost / (until - first):.4f}, {spent / (until - first):.2f} s each", flush=True)
 
@@ -154,36 +184,45 @@ class BoardSampler:
     """Boards to draw from, every source as often as its weight says. checked: forgotten boxes are taken out."""
 
     windows: Sequence[BoardWindow]
-    weights: dict[str, float]
+    stage: Stage
     seed: int
-    hard: float
     checked: bool = False
 
     @cached_property
     def shares(self) -> npt.NDArray[np.float64]:
         """The chance of every board, shape (n,)."""
         counts = Counter(window.source for window in self.windows)
-        shares = np.array([self.weights[window.source] / counts[window.source] for window in self.windows])
+        shares = np.array([self.stage.weights[window.source] / counts[window.source] for window in self.windows])
         return np.asarray(shares / shares.sum())
 
-    def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """The boards of a step, from elsewhere and in another light: pixels and kinds."""
+    def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """The boards of a step, from elsewhere and in another light: pixels, what points hold, and where stones lie."""
         chance = np.random.default_rng([self.seed, step])
-        pixels, kinds = [], []
-        for index in chance.choice(len(self.windows), BATCH, p=self.shares):
-            seen, there = elsewhere(self.windows[index], chance)
-            if chance.random() < ARMS:
-                seen, there = covered(seen, there, chance)
-            pixels.append(seen if chance.random() < PLAIN else relit(seen, there, chance, self.hard))
-            kinds.append(there)
-        return tensor_of(pixels), torch.from_numpy(np.stack(kinds).copy())
+        shown = [self._shown(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
+        pixels, held, where = zip(*shown, strict=True)
+        return tensor_of(pixels), torch.from_numpy(np.stack(held)), torch.from_numpy(np.stack(where))
+
+    def _shown(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
+        """One board as the net is shown it: pixels, what its points hold, and where stones lie."""
+        stage, window = self.stage, self.windows[index]
+        if stage.put and chance.random() < stage.put:
+            window = with_stones_beside(window, chance)
+        seen, lying, offsets = elsewhere(window, chance)
+        shown = lying
+        if chance.random() < ARMS:
+            seen, shown = covered(seen, shown, chance)
+        if stage.fingers and chance.random() < stage.fingers:
+            seen, shown = fingered(seen, shown, chance)
+        if chance.random() >= PLAIN:
+            seen = relit(seen, shown, offsets, chance, stage.hard, stage.coloured)
+        return seen, shares(lying, offsets, shown), whereabouts(lying, offsets, shown)
 
     def without_slips(self, net: StoneNet) -> BoardSampler:
         """The same, points of BOXED unknown where the net is sure of something else, for some boxes were forgotten."""
         return replace(self, windows=[_unslipped(net, window) for window in self.windows], checked=True)
 
 
-def tensor_of(pictures: Sequence[np.ndarray]) -> torch.Tensor:
+def tensor_of(pictures: Sequence[Image]) -> torch.Tensor:
     """Pictures as the net wants them: (n, 3, SIDE, SIDE)."""
     stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
     return stacked.contiguous(memory_format=torch.channels_last)
@@ -194,6 +233,6 @@ def _unslipped(net: StoneNet, window: BoardWindow) -> BoardWindow:
     if window.source != BOXED:
         return window
     with torch.no_grad():
-        answer = functional.softmax(net(tensor_of([straight(window)]))[0], dim=0).permute(1, 2, 0).numpy()
+        answer = functional.softmax(net(tensor_of([straight(window)]))[0][0], dim=0).permute(1, 2, 0).numpy()
     other = (answer.argmax(axis=-1) != window.kinds) & (answer[..., :CONTENTS].max(axis=-1) >= SURE)
     return replace(window, kinds=np.where(other & (window.kinds != HIDDEN), UNKNOWN, window.kinds))

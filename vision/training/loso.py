@@ -54,7 +54,7 @@ def _answers(net: StoneNet, photo: Photo) -> Answers:
     grid = jittered(photo.grid, JITTER, np.random.default_rng(len(photo.name)))
     seen = window(photo.source, photo.pixels(), grid, photo.kinds)
     with torch.no_grad():
-        logits = net(tensor_of([straight(seen)]))[0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
+        logits = net(tensor_of([straight(seen)]))[0][0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
     known = torch.from_numpy(seen.kinds.ravel() >= 0)
     return logits[known], torch.from_numpy(seen.kinds.ravel())[known]
 

@@ -16,7 +16,10 @@ WIDTH = CHANNELS[-1]
 
 
 class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
-    """Pictures (n, 3, SIDE, SIDE), 0 to 255, to logits (n, 4, CELLS, CELLS): empty, black, white, hidden."""
+    """Pictures (n, 3, SIDE, SIDE), 0 to 255, to logits (n, 4, CELLS, CELLS): empty, black, white, hidden.
+
+    And to offsets (n, 2, CELLS, CELLS): how far a stone lies to the right of the point and down from it, in cells.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,12 +29,13 @@ class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
         self.whole = nn.Linear(WIDTH, WIDTH)
         layers = (nn.Dropout(0.05), nn.Conv2d(WIDTH, 48, 1), nn.ReLU(), nn.Conv2d(48, CONTENTS + 1, 1))
         self.decide = nn.Sequential(*layers)
+        self.place = nn.Sequential(nn.Conv2d(WIDTH, 48, 1), nn.ReLU(), nn.Conv2d(48, 2, 1))
 
-    def forward(self, pixels: torch.Tensor) -> torch.Tensor:
+    def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         seen = self.wide(self.near(self.stem(pixels / 127.5 - 1)))
         light = self.whole(seen.mean(dim=(2, 3)))[:, :, None, None]
-        decided: torch.Tensor = self.decide(self.far(seen + light))
-        return decided
+        told = self.far(seen + light)
+        return self.decide(told), self.place(told)
 
 
 class _DilatedBlock(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -47,20 +51,21 @@ class _DilatedBlock(nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 class TemperatureScaled(nn.Module):  # type: ignore[misc, unused-ignore]
-    """A net whose answers are probabilities, by a softmax of its logits divided by a temperature."""
+    """A net whose answers are probabilities, by a softmax of its logits divided by a temperature, and offsets."""
 
     def __init__(self, net: StoneNet, temperature: float) -> None:
         super().__init__()
         self.net = net
         self.temperature = temperature
 
-    def forward(self, pixels: torch.Tensor) -> torch.Tensor:
-        return torch.softmax(self.net(pixels) / self.temperature, dim=1)
+    def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        logits, offsets = self.net(pixels)
+        return torch.softmax(logits / self.temperature, dim=1), offsets
 
 
 def export(net: StoneNet, temperature: float, path: Path) -> None:
     """Write the net as ONNX for one board at a time."""
-    write_onnx(TemperatureScaled(net, temperature), (1, 3, SIDE, SIDE), path, ["board"], ["points"])
+    write_onnx(TemperatureScaled(net, temperature), (1, 3, SIDE, SIDE), path, ["board"], ["points", "offsets"])
 
 
 def write_onnx(net: nn.Module, shape: Sequence[int], path: Path, inputs: list[str], outputs: list[str]) -> None:

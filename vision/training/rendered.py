@@ -25,6 +25,10 @@ HARD = "rendered in hard light"
 """The source of those in hard light."""
 HARD_TABLES = 300
 """How many are drawn."""
+BESIDE = "rendered, stones beside points"
+"""The source of those with stones that lie beside their points."""
+BESIDE_TABLES = 400
+"""How many are drawn."""
 LIGHTS = ("tinted", "dim", "glare")
 """Hard lights, by turns."""
 
@@ -42,6 +46,12 @@ def hard_windows(seed: int) -> Iterator[BoardWindow]:
         look = framed(replace(random_look(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
         table = Table(lit(look, LIGHTS[number % len(LIGHTS)], rng))
         yield _window(HARD, table.draw(Scene(random_rows(rng, 19)), number))
+
+
+def beside_windows(seed: int) -> Iterator[BoardWindow]:
+    """BESIDE_TABLES drawn boards with stones beside their points; the same seed draws the same ones."""
+    for number in range(BESIDE_TABLES):
+        yield _window(BESIDE, random_board(np.random.default_rng([seed, number, 2]), nudged=True))
 
 
 def lit(look: Look, light: str, rng: np.random.Generator) -> Look:
@@ -62,4 +72,4 @@ def lit(look: Look, light: str, rng: np.random.Generator) -> Look:
 def _window(source: str, picture: Picture) -> BoardWindow:
     kinds = np.array([SYMBOLS.index(symbol) for symbol in "".join(picture.truth.rows)])
     kinds[picture.truth.hidden.ravel()] = HIDDEN
-    return window(source, np.asarray(picture.pixels, np.uint8), picture.truth.grid, kinds)
+    return window(source, np.asarray(picture.pixels, np.uint8), picture.truth.grid, kinds, picture.truth.offsets)

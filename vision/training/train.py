@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from vision.stones import SHIPPED
+from vision.training.augment import straight
 from vision.training.boxes import BOXED, boxed_windows
-from vision.training.fit import Stage, fit
+from vision.training.fit import Stage, fit, tensor_of
 from vision.training.net import StoneNet, export
 from vision.training.options import options, parsed
 from vision.training.photos import CORNERED, LABELLED
-from vision.training.rendered import HARD, RENDERED, hard_windows, rendered_windows
+from vision.training.rendered import BESIDE, HARD, RENDERED, beside_windows, hard_windows, rendered_windows
+from vision.training.resumed import resumed
 from vision.training.windows import BoardWindow, kept, windows_of
 
 # Chosen by hand unless said otherwise (docs/vision.md).
@@ -22,14 +26,18 @@ COURSES = Path("out/courses")
 TEMPERATURE = 0.8
 """Fitted by vision.training.loso on photographs of sources that were left out of training (0.71), and a little more
 cautious than that."""
+SETTLED = 48
+"""Boards by which an exported net is settled before it is trained further."""
 SEED = 5
 """Of the shipped net."""
 SHARES = {"club-games": 0.10, "tagged-board": 0.07, "phone-photos": 0.06, "phone-photos-2": 0.05}
 """Of LABELLED, see WEIGHTS."""
 WEIGHTS = {**SHARES, CORNERED: 0.27, BOXED: 0.15, RENDERED: 0.30}
 """How often each source is drawn from: by how many different boards it shows, not by its photographs."""
-STAGES = (Stage(6000, 4e-3, WEIGHTS), Stage(1500, 1.5e-3, {**WEIGHTS, HARD: 0.35}, 0.2))
-"""All kinds of boards first, then a while with many in hard light."""
+LAST = Stage(1800, 1.5e-3, {**WEIGHTS, HARD: 0.25, BESIDE: 0.3}, 0.15, coloured=0.15, put=0.4, fingers=0.12)
+STAGES = (Stage(6000, 4e-3, WEIGHTS), Stage(1500, 1.5e-3, {**WEIGHTS, HARD: 0.35}, 0.2), LAST)
+"""All kinds of boards first, then a while with many in hard light, then with stones beside points, in coloured light
+and under fingers."""
 
 
 def all_windows(photos: Path) -> list[BoardWindow]:
@@ -43,6 +51,7 @@ def _made(photos: Path) -> Iterator[BoardWindow]:
     yield from boxed_windows(photos)
     yield from rendered_windows(SEED)
     yield from hard_windows(SEED)
+    yield from beside_windows(SEED)
 
 
 def train(windows: Sequence[BoardWindow], name: str, without: Collection[str] = ()) -> StoneNet:
@@ -54,10 +63,20 @@ def train(windows: Sequence[BoardWindow], name: str, without: Collection[str] = 
     return net
 
 
+def go_on(windows: Sequence[BoardWindow], exported: Path) -> StoneNet:
+    """The LAST stage alone, from a net that was exported after those before it."""
+    some = np.random.default_rng(SEED).choice(len(windows), SETTLED, replace=False)
+    first = resumed(exported, tensor_of([straight(windows[index]) for index in some]))
+    return fit(windows, LAST, SEED + len(STAGES) - 1, COURSES / "further.pt", first)
+
+
 def main() -> None:
     """Train on every source that may be used and write the shipped net."""
-    args = parsed(options("train", "Train the net that reads stones.", SHIPPED))
-    export(train(all_windows(args.photos), "shipped"), TEMPERATURE, args.out)
+    parser = options("train", "Train the net that reads stones.", SHIPPED)
+    parser.add_argument("--first", type=Path, help="an exported net to begin the last stage with")
+    args = parsed(parser)
+    windows = all_windows(args.photos)
+    export(go_on(windows, args.first) if args.first else train(windows, "shipped"), TEMPERATURE, args.out)
     print(f"wrote {args.out}")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.calibration import Grid
 from vision.frame import Image
@@ -17,27 +18,37 @@ CELL = 20
 """Pixels of a cell."""
 ROOM = 24
 """Cells across and down: three more than the net sees, so that shifts and turns stay inside."""
+PARTS = ("source", "pixels", "kinds", "offsets")
+"""Of a board, as they are kept."""
+
+Offsets = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class BoardWindow:
     """A board seen from above, its middle in the picture's middle.
 
-    pixels: shape (ROOM * CELL, ROOM * CELL, 3). kinds: shape (CELLS, CELLS), UNKNOWN beside the board.
+    pixels: shape (ROOM * CELL, ROOM * CELL, 3). kinds: shape (CELLS, CELLS), UNKNOWN beside the board. offsets: how far
+    each stone lies to the right of its point and down from it, in cells, shape (CELLS, CELLS, 2), NaN where nobody
+    said or no stone lies.
     """
 
     source: str
     pixels: Image
     kinds: Kinds
+    offsets: Offsets
 
 
-def window(source: str, image: Image, grid: Grid, kinds: Kinds) -> BoardWindow:
-    """The board of a picture; kinds: what lies on its points, shape (size * size,). Sizes are odd."""
-    side = ROOM * CELL
+def window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.ArrayLike = np.nan) -> BoardWindow:
+    """The board of a picture; kinds: what lies on its points, shape (size * size,), and offsets: where beside them,
+    shape (size, size, 2). Sizes are odd."""
+    side, first = ROOM * CELL, (CELLS - grid.size) // 2
     pixels = rectified(image, grid, CELL, (ROOM - grid.size + 1) / 2)[:side, :side]
-    padded, first = np.full((CELLS, CELLS), UNKNOWN), (CELLS - grid.size) // 2
-    padded[first : first + grid.size, first : first + grid.size] = kinds.reshape(grid.size, grid.size)
-    return BoardWindow(source, np.ascontiguousarray(pixels), padded)
+    padded, beside = np.full((CELLS, CELLS), UNKNOWN), np.full((CELLS, CELLS, 2), np.nan, np.float32)
+    board = slice(first, first + grid.size)
+    padded[board, board] = kinds.reshape(grid.size, grid.size)
+    beside[board, board] = offsets
+    return BoardWindow(source, np.ascontiguousarray(pixels), padded, beside)
 
 
 def kept(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWindow]:
@@ -45,11 +56,11 @@ def kept(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWin
     if not path.exists():
         made = list(make())
         path.parent.mkdir(parents=True, exist_ok=True)
-        parts = {name: np.stack([getattr(window, name) for window in made]) for name in ("source", "pixels", "kinds")}
+        parts = {name: np.stack([getattr(window, name) for window in made]) for name in PARTS}
         np.savez(path, allow_pickle=False, **parts)
     with np.load(path) as parts:
-        rows = zip(parts["source"], parts["pixels"], parts["kinds"], strict=True)
-        return [BoardWindow(str(source), pixels, kinds) for source, pixels, kinds in rows]
+        rows = zip(*(parts[name] for name in PARTS), strict=True)
+        return [BoardWindow(str(source), pixels, kinds, offsets) for source, pixels, kinds, offsets in rows]
 
 
 def windows_of(folder: Path, source: str) -> Iterator[BoardWindow]:

@@ -98,3 +98,35 @@ def _mark(confidence: float, points: int, right: int, colour: str) -> str:
     x, y = _at(confidence, max(right / points, 1 / 3)).split()
     bar = f'<path d="M{_at(confidence, low)} L{_at(confidence, high)}" stroke="{colour}" stroke-width="2"/>'
     return f'{bar}<circle cx="{x}" cy="{y}" r="4" fill="{colour}"/>'
+
+
+BROAD, TALL = 320, 150
+SHADES = ("#1f5fa8", "#c06a00", "#c9c9c9", "#b00020")
+
+
+def stacked(panels: dict[str, list[list[float]]], names: tuple[str, ...], ends: tuple[str, str]) -> str:
+    """An SVG drawing with a panel for each name: at each of its steps, from left to right, shares that add up to 1,
+    one upon the other. names: of the shares. ends: what the first and the last step are."""
+    width, height = LEFT + len(panels) * (BROAD + GAP), TOP + TALL + 60
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif">']
+    parts.append(f'<rect width="{width}" height="{height}" fill="#ffffff"/>')
+    for number, (name, steps) in enumerate(panels.items()):
+        left, bottom = LEFT + number * (BROAD + GAP), TOP + TALL
+        parts.append(f'<text x="{left}" y="{TOP - 7}" font-size="13">{name}</text>')
+        parts += [_layer(left, steps, k, shade) for k, shade in zip(range(len(names)), SHADES, strict=True)]
+        for x, end, anchor in ((left, ends[0], "start"), (left + BROAD, ends[1], "end")):
+            parts.append(f'<text x="{x}" y="{bottom + 14}" font-size="11" text-anchor="{anchor}">{end}</text>')
+    for k, (name, shade) in enumerate(zip(names, SHADES, strict=True)):
+        at = LEFT + 160 * k
+        parts.append(f'<rect x="{at}" y="{height - 22}" width="12" height="12" fill="{shade}"/>')
+        parts.append(f'<text x="{at + 18}" y="{height - 12}" font-size="12">{name}</text>')
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _layer(left: int, steps: list[list[float]], k: int, shade: str) -> str:
+    """One share of every step, upon those before it."""
+    xs = [left + BROAD * n / max(1, len(steps) - 1) for n in range(len(steps))]
+    upper = [(x, TOP + TALL * (1 - sum(step[: k + 1]))) for x, step in zip(xs, steps, strict=True)]
+    lower = [(x, TOP + TALL * (1 - sum(step[:k]))) for x, step in zip(xs, steps, strict=True)]
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in [*upper, *reversed(lower)])
+    return f'<polygon points="{points}" fill="{shade}"/>'

@@ -1,0 +1,98 @@
+"""Stones drawn beside their points, and what is said of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from vision.reading import Reading, read_frame
+from vision.render.looks import club_look, framed
+from vision.render.scene import Nudge, Scene
+from vision.render.table import Table
+from vision.render.truth import Picture
+from vision.stones import StoneReader
+from vision.training.drawn_looks import random_look
+
+STRAYS = 2
+"""Stones of a board that lie off their points."""
+STEPS = tuple(round(0.05 * step, 2) for step in range(11))
+"""How far stones are drawn beside their points, in cells."""
+
+
+class Way(StrEnum):
+    """Where a stone lies off its point."""
+
+    BESIDE = "towards a neighbouring point"
+    ASLANT = "aslant, as far both ways"
+
+
+class Said(StrEnum):
+    """What is said of a stone. AWAY: surely on another point, or nothing, or of the other colour."""
+
+    ON = "on its point"
+    BETWEEN = "between points"
+    DOUBTFUL = "doubtful"
+    AWAY = "wrong and not listed"
+
+
+@dataclass(frozen=True)
+class Strewn:
+    """A drawn board with STRAYS stones that all lie as far off their points, the others about on theirs. towards: of
+    each such stone's point, the point towards which it lies."""
+
+    picture: Picture
+    towards: dict[tuple[int, int], tuple[int, int]]
+
+
+def strewn(seed: int, way: Way, far: float, usual: bool = False) -> Strewn:
+    """A board of a look of its own, a stone on every other point of every other line, of either colour, and gaps.
+
+    usual: as a club's table looks, and not any that is plausible at all.
+    """
+    rng, size = np.random.default_rng([seed, 77]), 9
+    look = club_look(seed, size, 800, 640) if usual else random_look(rng, size, 800, 640)
+    look = framed(replace(look, lids_shown=False), *rng.uniform(0.75, 0.98, 2))
+    rows, nudges, towards = np.full((size, size), "."), [], {}
+    for row, col in np.ndindex(size, size):
+        if row % 2 == 0 or col % 2 == 0 or rng.random() < 0.25:
+            continue
+        rows[row, col] = "XO"[int(rng.integers(2))]
+    for row, col in rng.permutation(np.argwhere(rows != "."))[:STRAYS].tolist():
+        right, down = rng.choice([-1, 1], 2) if way is Way.ASLANT else rng.permutation([0, int(rng.choice([-1, 1]))])
+        nudges.append(Nudge(row, col, right * far, down * far))
+        towards[row, col] = row + int(down), col + int(right)
+    lines = tuple("".join(row) for row in rows)
+    return Strewn(Table(look).draw(Scene(lines, nudges=tuple(nudges)), seed), towards)
+
+
+def said_of(strewn: Strewn, reader: StoneReader | None = None) -> Counter[Said]:
+    """What is said of every stone of a board, its corners given."""
+    truth = strewn.picture.truth
+    reading = read_frame(np.asarray(strewn.picture.pixels, np.uint8), truth.grid, (), reader)
+    named = {stone.point for stone in reading.between()}
+    doubtful = {doubt.point for doubt in reading.doubtful()}
+    return Counter(_said(reading, truth.rows, at, to, named, doubtful) for at, to in strewn.towards.items())
+
+
+def _said(
+    reading: Reading,
+    rows: tuple[str, ...],
+    at: tuple[int, int],
+    to: tuple[int, int],
+    named: set[int],
+    doubtful: set[int],
+) -> Said:
+    """Of the stone of one point, that lies towards another."""
+    (row, col), (row_to, col_to) = at, to
+    own = row * len(rows) + col
+    near = {r * len(rows) + c for r in (row, row_to) for c in (col, col_to)}
+    if near & named:
+        return Said.BETWEEN
+    if near & doubtful:
+        return Said.DOUBTFUL
+    read = "".join(reading.rows())
+    right = read[own] == rows[row][col] and all(read[point] == "." for point in near - {own})
+    return Said.ON if right else Said.AWAY

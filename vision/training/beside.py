@@ -1,0 +1,159 @@
+"""Stones beside their points: what a point then holds, and real stones put there, on any board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Image
+from vision.stones import BLACK, CELLS, CONTENTS, EMPTY, HIDDEN, WHITE
+from vision.training.drawn_boards import APART, beside
+from vision.training.photos import UNKNOWN, Kinds
+from vision.training.windows import CELL, ROOM, BoardWindow, Offsets
+
+Chance = np.random.Generator
+Floats = npt.NDArray[np.float32]
+Places = npt.NDArray[np.float64]
+
+# Chosen by hand (docs/vision.md).
+ON, OFF = 0.35, 0.65
+"""Cells each way up to which a stone surely is its point's, and from which it surely is not; between them less and
+less, so that one midway is as much the one point's as the other's."""
+SEEN = 0.75
+"""Cells each way from which a point still says where a stone lies."""
+MOST_PUT = 8
+"""Stones put beside points of a board at most."""
+TRIES = 4
+"""Places tried for each."""
+ROUND = 0.5
+"""Cells from a stone's middle to its rim, with a little wood."""
+
+
+def shares(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
+    """How much of each content every point holds, shape (4, CELLS, CELLS): all of one but beside stones off their
+    points. Nothing where it is unknown.
+
+    kinds and offsets: what lies on the board. shown: what is left of it to be seen.
+    """
+    held = np.zeros((*kinds.shape, CONTENTS + 1), np.float32)
+    known = kinds != UNKNOWN
+    held[known, kinds[known]] = 1
+    for row, col in np.argwhere(np.abs(np.nan_to_num(offsets)).max(axis=-1) > ON):
+        _shared(held, int(row), int(col), int(kinds[row, col]), offsets[row, col])
+    held[shown == UNKNOWN] = 0
+    held[shown == HIDDEN] = np.eye(CONTENTS + 1)[HIDDEN]
+    return np.ascontiguousarray(held.transpose(2, 0, 1))
+
+
+def _shared(held: Floats, row: int, col: int, kind: int, off: Floats) -> None:
+    """Take of the stone's point what is not its own any more, and give it to those it lies nearer to."""
+    if kind not in (BLACK, WHITE):
+        return
+    for down, right in np.ndindex(3, 3):
+        near = row + down - 1, col + right - 1
+        if not (0 <= near[0] < CELLS and 0 <= near[1] < CELLS):
+            continue
+        part = float(_part(off[0] - right + 1) * _part(off[1] - down + 1))
+        if near == (row, col):
+            held[near][[kind, EMPTY]] += (part - 1, 1 - part)
+        elif held[near][EMPTY] >= part:
+            held[near][[kind, EMPTY]] += (part, -part)
+
+
+def _part(far: float) -> float:
+    return float(np.clip((OFF - abs(far)) / (OFF - ON), 0, 1))
+
+
+def whereabouts(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
+    """How far the nearest stone lies to the right of every point and down from it, in cells, shape (2, CELLS, CELLS).
+
+    NaN where none lies within SEEN of a point each way, or where nobody said how far, or that cannot be seen. The rest
+    as in `shares`.
+    """
+    stones = np.isfinite(offsets[..., 0]) & ((kinds == BLACK) | (kinds == WHITE))
+    best = np.full((CELLS, CELLS), SEEN, np.float32)
+    told = np.full((2, CELLS, CELLS), np.nan, np.float32)
+    for down, right in np.ndindex(3, 3):
+        # The stone of the point so far off, as seen from here.
+        step = np.array([right - 1, down - 1], np.float32)
+        off = _moved_on(np.where(stones[..., None], offsets, np.nan), down - 1, right - 1) + step
+        far = np.abs(off).max(axis=-1)
+        nearer = far < best
+        best[nearer], told[:, nearer] = far[nearer], off[nearer].T
+    told[:, (shown == UNKNOWN) | (shown == HIDDEN)] = np.nan
+    return told
+
+
+def _moved_on(values: Offsets, down: int, right: int) -> Offsets:
+    """What lies so many points on, at every point; NaN beyond the edge."""
+    padded = np.pad(values, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
+    return padded[1 + down : 1 + down + CELLS, 1 + right : 1 + right + CELLS]
+
+
+def with_stones_beside(window: BoardWindow, chance: Chance) -> BoardWindow:
+    """The board with some of its own stones again, where there is room: on points, between them, anywhere."""
+    stones = np.argwhere((window.kinds == BLACK) | (window.kinds == WHITE))
+    if not len(stones):
+        return window
+    off = np.nan_to_num(window.offsets[stones[:, 0], stones[:, 1]])
+    taken = list(stones + off[:, ::-1])
+    pixels, kinds, offsets = window.pixels.copy(), window.kinds.copy(), window.offsets.copy()
+    for _ in range(int(chance.integers(1, MOST_PUT + 1))):
+        put = _free(kinds, taken, chance)
+        if put is None:
+            continue
+        (row, col), (right, down) = put
+        index = _near_one(stones, row, col, chance)
+        at, (y, x) = stones[index], (row + down, col + right)
+        _copy(window.pixels, pixels, (at[1] + off[index, 0], at[0] + off[index, 1]), (x, y), chance)
+        kinds[row, col], offsets[row, col] = window.kinds[at[0], at[1]], (right, down)
+        taken.append(np.array([y, x]))
+    return replace(window, pixels=pixels, kinds=kinds, offsets=offsets)
+
+
+def _free(kinds: Kinds, taken: list[Places], chance: Chance) -> tuple[tuple[int, int], tuple[float, float]] | None:
+    """An empty point and where beside it a stone has room; all round it is known, for a stone hides much."""
+    empty = np.argwhere((kinds == EMPTY) & (_least(kinds) >= 0))
+    for index in chance.integers(len(empty), size=TRIES) if len(empty) else ():
+        right, down = beside(chance)
+        place = empty[index] + (down, right)
+        if np.linalg.norm(np.array(taken) - place, axis=1).min() >= APART:
+            return (int(empty[index, 0]), int(empty[index, 1])), (right, down)
+    return None
+
+
+def _least(kinds: Kinds) -> Kinds:
+    """The least of every point's kind and its neighbours', so that what is unknown or beyond the edge shows."""
+    padded = np.pad(kinds, 1, constant_values=UNKNOWN)
+    return np.asarray(np.min([padded[i : i + CELLS, j : j + CELLS] for i, j in np.ndindex(3, 3)], axis=0))
+
+
+def _near_one(stones: Kinds, row: int, col: int, chance: Chance) -> int:
+    """One of the nearest stones, which the camera sees alike."""
+    far = np.abs(stones - (row, col)).max(axis=1) + chance.uniform(0, 3, len(stones))
+    return int(np.argmin(far))
+
+
+def _copy(source: Image, into: Image, start: tuple[float, float], end: tuple[float, float], chance: Chance) -> None:
+    """A stone copied from a place to another, (column, row) each, with a soft shadow under it."""
+    side = 2 * CELL + 1
+    there = _pixel(end)
+    low = np.rint(there).astype(int) - CELL
+    if low.min() < 0 or low.max() + side > ROOM * CELL:
+        return
+    move = np.column_stack([np.eye(2), low - there + _pixel(start)]).astype(np.float32)
+    patch = cv2.warpAffine(source, move, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    x, y = np.meshgrid(*(np.arange(side) + low[axis] - there[axis] for axis in (0, 1)))
+    rim = np.hypot(x, y) - ROUND * CELL * chance.uniform(0.9, 1.02)
+    cover = np.clip(0.5 - rim / 1.5, 0, 1)[..., None]
+    shadow = np.float32(chance.uniform(0, 0.5)) * np.clip(0.5 - (rim - 1.5) / 5, 0, 1)[..., None]
+    part = into[low[1] : low[1] + side, low[0] : low[0] + side]
+    part[:] = (part * (1 - shadow) * (1 - cover) + patch * cover + 0.5).astype(np.uint8)
+
+
+def _pixel(place: tuple[float, float]) -> Places:
+    """Where a place (column, row) lies in a window."""
+    return (np.asarray(place) - (CELLS - 1) / 2) * CELL + ROOM * CELL / 2 - 0.5
