@@ -104,6 +104,7 @@ REACHED: dict[State, Reached] = {
     ),
     State.LOST: (lambda folder: seen(chinese(folder), Sight.LOST), (1,), "no pictures", "to play"),
     State.SEARCHING: (lambda folder: seen(chinese(folder), Sight.SEARCHING), (1,), "board cannot be seen", "to play"),
+    State.UNSHOWN: (lambda folder: seen(Player(folder), Sight.UNSHOWN), (1, 2), "not known yet", "start check"),
     State.WAITING: (
         lambda folder: chinese(folder).put(B, "C3").press(1),
         (1,),
@@ -191,6 +192,8 @@ def expected(now: Showing) -> tuple[str, ...]:
         return (ENGLISH.sentence(now.blind),)
     if now.sight in (Sight.LOST, Sight.SEARCHING):
         return ("no pictures", "board cannot be seen")
+    if now.sight is Sight.UNSHOWN:
+        return ("stones are not known yet",)
     if now.waiting:
         return ("pressed done",)
     if now.game.ended or now.game.counting.waits_for is not None:

@@ -70,7 +70,7 @@ def test_the_players_rest_between_steps_as_long_as_they_are_told():
         ("B put W A1", "a stone stands on A1 already"),
         ("W play A1", "a stone stands on A1 already"),
         ("B lift C3 own", "no stone stands on C3"),
-        ("B push C3 .1 0", "no stone stands on C3"),
+        ("B push C3 0.1 0", "no stone stands on C3"),
         ("B give B supply", "lid 2 holds no stone of B"),
     ],
 )
