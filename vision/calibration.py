@@ -111,6 +111,15 @@ class Grid:
         """The mean distance between neighbouring intersections, in pixels."""
         return mean_side(np.array(self.corners)) / (self.size - 1)
 
+    def middle(self) -> Points:
+        """The board's middle, in pixels."""
+        return self.at(np.full(2, 0.5))
+
+    def covers(self, other: Grid) -> float:
+        """The share of another board's place that lies within this one's, between the outer lines."""
+        own, there = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (self, other))
+        return float(cv2.intersectConvexConvex(there, own)[0]) / max(cv2.contourArea(there), 1.0)
+
     def lies_within(self, shape: tuple[int, ...], room: float) -> bool:
         """Whether no corner lies further outside a picture of that shape than so many cells."""
         corners, far = np.array(self.corners), room * self.cell()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-import cv2
 import numpy as np
 
 from referee import Observed
@@ -285,8 +284,11 @@ class Observer:
     def _has_lids(self) -> bool:
         """The lids were given, or counted surely where they were found."""
         given = self._looking.calibration is not None and self._looking.calibration.lids
-        counted = {lid.box for lid in self._memory.lids}
-        return bool(given) or (bool(self._lids) and counted.issuperset(self._lids))
+        return bool(given) or (bool(self._lids) and self._counted().issuperset(self._lids))
+
+    def _counted(self) -> set[Box]:
+        """The lids that were counted surely."""
+        return {lid.box for lid in self._memory.lids}
 
     def _look_for_lids(self, frame: Frame) -> None:
         """What was found and never counted surely may be no lid: another that is found instead is looked into from now
@@ -294,11 +296,10 @@ class Observer:
         assert self.grid is not None
         if self._has_lids():
             return
-        counted = {lid.box for lid in self._memory.lids}
+        counted = self._counted()
         found = self._lids_on(frame, self.grid) or self._lids
-        known = self._lids or found
+        known, before = self._lids or found, self._lids
         pairs = zip(known, found, strict=True)
-        before = self._lids
         self._lids = tuple(old if old in counted or _same_lid(old, new) else new for old, new in pairs)
         if self._lids != before:
             self._unchanged.forget()
@@ -308,6 +309,7 @@ class Observer:
         if not self.known.learnt(frame.pixels, self.grid):
             return None
         self._looks += 1
+        seen_at = self._lids
         if self._looks % RETRY_LIDS == 1:
             self._look_for_lids(frame)
         read = self._read(frame, self.grid)
@@ -318,7 +320,8 @@ class Observer:
             return None
         # One still agrees with nothing: only what the net alone is sure of is remembered of it.
         self._memory = self._memory.keep(frame.pixels, read.lids if self._looking.stills else agreed.lids)
-        patches = self._patches(frame)
+        # The views by which movement was sought are this frame's, but for lids that are new.
+        patches = self._before if self._lids == seen_at else self._patches(frame)
         self._accepted = patches[0]
         self._read_at = None if self._looking.stills else frame.t
         self._agreed, self._seen_last = agreed.observed(frame), agreed
@@ -343,10 +346,7 @@ def _reads_well(frame: Frame, grid: Grid, reader: Reader | None) -> bool:
 def _may_have_moved(before: Grid, found: Grid) -> bool:
     """Whether a board that lies there can be the one that was lost: it overlaps the old place, and is about as large.
     What lies elsewhere is another board, unless it shows the stones that are known."""
-    first, second = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (before, found))
-    shared, _ = cv2.intersectConvexConvex(first, second)
-    overlap = shared / max(cv2.contourArea(first), 1.0)
-    return overlap >= LEAST_OVERLAP and abs(found.cell() / before.cell() - 1) <= MOST_SCALE
+    return found.covers(before) >= LEAST_OVERLAP and abs(found.cell() / before.cell() - 1) <= MOST_SCALE
 
 
 def _same_lid(one: Box, other: Box) -> bool:

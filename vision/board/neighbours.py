@@ -83,7 +83,7 @@ def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
         part = np.ascontiguousarray(painted[y : y + high, x : x + wide])
         grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= FEWEST else None
         here = None if grid is None else grid.moved(1.0, np.array([x, y], np.float64))
-        if here is not None and all(_overlap(here, other) < OVERLAP for other in (first, *found)):
+        if here is not None and not any(_overlap(here, other) for other in (first, *found)):
             found.append(here)
             yield here.moved(1 / scale, np.zeros(2))
 
@@ -118,11 +118,9 @@ def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, 
             yield part
 
 
-def _overlap(one: Grid, other: Grid) -> float:
-    """The share of the smaller board that both cover."""
-    first, second = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (one, other))
-    shared = cv2.intersectConvexConvex(first, second)[0]
-    return float(shared) / max(min(cv2.contourArea(first), cv2.contourArea(second)), 1.0)
+def _overlap(one: Grid, other: Grid) -> bool:
+    """Whether they lie so far over one another that both are one board."""
+    return max(one.covers(other), other.covers(one)) >= OVERLAP
 
 
 def _why_meant(image: Image, place: Place, others: Sequence[Grid]) -> str:
@@ -145,7 +143,7 @@ def _middle(image: Image) -> Points:
 
 def _off_middle(image: Image, grid: Grid) -> float:
     """How far the board's middle lies from the picture's, in pixels."""
-    return float(np.linalg.norm(grid.at(np.full(2, 0.5)) - _middle(image)))
+    return float(np.linalg.norm(grid.middle() - _middle(image)))
 
 
 def _holds_middle(image: Image, grid: Grid) -> bool:
@@ -161,7 +159,7 @@ def _fills_middle(image: Image, grid: Grid) -> bool:
 def _has_lids(image: Image, grid: Grid, others: Sequence[Grid]) -> bool:
     """Whether both lids that are found for the board lie nearer to it than to the others."""
     lids = place_lids(image, grid)
-    own, *rest = (board.at(np.full(2, 0.5)) for board in (grid, *others))
+    own, *rest = (board.middle() for board in (grid, *others))
     return bool(lids) and all(
         np.linalg.norm(lid.middle() - own) < np.linalg.norm(lid.middle() - other) for lid in lids for other in rest
     )
