@@ -223,7 +223,7 @@ class Sitting:
 
     def placed(self, place: Calibration, t: float) -> None:
         """Where the board is thought to lie."""
-        apart = np.linalg.norm(_middle(place.grid) - _middle(self.truth)) / self.truth.cell()
+        apart = np.linalg.norm(place.grid.middle() - self.truth.middle()) / self.truth.cell()
         if apart > ELSEWHERE or abs(place.grid.cell() / self.truth.cell() - 1) > 0.1:
             self.fared.elsewhere.append(f"{apart:.1f} cells off at {t:.1f}")
         self._box.placed(place, t)
@@ -293,7 +293,3 @@ def _knocks(look: Look, many: int, seed: int) -> list[Change]:
         replace(change, look=replace(change.look, lamps=look.lamps, finish=look.finish), tint=(1.0, 1.0, 1.0))
         for change in knocked
     ]
-
-
-def _middle(grid: Grid) -> np.ndarray:
-    return np.asarray(grid.at(np.array([0.5, 0.5])))

@@ -83,6 +83,32 @@ def visit_at(found: Sequence[Visit], t: float) -> Visit | None:
 
 
 @dataclass(frozen=True, eq=False)
+class Visitor:
+    """Something of this stuff comes over the board now and then, and lies over it."""
+
+    grid: Grid
+    found: tuple[Visit, ...]
+    stuff: Image
+
+    def over(self, picture: Image, t: float) -> Image:
+        """The picture with whatever lies over the board at t, and its shadow."""
+        visit = visit_at(self.found, t)
+        if visit is None:
+            return picture
+        mask = np.zeros(picture.shape[:2], np.uint8)
+        self._cut(mask, visit, t)
+        return _laid(picture, _tiled(self.stuff, picture.shape), mask, self.grid.cell())
+
+    def disturbs(self, t: float) -> bool:
+        """While it is there."""
+        return visit_at(self.found, t) is not None
+
+    def _cut(self, mask: Image, visit: Visit, t: float) -> None:
+        """Its outline at t, filled in."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
 class Neighbour(Calm):
     """The board of the next table comes into view at the right, beside a picture of the own one. board: it drawn."""
 
@@ -101,62 +127,33 @@ class Neighbour(Calm):
         return np.hstack([picture, beside])
 
 
-@dataclass(frozen=True, eq=False)
-class Leaning:
-    """A player leans over the board, head and shoulders, and hides most of it."""
+class Leaning(Visitor):
+    """A player leans over the board, head and shoulders, and hides most of it: from the near or the far side, never
+    wholly still."""
 
-    grid: Grid
-    found: tuple[Visit, ...]
-    cloth: Image
-
-    def over(self, picture: Image, t: float) -> Image:
-        """The player from the near or the far side, never wholly still."""
-        visit = visit_at(self.found, t)
-        if visit is None:
-            return picture
-        middle, cell = self.grid.at(np.array([0.5, 0.5])), self.grid.cell()
+    def _cut(self, mask: Image, visit: Visit, t: float) -> None:
+        middle, cell = self.grid.middle(), self.grid.cell()
         side = 1 if visit.number % 2 else -1
         away = (1 - visit.reach(t)) * 18 + 2
         x = middle[0] + cell * (4 * math.sin(visit.number * 2.4) + 0.6 * math.sin(3.1 * t))
         y = middle[1] + side * cell * (away + 0.4 * math.sin(2.3 * t))
-        mask = np.zeros(picture.shape[:2], np.uint8)
         for up, wide, tall in ((9.0, 13.0, 8.0), (0.0, 4.6, 5.6)):
             _oval(mask, x, y + side * up * cell, wide * cell, tall * cell)
-        return _laid(picture, _tiled(self.cloth, picture.shape), mask, cell)
-
-    def disturbs(self, t: float) -> bool:
-        """While they lean."""
-        return visit_at(self.found, t) is not None
 
 
-@dataclass(frozen=True, eq=False)
-class Cat:
-    """A cat walks over the board, sits down on it, and goes."""
+class Cat(Visitor):
+    """A cat walks over the board, sits down on it, and goes: body, head and a tail that swings, from above."""
 
-    grid: Grid
-    found: tuple[Visit, ...]
-    fur: Image
-
-    def over(self, picture: Image, t: float) -> Image:
-        """The cat from above: body, head and a tail that swings."""
-        visit = visit_at(self.found, t)
-        if visit is None:
-            return picture
+    def _cut(self, mask: Image, visit: Visit, t: float) -> None:
         cell, middle = self.grid.cell(), self.grid.at(np.array([0.5, 0.35 + 0.3 * (visit.number % 2)]))
         way = 1 if t < visit.there else -1
         x = middle[0] - way * (1 - visit.reach(t)) * 24 * cell
         y = middle[1] + 0.2 * cell * math.sin(5 * t)
-        mask = np.zeros(picture.shape[:2], np.uint8)
         _oval(mask, x, y, 4.6 * cell, 2.4 * cell)
         _oval(mask, x + 5.2 * cell, y, 1.8 * cell, 1.6 * cell)
         swing = 2.5 * cell * math.sin(2.0 * t)
         tail = np.array([[x - 4 * cell, y], [x - 7 * cell, y + swing / 2], [x - 9.5 * cell, y + swing]])
         cv2.polylines(mask, [np.rint(tail).astype(np.int32)], False, 255, max(2, round(0.8 * cell)))
-        return _laid(picture, _tiled(self.fur, picture.shape), mask, cell)
-
-    def disturbs(self, t: float) -> bool:
-        """While it is there."""
-        return visit_at(self.found, t) is not None
 
 
 @dataclass(frozen=True, eq=False)
