@@ -15,7 +15,7 @@ from msgspec import Meta
 from vision.checked import Misfit, checked, made, misfit
 from vision.errors import BadCalibration
 from vision.named import NamedFile
-from vision.palette import Hue, Palette, Triple
+from vision.palette import Palette
 
 MOST_CURVED = 0.5
 """A radial lens term beyond this is a mistake: the picture would fold over."""
@@ -207,24 +207,6 @@ class _Lens:
 
 
 @dataclass(frozen=True)
-class _Hue:
-    mean: Triple
-    spread: tuple[Triple, Triple, Triple]
-
-    def hue(self) -> Hue:
-        return Hue(self.mean, self.spread)
-
-
-@dataclass(frozen=True)
-class _Palette:
-    wood: _Hue
-    stones: Annotated[list[_Hue], Meta(min_length=2, max_length=6)]
-
-    def palette(self) -> Palette:
-        return Palette(self.wood.hue(), tuple(hue.hue() for hue in self.stones))
-
-
-@dataclass(frozen=True)
 class _Kept:
     """A calibration as it is written; without a lens nothing is bent."""
 
@@ -232,7 +214,7 @@ class _Kept:
     corners: Corners
     lids: Lids = field(default_factory=list)
     lens: Annotated[_Lens, Meta(description=_LENS)] = _Lens(0.0, (0.0, 0.0), 1.0)
-    stones: Annotated[_Palette, Meta(description=_STONES)] | None = None
+    stones: Annotated[Palette, Meta(description=_STONES)] | None = None
 
 
 def read_calibration(path: Path) -> Calibration:
@@ -251,8 +233,8 @@ def parse_calibration(text: str) -> Calibration:
 
 def palette_of(table: object) -> Palette:
     """The colours of wood and stones in a JSON value; raises Misfit where it holds none."""
-    kept: _Palette = checked("stones", table, _Palette)
-    return kept.palette()
+    palette: Palette = checked("stones", table, Palette)
+    return palette
 
 
 def calibration_of(table: object) -> Calibration:
@@ -262,8 +244,8 @@ def calibration_of(table: object) -> Calibration:
         raise misfit("corners", kept.corners, Corners)
     if len(kept.lids) not in (0, 2):
         raise misfit("lids", kept.lids, Lids)
-    if kept.stones is not None and not kept.stones.palette().is_sound:
+    if kept.stones is not None and not kept.stones.is_sound:
         raise misfit("stones", "what was found", Annotated[object, Meta(description=_STONES)])
     lens = kept.lens
     grid = Grid(kept.size, kept.corners, lens.k1, lens.centre, lens.radius)
-    return Calibration(grid, tuple(Box(*lid) for lid in kept.lids), kept.stones.palette() if kept.stones else None)
+    return Calibration(grid, tuple(Box(*lid) for lid in kept.lids), kept.stones)

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
 
 from referee import COLOURS, Colour
+
+FEWEST, MOST = 2, 6
+"""Players whose stones are known."""
 
 # Chosen by hand (docs/vision.md).
 BRIGHTNESS_SPREAD, HUE_SPREAD = 0.16, 0.09
@@ -68,7 +73,7 @@ class Palette:
     """The colours of a table: that of its wood, and those of its players' stones in the order of play."""
 
     wood: Hue
-    stones: tuple[Hue, ...]
+    stones: Annotated[tuple[Hue, ...], Meta(min_length=FEWEST, max_length=MOST)]
 
     @property
     def players(self) -> tuple[Colour, ...]:
