@@ -129,6 +129,32 @@ def test_the_other_files_have_sections(name):
     assert len(read.sections()) == 1
 
 
+VOLATILE = (
+    "etc/systemd/journald.conf",
+    "usr/lib/systemd/journald.conf.d/40-rpi-volatile-storage.conf",
+    "etc/systemd/journald.conf.d/80-raspi-config-journal-storage.conf",
+)
+"""Where Raspberry Pi OS of May 2025 (bookworm), of October 2025 (trixie) and raspi-config write Storage=volatile."""
+
+
+@pytest.mark.parametrize("places", [*((one,) for one in VOLATILE), VOLATILE])
+def test_the_systems_log_survives_a_restart_whatever_the_image_says(tmp_path, places):
+    for place in places:
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text("[Journal]\nStorage=volatile\n")
+    (target,) = re.findall(r'"\$SYSTEM/journal.conf" /(\S+)', SCRIPT)
+    (tmp_path / target).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / target).write_text((SYSTEM / "journal.conf").read_text())
+    command = [program("systemd-analyze", SYSTEMD), f"--root={tmp_path}", "cat-config", "systemd/journald.conf"]
+    read = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert re.findall("^Storage=(.*)$", read, re.M)[-1] == "persistent", "the last one holds"
+    assert re.findall("^SystemMaxUse=(.*)$", read, re.M) == ["100M"]
+
+
+def test_what_was_logged_before_setting_up_goes_onto_the_card_too():
+    assert re.search(r"try-restart systemd-journald && journalctl --flush\b", SCRIPT)
+
+
 @pytest.mark.parametrize("name", ["install.sh", "prepare.sh", "bare.sh", "try_install.sh", "try_run.sh"])
 def test_the_scripts_are_sound(name):
     subprocess.run(["sh", "-n", HERE / name], check=True)
