@@ -101,7 +101,8 @@ start_service() {
     if [ ! -d /run/systemd/system ]; then say "set up; the box starts with the machine."; return; fi
     systemctl daemon-reload
     udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap --subsystem-match=media
-    systemctl try-restart systemd-journald && journalctl --flush ||
+    systemctl try-restart systemd-journald
+    journalctl --flush ||
         say "the system's log stays in memory until the next start; from then on it is kept."
     systemctl restart shinpan || {
         python3 -I "$HOME_OF/versions.py" rollback || true
