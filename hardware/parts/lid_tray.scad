@@ -2,13 +2,13 @@
 include <measures.scad>
 
 rim = 2;
-tray_wide = card_wide + 1 + 2 * rim;
+tray_wide = min(card_wide + 1 + 2 * rim, bed - 2);   // a long card looks out at both ends, where a rim has no room
 tray_long = card_long + 1 + 2 * rim;
 
 module lid_tray() {
     difference() {
         rounded(tray_wide, tray_long, 2 + 1.2, 3);
-        translate([0, 0, 2]) rounded(card_wide + 1, card_long + 1, 3, 1);
+        translate([0, 0, 2]) rounded(max(card_wide, tray_wide) + 1, card_long + 1, 3, 1);
         // Thumb holes to lift the card out.
         for (y = [-1, 1]) translate([0, y * tray_long / 2, -1]) cylinder(d = 22, h = 10);
         // Less to print: what lies under the lid may be open.

@@ -14,7 +14,7 @@ from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, dr
 from tests.support.bom import parts
 from vision.board.mat import sheets
 
-BED = 220.0
+BED = 210.0
 LONGEST_BRIDGE = 27.0
 """What a usual printer bridges without support, mm."""
 TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])

@@ -1,0 +1,42 @@
+"""The arm by its measures: heights, tables, and how it swings."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware import arm, optics
+
+THICK = (5.0, 20.0, 30.0)
+"""Boards, mm."""
+
+
+@pytest.mark.parametrize("lens", optics.LENSES, ids=lambda lens: lens.name)
+@pytest.mark.parametrize("board", THICK)
+def test_the_arm_reaches_every_cameras_height_and_the_reserve(lens, board):
+    wanted = optics.advised(lens, optics.seen_with_mat()) + arm.RESERVE
+    assert arm.highest(board) >= wanted
+    assert arm.column_for(wanted, board) <= arm.measures()["column_long"]
+
+
+def test_a_column_that_is_as_long_as_needed_is_just_as_high():
+    assert arm.highest(30, arm.column_for(750, 30)) == pytest.approx(750)
+
+
+def test_the_lens_hangs_over_the_middle_of_tables_as_clubs_have_them():
+    m = arm.measures()
+    assert arm.widest() >= 1200 and arm.widest(m["boom_longer"]) >= 1800
+    assert arm.from_end() == m["tube"] / 2 + m["boom_long"] - arm.HEAD_END - arm.axis()
+
+
+def test_column_and_boom_are_sawn_from_one_tube_of_two_metres():
+    m = arm.measures()
+    assert m["column_long"] + m["boom_long"] + 3 <= 2000, "a saw's cut"
+
+
+def test_the_clamp_takes_tables_of_15_to_50_millimetres():
+    assert arm.thinnest_table() <= 15 and arm.thickest_table() >= 50
+
+
+def test_measures_are_those_of_the_drawings():
+    assert arm.measures()["card_long"] == 148.5
+    assert "printing" not in arm.measures() and "shell" not in arm.measures()
