@@ -55,9 +55,16 @@ def edges_of(grey: npt.NDArray[np.float32], points: Floats, exact: bool = False)
     exact: shifts between the steps too, not to the nearest.
     """
     at = points.astype(np.float32)
-    across, shift_across, rough_across = _lines(grey, at[:, :-1], at[:, 1:], exact)
-    down, shift_down, rough_down = _lines(grey, at[:-1], at[1:], exact)
-    return Edges(across, down, shift_across, shift_down, rough_across, rough_down)
+    ends = (at[:, :-1], at[:, 1:]), (at[:-1], at[1:])
+    start, end = (np.concatenate([pair[k].reshape(-1, 2) for pair in ends]) for k in (0, 1))
+    seen = _lines(grey, start, end - start, exact)
+    across, down = (pair[0].shape[:-1] for pair in ends)
+    parts = [
+        part.reshape(shape)
+        for values in seen
+        for part, shape in zip(np.split(values, [across[0] * across[1]]), (across, down), strict=True)
+    ]
+    return Edges(*parts)
 
 
 def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, steps: int) -> Floats:
@@ -71,52 +78,68 @@ def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, st
     beside = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(STEP * (1 if axis else -1))
     fine = start.astype(np.float32).reshape(-1, 2), (end - start).astype(np.float32).reshape(-1, 2)
     contrast = _steady(_contrasts(_sampled(grey, *fine, beside)))
-    return np.asarray(np.clip(contrast, 0.0, CLEAREST).sum(axis=0), np.float64)
+    return np.asarray(np.clip(contrast, 0.0, CLEAREST).sum(axis=1), np.float64)
 
 
-def _lines(grey: npt.NDArray[np.float32], start: Singles, end: Singles, exact: bool) -> tuple[Floats, Floats, Floats]:
-    shape = start.shape[:-1]
-    samples = _sampled(grey, start.reshape(-1, 2), (end - start).reshape(-1, 2), ACROSS)
+def _lines(grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: bool) -> tuple[Floats, Floats, Floats]:
+    """Contrast, shift and roughness of edges that go from `start`, shape (n, 2), along `way`; 0 outside the picture."""
+    found = np.zeros((3, len(start)))
+    inside = _may_be_seen(grey.shape, start, way)
+    if not inside.any():
+        return found[0], found[1], found[2]
+    samples = _sampled(grey, start[inside], way[inside], ACROSS)
     contrast = _contrasts(samples)
-    flat = np.concatenate([_steady(contrast[:, :5]), _steady(contrast[:, 5:])], axis=1)
-    best = flat.argmax(axis=1)
+    flat = np.concatenate([_steady(contrast[:5]), _steady(contrast[5:])])
+    best = flat.argmax(axis=0)
     shift = ACROSS[NEAR][best % 5] + (np.float32(STEP) * _parabola_peak(flat, best) if exact else np.float32(0))
-    found = flat[np.arange(len(flat)), best], shift, _unevenness(samples.reshape(len(samples), -1))
-    return tuple(values.astype(np.float64).reshape(shape) for values in found)  # type: ignore[return-value]
+    found[:, inside] = flat[best, np.arange(len(best))], shift, _unevenness(samples.reshape(-1, len(best)))
+    return found[0], found[1], found[2]
+
+
+def _may_be_seen(shape: tuple[int, ...], start: Singles, way: Singles) -> npt.NDArray[np.bool_]:
+    """The edges of which something that is sampled may lie in the picture."""
+    middle, reach = start + way / 2, np.abs(way).sum(axis=1, keepdims=True)
+    return np.asarray(((middle > -reach) & (middle < np.array(shape[::-1]) + reach)).all(axis=1))
 
 
 def _sampled(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
-    """The picture on and beside edges that go from `start`, shape (n, 2), along `way`: shape (n, 10, len(across))."""
-    along = ALONG[:, None]
-    x = start[:, 0, None, None] + along * way[:, 0, None, None] - across * way[:, 1, None, None]
-    y = start[:, 1, None, None] + along * way[:, 1, None, None] + across * way[:, 0, None, None]
-    flat = len(start), len(ALONG) * len(across)
+    """The picture on and beside edges that go from `start`, shape (n, 2), along `way`: shape (10, len(across), n), the
+    edges last, for all else is then worked out along them."""
+    along, beside, (right, down) = ALONG[:, None, None], across[:, None], way.T
+    x = (start[:, 0] + along * right) - beside * down
+    y = (start[:, 1] + along * down) + beside * right
+    flat = len(ALONG) * len(across), len(start)
     found = cv2.remap(grey, x.reshape(flat), y.reshape(flat), cv2.INTER_LINEAR, borderValue=0)
     return np.asarray(found, np.float32).reshape(x.shape)
 
 
 def _contrasts(profile: Singles) -> Singles:
     """How much darker than both flanks, FLANK steps away, each place is, as a share of the brightness: 13 to 5."""
-    left, middle, right = profile[..., : -2 * FLANK], profile[..., FLANK:-FLANK], profile[..., 2 * FLANK :]
+    left, middle, right = profile[:, : -2 * FLANK], profile[:, FLANK:-FLANK], profile[:, 2 * FLANK :]
     return np.asarray((np.minimum(left, right) - middle) / np.maximum((left + right) / 2, DARKEST))
 
 
 def _steady(contrast: Singles) -> Singles:
     """The mean along an edge less half its spread: a line is steady, speckle is not."""
-    mean = contrast.mean(axis=1)
-    spread = np.einsum("nkc,nkc->nc", contrast, contrast) / contrast.shape[1] - mean * mean
-    return np.asarray(mean - 0.5 * np.sqrt(np.maximum(spread, 0.0)))
+    mean, spread = _mean_and_spread(contrast)
+    return np.asarray(mean - 0.5 * spread)
+
+
+def _mean_and_spread(values: Singles) -> tuple[Singles, Singles]:
+    """Over the first axis; the spread as a standard deviation."""
+    mean = values.mean(axis=0)
+    variance = np.einsum("k...,k...->...", values, values) / len(values) - mean * mean
+    return mean, np.sqrt(np.maximum(variance, 0.0))
 
 
 def _parabola_peak(flat: Singles, best: npt.NDArray[np.int64]) -> Singles:
     """How far beside the best of five steps the peak of a parabola through it and its neighbours lies, in steps."""
-    rows, inner = np.arange(len(flat)), np.clip(best % 5, 1, 3) == best % 5
-    before, top, after = (flat[rows, np.where(inner, best + k, best)] for k in (-1, 0, 1))
+    edges, inner = np.arange(flat.shape[1]), np.clip(best % 5, 1, 3) == best % 5
+    before, top, after = (flat[np.where(inner, best + k, best), edges] for k in (-1, 0, 1))
     bend = before - 2 * top + after
     return np.asarray(np.where(inner & (bend < 0), (before - after) / np.where(bend < 0, 2 * bend, 1), 0), np.float32)
 
 
 def _unevenness(samples: Singles) -> Singles:
-    mean = samples.mean(axis=1)
-    spread = np.einsum("ns,ns->n", samples, samples) / samples.shape[1] - mean * mean
-    return np.asarray(np.sqrt(np.maximum(spread, 0.0)) / np.maximum(mean, DARKEST))
+    mean, spread = _mean_and_spread(samples)
+    return np.asarray(spread / np.maximum(mean, DARKEST))
