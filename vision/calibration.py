@@ -146,15 +146,22 @@ class Grid:
 
 def bend(flat: Points, curvature: float) -> Points:
     """Points in half diagonals from the picture's centre, shape (..., 2), moved outward by 1 + curvature * radius^2."""
-    return np.asarray(flat * (1 + curvature * (flat**2).sum(axis=-1, keepdims=True)))
+    return np.asarray(flat * (1 + curvature * _squared(flat)[..., None])) if curvature else flat
 
 
 def unbend(seen: Points, curvature: float) -> Points:
     """The inverse of `bend`."""
-    flat = seen
-    for _ in range(8 if curvature else 0):
-        flat = seen / (1 + curvature * (flat**2).sum(axis=-1, keepdims=True))
-    return flat
+    if not curvature:
+        return seen
+    squares, share = curvature * _squared(seen), np.ones(seen.shape[:-1])
+    for _ in range(8):
+        share = 1 / (1 + squares * share * share)
+    return np.asarray(seen * share[..., None])
+
+
+def _squared(points: Points) -> Points:
+    """Their squared distances from the origin, shape (...)."""
+    return np.asarray(points[..., 0] ** 2 + points[..., 1] ** 2)
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,22 @@ from vision.board.edge_contrast import Edges, edges_of
 from vision.calibration import UNIT_SQUARE, Grid, bend, transformed, unbend
 
 Floats = npt.NDArray[np.float64]
+Fit = tuple[Floats, float, float]
+"""A homography from flat half diagonals to the board, the curvature, and the misfit in board units."""
 
 # Chosen by hand (docs/vision.md). Curvatures are the radial lens term of vision.calibration.Grid.
 ROUNDS, LEAST_EDGES = 3, 16
 """How often lines are looked for beside the grid fitted last; fewer edges in either direction do not fix a grid."""
 STRAY = 0.05
 """Cells: the scale of Cauchy's weights, by which a line point far off its line counts less and less."""
+TO_BOTH_SIDES = np.array([-1.0, 0.0, 1.0])
 NO_DEPTH = 1e-9
 """A homogeneous depth nearer to 0 is taken for this one."""
 MOST_CURVED, FINEST, GAIN = 0.2, 0.01, 0.8
 """While finding: the largest curvature tried, the smallest step between two, and the share of the flat lens's misfit
 below which a curvature is believed."""
+EXACT = 0.012
+"""While finding, a lens is taken for flat where lines are missed by fewer cells: it moves no point by much."""
 TRIED, MOST = ((0.16, 0.05), (0.04,)), 0.4
 """A found grid is polished twice; curvatures are tried so far to either side of the likeliest until then, to MOST."""
 SURE, MATTERS = 8.0, 0.03
@@ -52,7 +57,7 @@ def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return None
         marks = _marks(edges, grid, level)
-        matrix, curvature, misfit = _best_fit(marks, np.array(centre), half, number == ROUNDS - 1)
+        matrix, curvature, misfit = _best_fit(marks, grid.size, np.array(centre), half, number == ROUNDS - 1)
         grid = _grid(grid.size, matrix, curvature, centre, half)
     return grid, misfit * (grid.size - 1)
 
@@ -80,7 +85,7 @@ def polished(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, floa
 def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:
     """The curvature that leaves the least misfit, by parabolas through three tries each."""
     for step in steps:
-        before, at, after = (_reweighted_dlt(unbend(seen, curvature + k), marks)[1] ** 2 for k in (-step, 0.0, step))
+        before, at, after = _curved(seen, marks, curvature + step * TO_BOTH_SIDES)[1] ** 2
         bend = before - 2 * at + after
         move = (before - after) / (2 * bend) if bend > 0 else 0.0
         curvature = float(np.clip(curvature + step * np.clip(move, -1.5, 1.5), -MOST, MOST))
@@ -108,62 +113,79 @@ def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
 def fitted(marks: Marks, size: int, shape: tuple[int, ...]) -> tuple[Grid, float]:
     """The grid that puts every mark on its line, and the root mean square misfit in cells. shape: the picture's."""
     centre, half = (shape[1] / 2, shape[0] / 2), float(np.hypot(shape[1], shape[0])) / 2
-    matrix, curvature, misfit = _best_fit(marks, np.array(centre), half, curved=True)
+    matrix, curvature, misfit = _best_fit(marks, size, np.array(centre), half, curved=True)
     return _grid(size, matrix, curvature, centre, half), misfit * (size - 1)
 
 
-def _best_fit(marks: Marks, centre: Floats, half: float, curved: bool) -> tuple[Floats, float, float]:
+def _best_fit(marks: Marks, size: int, centre: Floats, half: float, curved: bool) -> Fit:
     """The homography from flat half diagonals to the board, the curvature, and the misfit in board units."""
     seen = (marks.pixels - centre) / half
-    flat_lens = _reweighted_dlt(seen, marks)
-    if not curved:
-        return flat_lens[0], 0.0, flat_lens[1]
-    matrix, misfit, curvature = _curved(seen, marks, flat_lens)
-    if misfit < GAIN * flat_lens[1]:
-        return matrix, curvature, misfit
-    return flat_lens[0], 0.0, flat_lens[1]
+    matrix, misfit = _reweighted_dlt(seen, marks)
+    flat_lens = matrix, 0.0, float(misfit)
+    if not curved or flat_lens[2] * (size - 1) < EXACT:
+        return flat_lens
+    bent = _bent(seen, marks, flat_lens)
+    return bent if bent[2] < GAIN * flat_lens[2] else flat_lens
 
 
-def _curved(seen: Floats, marks: Marks, flat_lens: tuple[Floats, float]) -> tuple[Floats, float, float]:
+def _bent(seen: Floats, marks: Marks, flat_lens: Fit) -> Fit:
     """The best curvature, looked for in ever smaller steps."""
-    best = (*flat_lens, 0.0)
-    step = MOST_CURVED / 2
+    best, step = flat_lens, MOST_CURVED / 2
     while step >= FINEST:
-        tries = [k for k in (best[2] - step, best[2] + step) if abs(k) <= MOST_CURVED]
-        best = min([best, *((*_reweighted_dlt(unbend(seen, k), marks), k) for k in tries)], key=lambda fit: fit[1])
+        tries = best[1] + step * TO_BOTH_SIDES[::2]
+        tries = tries[np.abs(tries) <= MOST_CURVED]
+        fits = zip(*_curved(seen, marks, tries), tries, strict=True)
+        best = min([best, *((matrix, float(k), float(misfit)) for matrix, misfit, k in fits)], key=lambda fit: fit[2])
         step /= 2
     return best
 
 
-def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, float]:
-    """The homography that puts every mark on its line, and the misfit left, in board units: by the direct linear
-    transform, iteratively reweighted by Cauchy's weights."""
-    points = np.column_stack([flat, np.ones(len(flat))])
-    rows, weights = _rows(points, marks), np.ones(len(flat))
-    matrix = np.eye(3)
-    scale = STRAY / 18
+def _curved(seen: Floats, marks: Marks, curvatures: Floats) -> tuple[Floats, Floats]:
+    """A fit for each curvature."""
+    return _reweighted_dlt(np.stack([unbend(seen, float(k)) for k in curvatures]), marks)
+
+
+def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
+    """The homographies that put every mark on its line, and the misfits left, in board units: by the direct linear
+    transform, iteratively reweighted by Cauchy's weights. flat: the marks' places, shape (..., n, 2), a fit each."""
+    points = np.stack([flat[..., 0], flat[..., 1], np.ones(flat.shape[:-1])], axis=-2)
+    products = np.swapaxes(points[..., PAIRS[0], :] * points[..., PAIRS[1], :], -1, -2)
+    weights, scale = np.ones(flat.shape[:-1]), STRAY / 18
     for _ in range(4):
-        weighed = rows * weights[:, None]
-        matrix = np.asarray(np.linalg.eigh(weighed.T @ weighed)[1][:, 0].reshape(3, 3))
+        matrix = np.linalg.eigh(_normal(products, weights * weights, marks))[1][..., 0]
+        matrix = matrix.reshape(*matrix.shape[:-1], 3, 3)
         off = np.abs(_off(points, marks, matrix))
         weights = 1 / (1 + (off / scale) ** 2)
-    return matrix, float(np.sqrt(np.average(off**2, weights=weights)))
+    misfit = (off * off * weights).sum(axis=-1) / weights.sum(axis=-1)
+    return matrix, np.asarray(np.sqrt(misfit))
 
 
-def _rows(points: Floats, marks: Marks) -> Floats:
-    """An equation a mark for the nine entries of the homography, shape (n, 9)."""
-    rows = np.zeros((len(points), 9))
-    down = marks.axis == 0
-    rows[down, 0:3], rows[~down, 3:6] = points[down], points[~down]
-    rows[:, 6:9] = -marks.value[:, None] * points
-    return rows
+PAIRS = np.array([[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]])
+"""The entries of a symmetric 3x3 matrix."""
+ENTRY = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+"""Which of them stands where."""
+
+
+def _normal(products: Floats, weights: Floats, marks: Marks) -> Floats:
+    """The normal equations, shape (..., 9, 9), for the nine entries of the homography: a mark's equation is that its
+    point, in the row of its axis, less `value` times its point, in the last row, is 0.
+
+    products: each point's with itself, shape (..., n, 6).
+    """
+    down, value = marks.axis == 0, marks.value
+    shares = np.stack([down, ~down, -value * down, -value * ~down, value * value])
+    sums = ((shares * weights[..., None, :]) @ products)[..., ENTRY]
+    matrix = np.zeros((*sums.shape[:-3], 3, 3, 3, 3))
+    for k, (row, column) in enumerate([(0, 0), (1, 1), (0, 2), (1, 2), (2, 2)]):
+        matrix[..., row, :, column, :] = matrix[..., column, :, row, :] = sums[..., k, :, :]
+    return matrix.reshape(*sums.shape[:-3], 9, 9)
 
 
 def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
-    """How far off each mark lies; one on the horizon lies further off than any."""
-    board = points @ matrix.T
-    depth = np.where(np.abs(board[:, 2]) < NO_DEPTH, NO_DEPTH, board[:, 2])
-    return np.asarray(board[np.arange(len(points)), marks.axis] / depth - marks.value)
+    """How far off each mark lies; one on the horizon lies further off than any. points: shape (..., 3, n)."""
+    across, down, depth = np.moveaxis(matrix @ points, -2, 0)
+    depth = np.where(np.abs(depth) < NO_DEPTH, NO_DEPTH, depth)
+    return np.asarray(np.where(marks.axis == 0, across, down) / depth - marks.value)
 
 
 def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
