@@ -83,7 +83,8 @@ def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, m
         return []
     density, start = _density(transformed(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
     found = _distinct(sorted(_epoch_folded(density, start), key=lambda one: -one.score), most)
-    return [_polished(one, density, start) for one in found]
+    filled = np.sqrt(density)
+    return [_polished(one, filled, start) for one in found]
 
 
 def _nearness(points: Floats, matrix: Floats) -> Floats:
@@ -108,14 +109,14 @@ def _epoch_folded(density: Floats, start: float) -> list[LinePitch]:
     filled = (density / (density + level)).astype(np.float32)
     table = _pitch_table(len(filled))
     held = filled[table.bins]
-    sums = np.zeros((len(held) + 1, PHASES), np.float32)
-    np.cumsum(held - np.roll(held, PHASES // 2, axis=1), axis=0, out=sums[1:])
+    sums = np.zeros((PHASES, held.shape[1] + 1), np.float32)
+    np.cumsum(held - np.roll(held, PHASES // 2, axis=0), axis=1, out=sums[:, 1:])
     return [one for lines in table.runs for one in _best_pitches(lines, sums, table, start)]
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs of lines: rows of `PitchTable.bins` from `first` up to `last`, and where those of a next pitch begin."""
+    """Runs of lines: columns of `PitchTable.bins` from `first` up to `last`, and where those of a next pitch begin."""
 
     lines: int
     first: npt.NDArray[np.int64]
@@ -125,9 +126,9 @@ class Runs:
 
 @dataclass(frozen=True, eq=False)
 class PitchTable:
-    """All lines of all pitches tried. bins: of the density, a line a row, its phases across; pitch, row: of each."""
+    """All lines of all pitches tried. bins: of the density, shape (PHASES, lines); pitch, row: of each line."""
 
-    bins: npt.NDArray[np.int64]
+    bins: npt.NDArray[np.int32]
     pitch: Floats
     row: npt.NDArray[np.int64]
     runs: tuple[Runs, ...]
@@ -141,10 +142,10 @@ def _pitch_table(bins: int) -> PitchTable:
     counts = (reach / pitches).astype(int)
     row = np.concatenate([np.arange(count) for count in counts])
     pitch = np.repeat(pitches, counts)
-    at = (row[:, None] + np.arange(PHASES) / PHASES) * pitch[:, None] * 2
+    at = (row + np.arange(PHASES)[:, None] / PHASES) * pitch * 2
     ends = np.repeat(np.cumsum(counts), counts)
     runs = tuple(_runs(lines, pitch, ends, counts) for lines in LINES)
-    return PitchTable(np.minimum(at.round().astype(np.int64), bins - 1), pitch, row, runs)
+    return PitchTable(np.minimum(np.rint(at).astype(np.int32), bins - 1), pitch, row, runs)
 
 
 def _runs(lines: int, pitch: Floats, ends: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> Runs:
@@ -159,15 +160,15 @@ def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32], table: PitchTable, 
     """The best run of each of the MOST_PITCHES best pitches."""
     if not len(runs.first):
         return []
-    scores = sums[runs.last] - sums[runs.first]
-    highest = scores.max(axis=1)
+    scores = sums.take(runs.last, axis=1) - sums.take(runs.first, axis=1)
+    highest = scores.max(axis=0)
     best = np.maximum.reduceat(highest, runs.begin)
     ends = np.append(runs.begin[1:], len(highest))
     found = []
-    for pick in np.argsort(-best)[:MOST_PITCHES]:
+    for pick in np.argsort(-best)[:MOST_PITCHES].tolist():
         begin = runs.begin[pick]
-        k = begin + int(np.argmax(highest[begin : ends[pick]]))
-        first, phase = runs.first[k], int(scores[k].argmax())
+        k = begin + int(highest[begin : ends[pick]].argmax())
+        first, phase = runs.first[k], int(scores[:, k].argmax())
         pitch = float(table.pitch[first])
         origin = start + (int(table.row[first]) + phase / PHASES) * pitch
         count = int(runs.last[k] - first)
@@ -176,14 +177,14 @@ def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32], table: PitchTable, 
 
 
 def _polished(one: LinePitch, density: Floats, start: float) -> LinePitch:
-    """Pitch and origin moved a little to where the lines are densest."""
+    """Pitch and origin moved a little to where the lines are densest. density: its square root."""
     pitches = one.pitch * np.linspace(0.985, 1.015, 31)
     moves = one.pitch * np.linspace(-0.14, 0.14, 29)
     middle = (one.lines - 1) / 2
     ks = np.arange(one.lines) - middle
-    at = one.origin + middle * one.pitch + moves[:, None, None] + pitches[:, None] * ks
-    bins = np.clip(((at - start) * 2).round().astype(int), 0, len(density) - 1)
-    sums = np.sqrt(density[bins]).sum(axis=-1)
+    at = one.origin + middle * one.pitch + moves[:, None] + pitches * ks[:, None, None]
+    bins = np.clip(np.rint((at - start) * 2).astype(np.int32), 0, len(density) - 1)
+    sums = density[bins].sum(axis=0)
     move, pitch = np.unravel_index(int(sums.argmax()), sums.shape)
     origin = one.origin + middle * one.pitch + moves[move] - middle * pitches[pitch]
     return LinePitch(float(origin), float(pitches[pitch]), one.score, one.lines)

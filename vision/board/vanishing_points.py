@@ -32,7 +32,7 @@ class Segments:
     directions: Floats
     lengths: Floats
 
-    def some(self, keep: npt.NDArray[np.bool_]) -> Segments:
+    def some(self, keep: npt.NDArray[np.bool_] | slice) -> Segments:
         """The segments marked."""
         return Segments(self.middles[keep], self.directions[keep], self.lengths[keep])
 
@@ -77,7 +77,7 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     points = points[np.linalg.norm(points, axis=1) > 1e-9]
     if not len(points):
         return np.asarray(lines[0])
-    votes = _votes(segments.middles[voters], lines[voters], weights[voters], points)
+    votes = _votes(segments.some(voters), weights[voters], points)
     best: Floats = points[int(np.argmax(votes))]
     for _ in range(3):
         near = segments.off(best) < WITHIN
@@ -86,19 +86,14 @@ def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     return best
 
 
-def _votes(middles: Floats, lines: Floats, weights: Floats, points: Floats) -> Floats:
+def _votes(segments: Segments, weights: Floats, points: Floats) -> Floats:
     """How much of the segments runs to each of many points, shape (n, 3): as `Segments.off`, all at once."""
-    points = points / np.linalg.norm(points, axis=1)[:, None]
-    aside = _products(points, lines)
-    squares = np.column_stack([(points[:, :2] ** 2).sum(axis=1), -2 * points[:, 2:] * points[:, :2], points[:, 2] ** 2])
-    ways = _products(squares, np.column_stack([np.ones(len(middles)), middles, (middles**2).sum(axis=1)]))
-    near = aside * aside < WITHIN**2 * ways
+    x, y, depth = (points / np.linalg.norm(points, axis=1)[:, None]).T.astype(np.float32)[..., None]
+    (left, top), (right, down) = (part.T.astype(np.float32) for part in (segments.middles, segments.directions))
+    ways = x - left * depth, y - top * depth
+    aside = right * ways[1] - down * ways[0]
+    near = aside * aside < np.float32(WITHIN**2) * (ways[0] * ways[0] + ways[1] * ways[1])
     return np.asarray(np.einsum("pn,n->p", near.astype(np.float32), weights.astype(np.float32)))
-
-
-def _products(rows: Floats, others: Floats) -> Floats:
-    """Each row with each of the others. Not by `@`: for so little its threads take longer to wake than to work."""
-    return np.asarray(np.einsum("pk,nk->pn", rows, others))
 
 
 def _lines(segments: Segments) -> Floats:
