@@ -134,12 +134,16 @@ def _within(image: Image, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
 
 def _candidates(step: Floats) -> list[tuple[float, float, float]]:
     """Middles and radii on which many edges agree, by votes along their gradients, the most agreed first."""
-    strength = np.linalg.norm(step, axis=-1)
-    down, across = np.nonzero(strength > FAINT)
-    at = np.stack([across, down]).astype(np.float32)
-    ways = (step[down, across] / strength[down, across, None]).T.astype(np.float32)
+    slopes = np.ascontiguousarray(np.moveaxis(step, -1, 0), np.float32)
+    strength = np.sqrt(slopes[0] ** 2 + slopes[1] ** 2)
+    edges = np.flatnonzero(strength > FAINT)
+    at = np.stack(np.divmod(edges, step.shape[1])[::-1]).astype(np.float32)
+    ways = slopes.reshape(2, -1).take(edges, axis=1) / strength.ravel()[edges]
+    # Straight before each edge and straight behind it.
+    at, ways = np.concatenate([at, at], axis=1), np.concatenate([ways, -ways], axis=1)
     radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
-    votes = np.stack([_votes(at, ways, r, step.shape[0]) / r for r in radii])
+    half = np.float32(0.5)
+    votes = np.stack([_votes(at * half, ways * half, np.float32(r), step.shape[0] // 2 + 1) / r for r in radii])
     best, size = votes.max(axis=0), votes.argmax(axis=0)
     peaks = (best == cv2.dilate(best, np.ones((5, 5)))) & (best > 0)
     y, x = np.nonzero(peaks)
@@ -147,14 +151,16 @@ def _candidates(step: Floats) -> list[tuple[float, float, float]]:
     return [(float(2 * x[k]), float(2 * y[k]), float(radii[size[y[k], x[k]]])) for k in order]
 
 
-def _votes(at: Points, ways: Points, r: float, side: int) -> Floats:
-    """How many edges lie at that distance from each place of half the size, straight before or behind it. at, ways:
-    the edges' places and unit gradients, shape (2, n)."""
-    half = side // 2 + 1
-    ahead = np.concatenate([at + np.float32(r) * ways, at - np.float32(r) * ways], axis=1) / 2
+def _votes(at: Points, ways: Points, r: np.float32, half: int) -> Floats:
+    """How many edges lie at that distance from each place of half the size. at, ways: the edges' places and unit
+    gradients, of half the size too, shape (2, n)."""
+    ahead = ways * r
+    ahead += at
     # What falls beyond the picture is gathered in a margin.
-    x, y = np.clip(np.rint(ahead).astype(np.int32), -1, half) + 1
-    count = np.bincount(y * (half + 2) + x, minlength=(half + 2) ** 2).reshape(half + 2, half + 2)
+    np.clip(np.rint(ahead, out=ahead), -1, half, out=ahead)
+    wide = half + 2
+    index = (ahead[1] * np.float32(wide) + ahead[0]).astype(np.intp) + wide + 1
+    count = np.bincount(index, minlength=wide**2).reshape(wide, wide)
     return np.asarray(cv2.blur(count[1:-1, 1:-1].astype(np.float64), (3, 3)))
 
 
