@@ -96,7 +96,7 @@ def look(
     if place is None:
         return None, ()
     grid = with_lens(image, place.grid) if calibration else place.grid
-    lids = (calibration.lids if calibration else ()) or place_lids(image, grid) or find_lids(image, grid)
+    lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers) or find_lids(image, grid)
     wrong = faults(calibration, image.shape) if calibration else ()
     return read_frame(image, grid, lids), (*place.notes, *wrong)
 

@@ -29,21 +29,20 @@ from vision.board.markers import (
     find_markers,
     off_middle,
     oriented,
+    rescaled,
 )
-from vision.board.mat import CORNER_IDS
 from vision.board.refine import polished, refined
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
 from vision.board.window import SIZES, Window, best_window, is_board, is_whole, line_levels
 from vision.calibration import UNIT_SQUARE, Grid, clockwise
-from vision.frame import Image, grey_of
+from vision.frame import Image, grey_of, working
 
 # Chosen by hand unless said otherwise (docs/vision.md).
-WORKING = 1000
-"""The longer side of the picture that is worked on, in pixels."""
 COARSE, FINE = 0.6, 0.8
 """Segments are looked for in the picture made so much smaller, first where noise makes few ..."""
-FEW_POINTS, POINTS = 3, 5
-"""... and so many vanishing points among them."""
+FEW_POINTS, POINTS = 2, 5
+"""... and so many vanishing points among them: of 300 photographs of boards 222 are plain at the first pair of points,
+none at a later one."""
 REFUSED = 0.3
 """A grid is refused when its crossings' margin (see CrossingWindow) over a grid one line off is smaller: none of the
 labelled photographs in vision/models/crossings.md has one below 0.7 where the finder puts the board."""
@@ -60,8 +59,11 @@ AT_ONCE, FITTED_AT_ONCE = 5, 2
 STAGES = ((0, 10, 4), (10, 45, 8))
 """Which of the likeliest lattices of all are looked at together where no pair shows a plain board, and how many of
 those are fitted."""
-PLAIN = 0.55
-"""The share of its window's best score that makes a board plain."""
+PLAIN, NOT_PLAIN = 0.55, 0.3
+"""The share of its window's best score that makes a board plain; a window with less than the second never becomes one
+by being fitted: of those 222 none had less than 0.38 before."""
+POINTS_BESIDE = 3
+"""Vanishing points where another board is looked for, with one board already known."""
 PAD = 2
 """How many lines beyond the largest board's are looked at."""
 BUMPS = 12
@@ -87,13 +89,14 @@ def find_board(image: Image, size: int | None = None) -> Grid | None:
 
 def find_place(image: Image, size: int | None = None) -> Place | None:
     """The same, with what the printed mat's cards say of it where they lie there: which corner is the first."""
-    small, scale = _working(image)
-    markers = find_markers(small, image, scale, CORNER_IDS)
+    small, scale = working(image)
+    markers = find_markers(small, image, scale)
     for seen in _seen_as(small):
         place = _placed(seen, markers, SIZES if size is None else (size,))
         if place is not None:
             grid = _exact(_smooth(seen), place.grid)
-            return replace(place, grid=_scaled(grid, 1 / scale, image.shape))
+            there = _scaled(grid, 1 / scale, image.shape)
+            return replace(place, grid=there, markers=rescaled(markers, 1 / scale))
     return None
 
 
@@ -107,16 +110,16 @@ def _seen_as(small: Image) -> Iterator[Image]:
 
 def find_plain(image: Image, size: int | None) -> Grid | None:
     """A board that is plainly seen, by its lines or by its crossings: without the thorough search."""
-    small, scale = _working(image)
+    small, scale = working(image)
     seen, sizes = next(_seen_as(small)), SIZES if size is None else (size,)
     search = _Search(_smooth(seen), sizes)
-    grid = _plainly(search, seen) or _by_crossings(search, seen)
+    grid = _plainly(search, seen, POINTS_BESIDE) or _by_crossings(search, seen)
     return None if grid is None else _scaled(grid, 1 / scale, image.shape)
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
-    small, scale = _working(image)
+    small, scale = working(image)
     grey = _smooth(next(_seen_as(small)))
     found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
     return None if found is None else alike(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
@@ -157,12 +160,6 @@ def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
     return float(int(np.argmax(dark)) - BUMPS) * STEP / (grid.size - 1)
 
 
-def _working(image: Image) -> tuple[Image, float]:
-    scale = WORKING / max(image.shape[:2])
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=way), np.uint8), scale
-
-
 def _smooth(image: Image) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(grey_of(image).astype(np.float32), (0, 0), 0.6), np.float32)
 
@@ -186,9 +183,9 @@ def _partly_covered(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     return None if left is None else _fitted_to_lines(_smooth(image), left)
 
 
-def _plainly(search: _Search, image: Image) -> Grid | None:
+def _plainly(search: _Search, image: Image, points: int = FEW_POINTS) -> Grid | None:
     """A board whose lines are plain at the first, coarse look, and whose crossings agree."""
-    found, _ = _plain_board(search, find_segments(grey_of(image), COARSE), FEW_POINTS)
+    found, _ = _plain_board(search, find_segments(grey_of(image), COARSE), points)
     return found.grid if found is not None and _crossings_agree(image, found) else None
 
 
@@ -202,7 +199,7 @@ def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Foun
     """The first plain board among the lattices of the likeliest vanishing points, and the lattices looked at."""
     lattices: list[LineLattice] = []
     for pair in _lattices(segments, points, search.grey.shape):
-        found = search.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE)
+        found = search.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE, NOT_PLAIN)
         if found and found[0].window.share > PLAIN:
             return found[0], lattices
         lattices += pair
@@ -242,11 +239,12 @@ class _Search:
     grey: npt.NDArray[np.float32]
     sizes: tuple[int, ...]
 
-    def boards(self, lattices: list[LineLattice], most: int) -> list[Found]:
-        """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, and only
-        up to the first plain board."""
+    def boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[Found]:
+        """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, of those
+        with a share of at least `least`, and only up to the first plain board."""
         windows = [_windowed(self.grey, lattice, self.sizes) for lattice in lattices]
-        likely = sorted((w for w in windows if w is not None), key=lambda pair: -pair[0].score)
+        shown = [pair for pair in windows if pair is not None and pair[0].share >= least]
+        likely = sorted(shown, key=lambda pair: -pair[0].score)
         found: list[Found] = []
         for _, grid in likely[:most]:
             board = _fitted(self.grey, grid, self.sizes)

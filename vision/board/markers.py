@@ -6,8 +6,8 @@ So markers say where to look and which way is up; the lines themselves say exact
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import cv2
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.board import mat
 from vision.calibration import UNIT_SQUARE, Grid, Points, mean_side, transformed
-from vision.frame import Image, grey_of
+from vision.frame import Image, grey_of, working
 
 Markers = Mapping[int, Points]
 """Each marker's corners in pixels, shape (4, 2), clockwise from its own top left, by its number."""
@@ -44,6 +44,8 @@ PITCH = 22.9
 """Mm between lines, usually: the mean of the standard board's 22.0 and 23.7."""
 LAY = "lay the corner of the board into its angle"
 """What to do about a card that lies wrongly."""
+OURS = {*mat.CORNER_IDS, *(marker for pair in mat.LID_IDS for marker in pair)}
+"""The numbers of the mat's markers."""
 STEPS, NUDGE = 8, 0.01
 """Gauss and Newton's steps to a board's size, and the share of it by which slopes are taken."""
 
@@ -53,13 +55,15 @@ class Place:
     """Where a board was found. cards: the corner cards that were seen and agree on which way is up.
 
     notes: a sentence for each thing about the cards, or about other boards, that a person should put right. meant:
-    False where another whole board is in view and it is not plain which of them is the table's.
+    False where another whole board is in view and it is not plain which of them is the table's. markers: the mat's,
+    in pixels; None where nobody looked for them.
     """
 
     grid: Grid
     cards: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
     meant: bool = True
+    markers: Markers | None = field(default=None, compare=False)
 
     def noting(self, note: str) -> Place:
         """The same with one note more."""
@@ -72,17 +76,28 @@ CARDS_ALONE = (
 """A note on a place that only the cards speak for."""
 
 
-def find_markers(small: Image, image: Image, scale: float, wanted: Collection[int]) -> dict[int, Points]:
-    """The mat's markers of these numbers, in pixels of `small`: the picture at that scale, about 1000 pixels wide.
+def markers_in(image: Image) -> Markers:
+    """The mat's markers, in pixels."""
+    small, scale = working(image)
+    return rescaled(find_markers(small, image, scale), 1 / scale)
+
+
+def rescaled(markers: Markers, scale: float) -> Markers:
+    """The markers in the picture at another scale."""
+    return {number: (at + 0.5) * scale - 0.5 for number, at in markers.items()}
+
+
+def find_markers(small: Image, image: Image, scale: float) -> Markers:
+    """The mat's markers, in pixels of `small`: the picture at that scale, about 1000 pixels wide.
 
     A picture without them costs one quick look at the small one; where one is seen the others are looked for well.
     """
-    if not set(wanted) & set(_seen(grey_of(small), _quick())):
+    if not OURS.intersection(_seen(grey_of(small), _quick())):
         return {}
     fine = min(1.0, FINE / max(image.shape[:2]))
     large = image if fine == 1.0 else cv2.resize(image, None, fx=fine, fy=fine, interpolation=cv2.INTER_AREA)
     found = _seen(grey_of(np.asarray(large, np.uint8)), _thorough())
-    return {number: (at + 0.5) * (scale / fine) - 0.5 for number, at in found.items() if number in wanted}
+    return rescaled({number: at for number, at in found.items() if number in OURS}, scale / fine)
 
 
 def _seen(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:

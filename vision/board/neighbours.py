@@ -12,11 +12,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.board.detect import WORKING, find_place, find_plain
+from vision.board.detect import find_place, find_plain
 from vision.board.markers import Place
 from vision.board.vanishing_points import find_segments
 from vision.calibration import UNIT_SQUARE, Grid, Points
-from vision.frame import Image, grey_of
+from vision.frame import WORKING, Image, grey_of, working
 from vision.lids.on_mat import place_lids
 
 # Chosen by hand (docs/vision.md).
@@ -74,8 +74,7 @@ def _among_others(image: Image, place: Place, size: int | None) -> Place:
 
 def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
     """The other whole boards that are plainly seen, at most one to each side of the one that is known."""
-    scale = min(1.0, WORKING / max(image.shape[:2]))
-    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    small, scale = working(image) if max(image.shape[:2]) > WORKING else (image, 1.0)
     first = known.moved(scale, np.zeros(2))
     found: list[Grid] = []
     painted = _painted_over(small, first)

@@ -9,14 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import mat
-from vision.board.markers import find_markers
+from vision.board.markers import Markers, markers_in
 from vision.calibration import Box, Grid, Points, transformed
 from vision.frame import Image
 from vision.lids.count import find_lids
 
 # Chosen by hand for the printed mat (docs/vision.md); lengths in millimetres.
-WORKING = 1000
-"""The longer side, in pixels, of the picture in which markers are looked for first."""
 EXACT = 3.0
 """The two markers of a place agree to so many mm, or they are none of ours."""
 DENSITY, REACH = 2.0, 80.0
@@ -39,12 +37,13 @@ RAYS = np.stack([f(np.linspace(0, 2 * np.pi, 72, endpoint=False)) for f in (np.c
 """Unit vectors to where a circle's rim is looked at, shape (72, 2)."""
 
 
-def place_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
-    """The boxes of the lids of sides 1 and 2, or none when two are not plainly there.
+def place_lids(image: Image, grid: Grid, markers: Markers | None = None) -> tuple[Box, ...]:
+    """The boxes of the lids of sides 1 and 2, or none when two are not plainly there. markers: the mat's, in pixels,
+    where somebody has looked for them.
 
     A lid on its place of the mat is that side's wherever it lies; without the mat sides are told by reading order.
     """
-    boxes = {side: _lid_at(image, place) for side, place in lid_places(image).items()}
+    boxes = {side: _lid_at(image, place) for side, place in lid_places(image, markers).items()}
     if len(boxes) == 2:
         return boxes[0], boxes[1]
     found = find_lids(image, grid)
@@ -52,17 +51,14 @@ def place_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     return _with_other(boxes, found) if boxes else found if len(found) == 2 else ()
 
 
-def lid_places(image: Image) -> dict[int, Points]:
+def lid_places(image: Image, markers: Markers | None = None) -> dict[int, Points]:
     """The mat's places for lids that are seen, by side (0 and 1): the homography from mm round the middle to pixels."""
-    scale = WORKING / max(image.shape[:2])
-    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    wanted = [marker for pair in mat.LID_IDS for marker in pair]
-    seen = {number: (at + 0.5) / scale - 0.5 for number, at in find_markers(small, image, scale, wanted).items()}
+    seen = markers_in(image) if markers is None else markers
     found = {side: _place(pair, seen) for side, pair in enumerate(mat.LID_IDS) if all(m in seen for m in pair)}
     return {side: matrix for side, matrix in found.items() if matrix is not None}
 
 
-def _place(pair: tuple[int, int], seen: dict[int, Points]) -> Points | None:
+def _place(pair: tuple[int, int], seen: Markers) -> Points | None:
     laid = np.concatenate([mat.lid_marker(marker) for marker in pair])
     there = np.concatenate([seen[marker] for marker in pair])
     matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
