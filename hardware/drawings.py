@@ -31,19 +31,23 @@ PRINTED = (
     "clamp_pad",
     "arm_elbow",
     "camera_head",
+    "camera_plate",
     "lid_tray",
 )
 """The printed parts: each has its source, its STL as it lies on the printer's bed, and a picture."""
 PARTS = "parts/"
-SCENES = ("table", "arm", "panel_below", "box_open")
+SCENES = ("table", "arm", "clamp_open", "joint_open", "camera_open", "panel_below", "box_open")
 """Pictures of several parts together."""
 VIEWS = {
-    "table": "0,0,360,62,0,28,2700",
-    "arm": "60,0,140,70,0,28,1250",
+    "table": "-60,0,420,64,0,28,3300",
+    "arm": "120,0,110,68,0,28,1250",
+    "clamp_open": "0,0,-40,68,0,38,900",
+    "joint_open": "40,0,-50,68,0,28,800",
+    "camera_open": "0,0,-50,66,0,28,620",
     "panel_below": "0,35,-20,48,0,20,560",
     "box_open": "0,30,50,40,0,18,680",
     "table_box": "0,0,20,42,0,25,520",
-    "arm_clamp": "-5,0,38,68,0,35,330",
+    "arm_clamp": "0,0,0,62,0,150,420",
 }
 """Where a picture is taken from, where the usual place shows too little."""
 
@@ -122,7 +126,7 @@ def _scad(name: str) -> str:
 
 def _picture(name: str, target: str) -> None:
     view = ["--camera", VIEWS[name]] if name in VIEWS else ["--viewall", "--autocenter"]
-    size = "1200,900" if name in SCENES else "720,540"
+    size = "960,720" if name in SCENES else "720,540"
     _openscad(name, target, "--imgsize", size, "--colorscheme", "Tomorrow", *view)
 
 

@@ -1,30 +1,37 @@
-// Holds the boom at a right angle to the column; two make a joint, one a side. Printed flat, no support.
+// Holds the boom at a right angle to the column; two alike, one a side, pinch both tubes. Printed flat, no support.
 include <measures.scad>
 
-arm = 90;
-thick = 6;
-rib = 4;
+near = tube / 2 + slack / 2;
+far = elbow_arm - 10;
+elbow_bolts = [[-bolt_off, bolt_off], [bolt_off, bolt_off], [-bolt_off, -bolt_off], [bolt_off, -bolt_off],
+    [-bolt_off, -far], [bolt_off, -far], [far, bolt_off], [far, -bolt_off]];
 
+// The column comes from -y to the origin, the boom from there to x; alike about the diagonal, so that it fits both sides.
 module arm_elbow() {
     difference() {
         union() {
-            linear_extrude(thick) outline();
-            // A rim at the inner edge keeps both profiles from turning.
-            translate([profile, profile, 0]) linear_extrude(thick + rib) difference() {
-                polygon([[0, 0], [arm - profile, 0], [0, arm - profile]]);
-                polygon([[8, 8], [arm - profile - 18, 8], [8, arm - profile - 18]]);
-            }
+            linear_extrude(elbow_thick) outline();
+            linear_extrude(elbow_thick + elbow_rib) intersection() { outline(); ribs(); }
         }
-        for (d = [profile / 2 + 22, arm - 12]) {
-            translate([d, profile / 2, -1]) cylinder(d = m5, h = thick + 2);
-            translate([profile / 2, d, -1]) cylinder(d = m5, h = thick + 2);
-        }
-        translate([profile / 2, profile / 2, -1]) cylinder(d = m5, h = thick + 2);
+        for (b = elbow_bolts) translate([b[0], b[1], -1]) cylinder(d = m5, h = 40);
+        // For the tether.
+        translate([42, -42, -1]) cylinder(d = 7, h = 40);
     }
 }
 
 module outline() {
-    offset(2) offset(-2) polygon([[0, 0], [arm, 0], [arm, profile], [profile, arm], [0, arm]]);
+    back = elbow_back;
+    offset(3) offset(-3) polygon([[-back, back], [elbow_arm, back], [elbow_arm, -back], [back, -elbow_arm], [-back, -elbow_arm]]);
+}
+
+// Beside the tubes, so that these cannot turn.
+module ribs() {
+    wide = elbow_back - near;
+    for (swap = [0, 1]) mirror([swap, swap]) {
+        translate([near, near]) square([200, wide]);
+        translate([near, -near - wide]) square([200, wide]);
+    }
+    translate([-near - wide, near]) square(wide);
 }
 
 if (printing) arm_elbow();

@@ -3,8 +3,8 @@ include <measures.scad>
 
 module clamp_pad() {
     difference() {
-        cylinder(d1 = 26, d2 = 20, h = 9);
-        translate([0, 0, 4]) cylinder(d = m8, h = 6);
+        cylinder(d1 = 26, d2 = 20, h = pad_high);
+        translate([0, 0, pad_floor]) cylinder(d = m8, h = pad_high);
     }
 }
 

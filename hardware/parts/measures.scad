@@ -15,9 +15,11 @@ m5 = 5.5;
 m8 = 8.6;
 inch = 6.6;               // the quarter-inch bolt of tripods
 m25_pilot = 2.1;          // holes into which a screw cuts its own thread
-m25_deep = 8;
+m25_deep = 7.2;            // how deep such a hole is
 m3_pilot = 2.7;
 m3_deep = 14;
+base_sunk = 1.4;          // the heads of the screws in a panel's bottom
+pi_post = 5;
 m2_nut_high = 1.6;
 m5_nut = 8.2;             // across flats, with room; a lock nut
 m5_nut_high = 5;
@@ -27,7 +29,6 @@ m8_nut_high = 7;
 inch_nut = 11.4;
 inch_nut_high = 5.6;
 
-profile = 20;             // aluminium profile 20 x 20, slot 6
 tube = 30;                // aluminium square tube, column and boom sawn from 2 m
 tube_wall = 2;
 column_long = 1250;
@@ -58,6 +59,7 @@ head_drop = 40;           // from the boom's axis to that floor
 plate_thick = 10;         // the plate that turns below it,
 plate_wide = 76;
 plate_long = 60;
+plate_sunk = 4;           // the heads of the camera's screws in it,
 spacer = 6;               // under it, so that the flat cable's plug has room
 circuit = 1.6;            // a circuit board
 lens_below = 12;          // from the plate to the lens's front, with a bare camera board
@@ -107,13 +109,5 @@ module tube_bar(long) {
     color("silver") linear_extrude(long) difference() {
         offset(1) square(tube - 2, center = true);
         square(tube - 2 * tube_wall, center = true);
-    }
-}
-
-// A profile of that length along z, for the pictures.
-module profile_bar(long) {
-    color("silver") linear_extrude(long) difference() {
-        offset(1) square(profile - 2, center = true);
-        for (a = [0 : 90 : 270]) rotate(a) translate([profile / 2, 0]) square([12, 6], center = true);
     }
 }

@@ -20,7 +20,7 @@ module side_panel() {
     }
     for (p = posts) translate([p[0], p[1], floor_ + slack]) difference() {
         cylinder(d = 9, h = panel_high - floor_ - slack - 1);
-        translate([0, 0, -1]) cylinder(d = m3_pilot, h = 16);
+        translate([0, 0, -1]) cylinder(d = m3_pilot, h = m3_deep + 1);
     }
 }
 

@@ -9,7 +9,7 @@ module side_panel_base() {
         rounded(base_wide, base_long, floor_, 4 - slack);
         for (x = [-1, 1], y = [-1, 1]) translate([x * (184 / 2 - 7), y * (84 / 2 - 7), -1]) {
             cylinder(d = m3, h = floor_ + 2);
-            cylinder(d = 6.6, h = 2.4);
+            cylinder(d = 6.6, h = base_sunk + 1);
         }
         // A tie through these two slots takes the pull off the wires.
         for (x = [-4, 4]) translate([x, 24, -1]) rounded(2.5, 6, floor_ + 2, 1);

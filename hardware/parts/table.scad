@@ -5,22 +5,19 @@ use <fittings.scad>
 use <side_panel.scad>
 use <table_box.scad>
 use <table_box_cover.scad>
-use <arm_clamp.scad>
-use <clamp_pad.scad>
-use <arm_elbow.scad>
-use <camera_head.scad>
+use <arm_parts.scad>
 use <lid_tray.scad>
 
 board_wide = 424;         // a board of 19 lines, from left to right for the players
 board_long = 454;         // from player to player
 board_high = 30;
 camera_high = 750;        // over the board: Camera Module 3 with the mat, as hardware/ASSEMBLY.md tells
-table_wide = 1000;
+table_wide = 1200;
 table_long = 760;
 across = 66;              // what Camera Module 3 sees, in degrees
 down = 41;
-column_at = [-table_wide / 2 - 29 + 10 - 2, 0];
-boom_at = board_high + camera_high + 40;
+table_thick = 25;
+boom_at = board_high + camera_high + head_drop + head_thick + plate_thick + lens_below;   // its axis
 
 table_();
 board();
@@ -29,7 +26,7 @@ translate([-356, -190, 0]) { table_box(); translate([0, 0, box_high + floor_]) t
 arm();
 sight();
 
-module table_() { color("#b8a690") translate([0, 0, -25]) rounded(table_wide, table_long, 25, 10); }
+module table_() { color("#b8a690") translate([0, 0, -table_thick]) rounded(table_wide, table_long, table_thick, 10); }
 
 module board() {
     color("#e0b060") translate([-board_wide / 2, -board_long / 2, 0.6]) cube([board_wide, board_long, board_high]);
@@ -76,13 +73,15 @@ module box_fittings() {
 }
 
 module arm() {
-    translate([-table_wide / 2 + 12, 0, -71]) { arm_clamp(); translate([44, 0, 35]) clamp_pad(); }
-    translate([-table_wide / 2 + 12 - 29, 0, 0]) {
-        translate([0, 0, -78]) profile_bar(column_long);
-        translate([profile / 2, 0, boom_at]) rotate([0, 90, 0]) profile_bar(boom_long);
-        for (y = [-1, 1]) translate([-10, y * 16, boom_at + 10]) rotate([90, 90, 0]) mirror([0, 0, y < 0 ? 1 : 0]) arm_elbow();
+    axis = clamp_back + tube / 2;
+    foot = (clamp_high + jaw) / 2;
+    translate([-table_wide / 2, 0, 0]) clamp_set(table_thick);
+    translate([-table_wide / 2 - axis, 0, 0]) {
+        translate([0, 0, -foot]) tube_bar(column_long);
+        translate([tube / 2, 0, boom_at]) rotate([0, 90, 0]) tube_bar(boom_long);
+        translate([0, 0, boom_at]) joint();
     }
-    translate([0, 9.9, boom_at - 26]) rotate(0) translate([0, 9, 0]) camera_head();
+    translate([0, 0, boom_at]) head_set();
 }
 
 module sight() {

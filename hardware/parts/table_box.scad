@@ -11,8 +11,9 @@ module table_box() {
         // The camera's flat cable goes over the wall, under the cover.
         translate([30, box_long / 2, box_high - 1]) cube([18, 20, 4], center = true);
         for (x = [-60 : 8 : -20], y = [-30 : 20 : 30]) translate([x, y, -1]) rounded(3, 14, floor_ + 2, 1.4);
+        pi_holes();
     }
-    pi_posts();
+    difference() { pi_posts(); pi_holes(); }
     board_corners();
     cover_posts();
 }
@@ -24,11 +25,13 @@ module windows() {
         polygon([[-27, 0], [27, 0], [27, 17], [13, 31], [-13, 31], [-27, 17]]);
 }
 
-module pi_posts() {
-    for (x = [3.5, 61.5], y = [3.5, 52.5]) translate([pi_at[0] + x, pi_at[1] + y, floor_ - 0.01]) difference() {
-        cylinder(d = 6.5, h = pi_post);
-        translate([0, 0, 0.5]) cylinder(d = m25_pilot, h = pi_post);
-    }
+module pi_posts() { pi_holes_at() cylinder(d = 6.5, h = pi_post + 0.01); }
+
+// They go on into the floor, for the posts alone are too short for the screws.
+module pi_holes() { pi_holes_at() translate([0, 0, pi_post - m25_deep]) cylinder(d = m25_pilot, h = m25_deep + 1); }
+
+module pi_holes_at() {
+    for (x = [3.5, 61.5], y = [3.5, 52.5]) translate([pi_at[0] + x, pi_at[1] + y, floor_ - 0.01]) children();
 }
 
 // Four corners between which the driver board is glued or taped.
@@ -47,7 +50,7 @@ module board_corners() {
 module cover_posts() {
     for (p = cover_screws) translate([p[0], p[1], floor_ - 0.01]) difference() {
         cylinder(d = 9, h = box_high - 2 * floor_);
-        translate([0, 0, box_high - 2 * floor_ - 16]) cylinder(d = m3_pilot, h = 17);
+        translate([0, 0, box_high - 2 * floor_ - m3_deep]) cylinder(d = m3_pilot, h = m3_deep + 1);
     }
 }
 

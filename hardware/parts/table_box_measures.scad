@@ -4,7 +4,6 @@ inside_long = 122;
 box_wide = inside_wide + 2 * wall;
 box_long = inside_long + 2 * wall;
 box_high = 62;
-pi_post = 5;
 pi_at = [inside_wide / 2 - 87.5, -inside_long / 2 + 1.5];   // the board's corner at the power plug; its ports face right
 pi_top = floor_ + pi_post + 1.6;
 driver_wide = 81.3;                                         // a soldered breadboard of 30 rows

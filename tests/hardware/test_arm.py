@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardware import arm, optics
+from hardware.drawings import HERE
 
 THICK = (5.0, 20.0, 30.0)
 """Boards, mm."""
@@ -40,3 +41,18 @@ def test_the_clamp_takes_tables_of_15_to_50_millimetres():
 def test_measures_are_those_of_the_drawings():
     assert arm.measures()["card_long"] == 148.5
     assert "printing" not in arm.measures() and "shell" not in arm.measures()
+
+
+def test_the_limits_on_the_page_are_the_computed_ones():
+    page, long = " ".join((HERE / "ASSEMBLY.md").read_text().split()), arm.measures()["boom_longer"]
+    for words, far in (
+        ("The lens reaches {} cm above a board of 3 cm", arm.highest(30)),
+        ("and {} cm above one of 6 cm", arm.highest(60)),
+        ("The board's middle may lie up to **{} cm**", arm.from_end()),
+        ("the middle of tables up to {} cm wide", arm.widest()),
+        ("it is {} cm, the middle of tables up to", arm.from_end(long)),
+        ("{} cm. On a longer table", arm.widest(long)),
+    ):
+        assert words.format(int(far / 10)) in page
+    assert f"stands {arm.axis():.0f} mm outside the table's edge" in page
+    assert f"axis is {arm.lens_drop() / 10:.0f} cm higher" in page

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
@@ -12,20 +11,13 @@ import pytest
 from hardware import board, print_mat
 from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
 from tests.support.bom import parts
+from tests.support.solids import triangles
 from vision.board.mat import sheets
 
 BED = 210.0
 LONGEST_BRIDGE = 27.0
 """What a usual printer bridges without support, mm."""
-TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
 MEASURES = "".join((HERE / f"parts/{name}.scad").read_text() for name in ("measures", "table"))
-
-
-@cache
-def triangles(name: str) -> np.ndarray:
-    """The corners of a solid's triangles, shape (n, 3, 3), mm."""
-    data = (HERE / f"parts/{name}.stl").read_bytes()
-    return np.frombuffer(data, TRIANGLE, offset=84)["corners"].astype(float)
 
 
 def measure(name: str) -> float:
@@ -76,7 +68,7 @@ def test_the_harness_shows_every_part_and_cable():
 
 def test_every_printed_part_of_the_list_is_there_and_no_other():
     assert {row["part"] for row in parts().values() if row["unit"] == "printed"} == set(PRINTED)
-    others = {"measures", "table_box_measures", "fittings", *SCENES}
+    others = {"measures", "table_box_measures", "fittings", "arm_parts", *SCENES}
     assert {path.stem for path in (HERE / "parts").glob("*.scad")} - others == set(PRINTED)
 
 
@@ -96,7 +88,7 @@ def test_a_part_is_a_closed_solid(name):
     for one in points:
         ends = [tuple(point) for point in one]
         edges.update(zip(ends, ends[1:] + ends[:1], strict=True))
-    assert all(edges[end, start] == count for (start, end), count in edges.items())
+    assert all(edges[end, start] == count == 1 for (start, end), count in edges.items()), "every edge twice, once a way"
     assert volume(points) > 1000
 
 

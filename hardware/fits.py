@@ -1,0 +1,54 @@
+"""Which screw goes where, and whether it fits: its length against all it passes, from the measures of the drawings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardware.arm import measures
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A screw at its place. screw: its id in BOM.csv; many: how many go there; where: as BOM.csv words it; passes: mm
+    between its head and the nut or the hole; nut: the nut's height, mm; hole: or the depth of the hole into which it
+    cuts its thread, mm."""
+
+    screw: str
+    many: int
+    where: str
+    passes: float
+    nut: float | None = None
+    hole: float | None = None
+
+    def spare(self, long: float) -> float:
+        """How far a screw so long stands beyond its nut, or how deep the hole still goes beyond its end, mm; below
+        zero it does not fit."""
+        into = long - self.passes
+        return into - self.nut if self.nut is not None else (self.hole or 0.0) - into
+
+    def held(self, long: float) -> float:
+        """How much of its thread is in the nut or in the hole, mm."""
+        return min(long - self.passes, self.nut if self.nut is not None else self.hole or 0.0)
+
+
+def fits() -> list[Fit]:
+    """Every screw that is fitted into something printed."""
+    m = measures()
+    nut, washers = m["m5_nut_high"], 2 * m["m5_washer"]
+    camera = m["plate_thick"] - m["plate_sunk"] + m["spacer"] + m["circuit"]
+    return [
+        Fit("m5-50", 8, "clamp", m["clamp_wide"] - nut + m["m5_washer"], nut=nut),
+        Fit("m5-50", 8, "joint", m["tube"] + 2 * m["elbow_thick"] + washers, nut=nut),
+        Fit("m5-50", 4, "camera head", m["tube"] + m["slack"] + 2 * m["head_thick"] + washers, nut=nut),
+        Fit("tripod-bolt", 1, "camera head", m["plate_thick"] - m["inch_nut_high"] + m["head_thick"] + 1.6, nut=5.6),
+        Fit("m2-16", 4, "camera", camera, nut=m["m2_nut_high"]),
+        Fit("m25-8", 4, "the Pi", m["circuit"], hole=m["m25_deep"]),
+        Fit("m3-10", 8, "panel bases", m["floor_"] - m["base_sunk"] + m["slack"], hole=m["m3_deep"]),
+        Fit("m3-10", 3, "box cover", m["floor_"], hole=m["m3_deep"]),
+    ]
+
+
+def floor_left() -> float:
+    """What the holes for the Pi's screws leave of the box's floor, mm."""
+    m = measures()
+    return m["floor_"] + m["pi_post"] - m["m25_deep"]
