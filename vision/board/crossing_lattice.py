@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board.crossing_net import Crossings
+from vision.board.direct_linear import homographies, products
 from vision.board.window import block_sums
 from vision.calibration import Grid, transformed
 
@@ -28,6 +29,8 @@ ENOUGH = 0.7
 """A lattice with more than this share of the crossings is the one."""
 GROWTHS = 24
 """How often a lattice may grow by a line all round: further than the largest board."""
+FARTHEST = 99
+"""Columns and rows beyond this one count as it."""
 PAD = 5
 """Lines looked at round the crossings that were seen."""
 CLIP = (0.04, 0.96)
@@ -65,9 +68,7 @@ def lattice_of(peaks: Floats) -> CrossingLattice | None:
 
 def _seeds(peaks: Floats) -> list[tuple[int, Floats]]:
     """Crossings whose four neighbours lie evenly round them, the most even first, with their steps across and down."""
-    ways = peaks[None] - peaks[:, None]
-    right, left = _nearest(ways, 0, 1), _nearest(ways, 0, -1)
-    down, up = _nearest(ways, 1, 1), _nearest(ways, 1, -1)
+    right, left, down, up = (way for axis in (0, 1) for way in _nearest(peaks, axis))
     across, along = (right - left) / 2, (down - up) / 2
     lengths = np.linalg.norm(across, axis=1) + np.linalg.norm(along, axis=1)
     uneven = (np.linalg.norm(right + left, axis=1) + np.linalg.norm(down + up, axis=1)) / np.maximum(lengths, 1.0)
@@ -76,13 +77,18 @@ def _seeds(peaks: Floats) -> list[tuple[int, Floats]]:
     return [(int(k), np.stack([across[k], along[k]])) for k in order[:SEEDS] if np.isfinite(uneven[k])]
 
 
-def _nearest(ways: Floats, axis: int, sign: int) -> Floats:
-    """For each crossing the way to its nearest neighbour in one direction of four; nan without one."""
-    ahead, aside = ways[..., axis] * sign, np.abs(ways[..., 1 - axis])
-    far = np.where((ahead > 0.5) & (aside < 0.5 * ahead), ahead + aside, np.inf)
+def _nearest(peaks: Floats, axis: int) -> tuple[Floats, Floats]:
+    """For each crossing the ways to its nearest neighbours ahead and behind along an axis; nan without one."""
+    along, other = peaks.T[[axis, 1 - axis]].astype(np.float32)
+    ahead, aside = along - along[:, None], np.abs(other - other[:, None])
+    return _nearest_ahead(peaks, ahead, aside), _nearest_ahead(peaks, -ahead, aside)
+
+
+def _nearest_ahead(peaks: Floats, ahead: npt.NDArray[np.float32], aside: npt.NDArray[np.float32]) -> Floats:
+    far = np.where((ahead > 0.5) & (aside < 0.5 * ahead), ahead + aside, np.float32(np.inf))
     nearest = far.argmin(axis=1)
-    rows = np.arange(len(ways))
-    return np.where(np.isfinite(far[rows, nearest])[:, None], ways[rows, nearest], np.nan)
+    there = np.isfinite(far[np.arange(len(far)), nearest])
+    return np.where(there[:, None], peaks[nearest] - peaks, np.nan)
 
 
 def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
@@ -108,7 +114,7 @@ def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
 
 def _indexed(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
     back = transformed(peaks, np.asarray(np.linalg.inv(matrix), np.float64))
-    back = np.clip(np.nan_to_num(back, nan=99.0), -99, 99)
+    back = np.clip(np.nan_to_num(back, nan=FARTHEST), -FARTHEST, FARTHEST)
     at = np.rint(back).astype(np.int64)
     return at, np.abs(back - at).max(axis=1)
 
@@ -116,7 +122,7 @@ def _indexed(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
 def _one_each(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbers:
     """The crossings allowed, the nearest alone where two claim one point of the lattice."""
     order = np.flatnonzero(allowed)[np.argsort(off[allowed])]
-    first = np.unique(at[order], axis=0, return_index=True)[1]
+    first = np.unique(at[order] @ [2 * FARTHEST + 1, 1], return_index=True)[1]
     return np.asarray(order[np.sort(first)])
 
 
@@ -142,16 +148,13 @@ def _hartley(points: Floats) -> Floats:
 def _reweighted_dlt(points: Floats, seen: Floats) -> Floats:
     """The homography from points, shape (n, 3), to places, shape (n, 2), by the direct linear transform, iteratively
     reweighted by Cauchy's weights: those far off, beside the median, count less and less."""
-    weights = np.ones(len(points))
-    zero = np.zeros_like(points)
+    weights, (u, v) = np.ones(len(points)), seen.T
+    squares, shares = products(points.T), np.stack([np.ones(len(u)), np.ones(len(u)), -u, -v, u * u + v * v])
     matrix = np.eye(3)
     for _ in range(3):
-        across = np.hstack([points, zero, -seen[:, :1] * points])
-        down = np.hstack([zero, points, -seen[:, 1:] * points])
-        rows = np.vstack([across, down]) * np.tile(weights, 2)[:, None]
-        matrix = np.linalg.eigh(rows.T @ rows)[1][:, 0].reshape(3, 3)
-        there = points @ matrix.T
-        off = np.linalg.norm(there[:, :2] / there[:, 2:] - seen, axis=1)
+        matrix = homographies(squares, shares * (weights * weights))
+        across, down, depth = matrix @ points.T
+        off = np.hypot(across / depth - u, down / depth - v)
         weights = 1 / (1 + (off / (2 * np.median(off) + 1e-6)) ** 2)
     return matrix
 

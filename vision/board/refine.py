@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision.board.direct_linear import homographies, products
 from vision.board.edge_contrast import Edges, edges_of
 from vision.calibration import UNIT_SQUARE, Grid, bend, transformed, unbend
 
@@ -149,36 +150,20 @@ def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
     """The homographies that put every mark on its line, and the misfits left, in board units: by the direct linear
     transform, iteratively reweighted by Cauchy's weights. flat: the marks' places, shape (..., n, 2), a fit each."""
     points = np.stack([flat[..., 0], flat[..., 1], np.ones(flat.shape[:-1])], axis=-2)
-    products = np.swapaxes(points[..., PAIRS[0], :] * points[..., PAIRS[1], :], -1, -2)
+    squares, shares = products(points), _shares(marks)
     weights, scale = np.ones(flat.shape[:-1]), STRAY / 18
     for _ in range(4):
-        matrix = np.linalg.eigh(_normal(products, weights * weights, marks))[1][..., 0]
-        matrix = matrix.reshape(*matrix.shape[:-1], 3, 3)
+        matrix = homographies(squares, shares * (weights * weights)[..., None, :])
         off = np.abs(_off(points, marks, matrix))
         weights = 1 / (1 + (off / scale) ** 2)
     misfit = (off * off * weights).sum(axis=-1) / weights.sum(axis=-1)
     return matrix, np.asarray(np.sqrt(misfit))
 
 
-PAIRS = np.array([[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]])
-"""The entries of a symmetric 3x3 matrix."""
-ENTRY = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
-"""Which of them stands where."""
-
-
-def _normal(products: Floats, weights: Floats, marks: Marks) -> Floats:
-    """The normal equations, shape (..., 9, 9), for the nine entries of the homography: a mark's equation is that its
-    point, in the row of its axis, less `value` times its point, in the last row, is 0.
-
-    products: each point's with itself, shape (..., n, 6).
-    """
+def _shares(marks: Marks) -> Floats:
+    """What each mark counts, as `homographies` takes it, shape (5, n): it knows one of its point's coordinates."""
     down, value = marks.axis == 0, marks.value
-    shares = np.stack([down, ~down, -value * down, -value * ~down, value * value])
-    sums = ((shares * weights[..., None, :]) @ products)[..., ENTRY]
-    matrix = np.zeros((*sums.shape[:-3], 3, 3, 3, 3))
-    for k, (row, column) in enumerate([(0, 0), (1, 1), (0, 2), (1, 2), (2, 2)]):
-        matrix[..., row, :, column, :] = matrix[..., column, :, row, :] = sums[..., k, :, :]
-    return matrix.reshape(*sums.shape[:-3], 9, 9)
+    return np.stack([down, ~down, -value * down, -value * ~down, value * value])
 
 
 def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:

@@ -1,0 +1,38 @@
+"""The direct linear transform (Hartley and Zisserman, chapter 4) by its normal equations, of many fits at once.
+
+A homography's nine entries, row by row, solve equations of two kinds: its first row times a point (x, y, 1), less u
+times its last row times that point, is 0, where u is known; and likewise its second row and v.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+PAIRS = np.array([[0, 0, 0, 1, 1, 2], [0, 1, 2, 1, 2, 2]])
+"""The entries of a symmetric 3x3 matrix."""
+ENTRY = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+"""Which of them stands where."""
+BLOCKS = ((0, 0), (1, 1), (0, 2), (1, 2), (2, 2))
+"""The blocks of the normal equations, row and column of the homography."""
+
+
+def products(points: Floats) -> Floats:
+    """Homogeneous points, shape (..., 3, n), each multiplied by itself: shape (..., n, 6)."""
+    return np.swapaxes(points[..., PAIRS[0], :] * points[..., PAIRS[1], :], -1, -2)
+
+
+def homographies(squares: Floats, shares: Floats) -> Floats:
+    """The homographies of least squares, shape (..., 3, 3).
+
+    squares: from `products`. shares: what each point counts in each of BLOCKS, shape (..., 5, n): with weights w of its
+    two equations these are w, w, -w u, -w v, w (u u + v v), a weight being 0 where u or v is not known.
+    """
+    sums = (shares @ squares)[..., ENTRY]
+    normal = np.zeros((*sums.shape[:-3], 3, 3, 3, 3))
+    for k, (row, column) in enumerate(BLOCKS):
+        normal[..., row, :, column, :] = normal[..., column, :, row, :] = sums[..., k, :, :]
+    least = np.linalg.eigh(normal.reshape(*sums.shape[:-3], 9, 9))[1][..., 0]
+    return np.asarray(least.reshape(*sums.shape[:-3], 3, 3))
