@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware import board, print_mat
-from vision.board.mat import sheets
+from hardware.mat_sheets import EDITIONS
 
 HERE = Path(__file__).parent
 RECORD = HERE / "drawings.json"
@@ -155,19 +155,25 @@ def _board() -> Drawing:
 
 
 def _mat() -> list[Drawing]:
+    return [drawing for edition in EDITIONS for drawing in _edition(edition)]
+
+
+def _edition(edition: str) -> tuple[Drawing, Drawing]:
+    sheets, pdf = print_mat.svg_files(edition), f"drawings/{print_mat.pdf_file(edition)}"
+
     def source() -> str:
-        return "".join(map(print_mat.svg, sheets()))
+        return "".join(map(print_mat.svg, sheets.values()))
 
-    svgs = tuple(f"drawings/mat-{sheet.name}.svg" for sheet in sheets())
-    return [
+    svgs = tuple(f"drawings/{name}" for name in sheets)
+    return (
         Drawing(svgs, source, lambda: print_mat.write_svgs(HERE / "drawings")),
-        Drawing(("drawings/mat.pdf",), source, _draw_pdf),
-    ]
+        Drawing((pdf,), source, lambda: _draw_pdf(edition)),
+    )
 
 
-def _draw_pdf() -> None:
+def _draw_pdf(edition: str) -> None:
     try:
-        print_mat.write_pdf(HERE / "drawings/mat.pdf")
+        print_mat.write_pdf(HERE / "drawings" / print_mat.pdf_file(edition), edition)
     except ImportError as error:
         raise Missing("reportlab is missing: pip install -e '.[drawing]'") from error
 

@@ -7,7 +7,7 @@ from math import atan, ceil, hypot, tan
 from math import degrees as in_degrees
 from math import radians as in_radians
 
-from vision.board.mat import BEYOND, CARD, LID_MARKER, SIDE, WOOD
+from vision.board.mat import LID_CARD, reach
 
 BOARD = (424.0, 454.0)
 """The wood of a board of 19 lines, mm: from side to side for the players, and from player to player."""
@@ -17,6 +17,8 @@ OUTERMOST = hypot(9 * 22.0, 9 * 23.7)
 """From the middle of the board to a corner of its outer lines, mm."""
 STONE = 9.0
 """How high a stone is, mm."""
+LID_ROOM = 160.0
+"""At each side of the board there is so much room for a lid of up to 13 cm, mm."""
 MARGIN = 10.0
 """So much more is seen on every side, mm."""
 UNDER = 600.0
@@ -49,14 +51,15 @@ LENSES = (
 
 
 def seen_with_mat() -> tuple[float, float]:
-    """What must be seen, mm across and down: the corner markers, and a lid's card at each side of the board."""
-    lid = 2 * (CARD[0] / 2 + LID_MARKER + SIDE / 2)
-    return BOARD[0] + lid, BOARD[1] + 2 * (BEYOND - WOOD + SIDE)
+    """What must be seen, mm across and down: the corner markers, and at each side of the board a lid on its card, whose
+    longer side lies along the board."""
+    across, along = reach()
+    return BOARD[0] + 2 * max(across, LID_CARD[1], LID_ROOM), BOARD[1] + 2 * max(along, 0.0)
 
 
 def seen_without_mat() -> tuple[float, float]:
-    """Likewise without the mat: the board, and at each side of it a lid of up to 13 cm with room round it."""
-    return BOARD[0] + 2 * 160.0, BOARD[1]
+    """Likewise without the mat: the board, and at each side of it a lid."""
+    return BOARD[0] + 2 * LID_ROOM, BOARD[1]
 
 
 def lowest(lens: Lens, seen: tuple[float, float]) -> float:

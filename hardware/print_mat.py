@@ -1,4 +1,4 @@
-"""The mat of vision/board/mat.py as files to print, true to the millimetre: an SVG a sheet, and one PDF."""
+"""The mat of vision/board/mat.py as files to print, true to the millimetre: an SVG a sheet, and a PDF an edition."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections import defaultdict
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from vision.board.mat import Circle, Line, Marker, Sheet, Text, pattern, sheets
+from hardware.mat_sheets import EDITIONS, Sheet, sheets
+from vision.board.mat import Circle, Line, Marker, Text, pattern
 
 CAPITAL = 0.716
 """A capital letter's height in Helvetica, of the font's size."""
@@ -35,28 +36,39 @@ def outlines(marker: Marker) -> list[list[Corner]]:
 
 def svg(sheet: Sheet) -> str:
     """A sheet as SVG, its units millimetres."""
-    parts = [_svg_marker(marker) for marker in sheet.markers]
-    parts += [_svg_line(line) for line in sheet.lines]
-    parts += [_svg_circle(circle) for circle in sheet.circles]
-    parts += [_svg_text(text) for text in sheet.texts]
+    parts = [_svg_marker(marker) for marker in sheet.drawn.markers]
+    parts += [_svg_line(line) for line in sheet.drawn.lines]
+    parts += [_svg_circle(circle) for circle in sheet.drawn.circles]
+    parts += [_svg_text(text) for text in sheet.drawn.texts]
     size = f'width="{sheet.width:g}mm" height="{sheet.height:g}mm" viewBox="0 0 {sheet.width:g} {sheet.height:g}"'
     paper = '<rect width="100%" height="100%" fill="white"/>'
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', paper, *parts, "</svg>", ""])
 
 
+def svg_files(edition: str) -> dict[str, Sheet]:
+    """The SVG files' names of an edition, and the sheet in each."""
+    return {f"mat-{edition.lower()}-{sheet.name}.svg": sheet for sheet in sheets(edition)}
+
+
+def pdf_file(edition: str) -> str:
+    """The PDF's name of an edition."""
+    return f"mat-{edition.lower()}.pdf"
+
+
 def write_svgs(folder: Path) -> None:
-    """Write mat-corners.svg and mat-lids.svg."""
-    for sheet in sheets():
-        (folder / f"mat-{sheet.name}.svg").write_text(svg(sheet), encoding="utf-8")
+    """Write the sheets of all editions as SVG."""
+    for edition in EDITIONS:
+        for name, sheet in svg_files(edition).items():
+            (folder / name).write_text(svg(sheet), encoding="utf-8")
 
 
-def write_pdf(path: Path) -> None:
-    """Write all sheets as pages of one PDF, the same bytes each time; needs reportlab."""
+def write_pdf(path: Path, edition: str) -> None:
+    """Write an edition's sheets as pages of one PDF, the same bytes each time; needs reportlab."""
     from reportlab.pdfgen.canvas import Canvas
 
     canvas = Canvas(str(path), invariant=True)
-    canvas.setTitle("shinpan: the mat, two A3 sheets, to be printed at 100%")
-    for sheet in sheets():
+    canvas.setTitle(f"shinpan: the mat on sheets of {edition}, to be printed at 100%")
+    for sheet in sheets(edition):
         canvas.setPageSize((sheet.width / POINT, sheet.height / POINT))
         # From here on millimetres from the top left corner, as on the sheet.
         canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, sheet.height / POINT)
@@ -113,7 +125,7 @@ def _svg_text(text: Text) -> str:
 
 
 def _pdf_sheet(canvas, sheet: Sheet) -> None:  # type: ignore[no-untyped-def]
-    for marker in sheet.markers:
+    for marker in sheet.drawn.markers:
         path = canvas.beginPath()
         for (x, y), *others in outlines(marker):
             path.moveTo(x, y)
@@ -121,12 +133,12 @@ def _pdf_sheet(canvas, sheet: Sheet) -> None:  # type: ignore[no-untyped-def]
                 path.lineTo(*corner)
             path.close()
         canvas.drawPath(path, stroke=0, fill=1)
-    for line in sheet.lines:
+    for line in sheet.drawn.lines:
         _pdf_line(canvas, line)
-    for circle in sheet.circles:
+    for circle in sheet.drawn.circles:
         canvas.setLineWidth(circle.width)
         canvas.circle(circle.x, circle.y, circle.diameter / 2)
-    for text in sheet.texts:
+    for text in sheet.drawn.texts:
         _pdf_text(canvas, text)
 
 

@@ -11,7 +11,7 @@ use <lid_tray.scad>
 board_wide = 424;         // a board of 19 lines, from left to right for the players
 board_long = 454;         // from player to player
 board_high = 30;
-camera_high = 750;        // over the board: Camera Module 3 with the mat, as hardware/ASSEMBLY.md tells
+camera_high = 650;        // over the board: Camera Module 3 with the mat, as hardware/ASSEMBLY.md tells
 table_wide = 1200;
 table_long = 760;
 across = 66;              // what Camera Module 3 sees, in degrees
@@ -37,22 +37,22 @@ module board() {
     for (x = [-1, 1], y = [-1, 1]) card(x, y);
 }
 
-// A corner card of the mat: 50 mm of it look out, with the marker.
+// A corner card of the mat, a quarter of a sheet of A4: 75 mm of it look out, with the marker.
 module card(x, y) {
-    color("white") translate([x * (board_wide / 2 + 50 - card_wide / 2), y * (board_long / 2 + 50 - card_long / 2), 0.3])
-        cube([card_wide, card_long, 0.6], center = true);
-    color("black") translate([x * (board_wide / 2 + 21), y * (board_long / 2 + 21), 0.7]) cube([30, 30, 0.4], center = true);
+    color("white") translate([x * (board_wide / 2 + 75 - 148.5 / 2), y * (board_long / 2 + 12 - 105 / 2), 0.3])
+        cube([148.5, 105, 0.6], center = true);
+    color("black") translate([x * (board_wide / 2 + 50), y * (board_long / 2 - 20), 0.7]) cube([30, 30, 0.4], center = true);
 }
 
 module player() {
-    translate([board_wide / 2 + 115, -36, 0]) {
+    translate([board_wide / 2 + 80, 0, 0]) rotate(90) {
         lid_tray();
         color("white") translate([0, 0, 2.2]) cube([card_wide, card_long, 0.4], center = true);
         color("black") for (x = [-82.5, 82.5]) translate([x, 0, 2.6]) cube([30, 30, 0.4], center = true);
         color("#6b4020") translate([0, 0, 2.4]) difference() { cylinder(d = 112, h = 16); translate([0, 0, 4]) cylinder(d = 104, h = 16); }
         for (p = [[-20, 5], [12, -18], [14, 20]]) translate([p[0], p[1], 10]) scale([1, 1, 0.4]) color("white") sphere(11);
     }
-    translate([board_wide / 2 + 148, -212, 0]) { side_panel(); fittings(); }
+    translate([board_wide / 2 + 172, -212, 0]) { side_panel(); fittings(); }
 }
 
 module fittings() {

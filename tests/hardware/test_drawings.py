@@ -10,9 +10,9 @@ import pytest
 
 from hardware import board, print_mat
 from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
+from hardware.mat_sheets import EDITIONS
 from tests.support.bom import parts
 from tests.support.solids import triangles
-from vision.board.mat import sheets
 
 BED = 210.0
 LONGEST_BRIDGE = 27.0
@@ -48,8 +48,9 @@ def test_a_changed_source_or_file_is_noticed():
 
 def test_the_drawings_of_our_own_are_what_the_code_draws():
     assert (HERE / "drawings/board.svg").read_text() == board.svg()
-    for sheet in sheets():
-        assert (HERE / f"drawings/mat-{sheet.name}.svg").read_text() == print_mat.svg(sheet)
+    for edition in EDITIONS:
+        for name, sheet in print_mat.svg_files(edition).items():
+            assert (HERE / "drawings" / name).read_text() == print_mat.svg(sheet)
 
 
 def test_a_missing_tool_is_named_with_what_to_do():
@@ -136,9 +137,9 @@ def printed():
 
 
 def test_the_trays_take_the_cards_of_the_mat():
-    from vision.board.mat import CARD
+    from vision.board.mat import LID_CARD
 
-    assert (measure("card_wide"), measure("card_long")) == CARD
+    assert (measure("card_wide"), measure("card_long")) == LID_CARD
 
 
 def test_the_pictures_show_the_board_and_the_camera_of_the_table_of_heights():

@@ -1,37 +1,43 @@
-"""The printed file on a table: its pages, cut and laid as they say, put board and lids where they are."""
+"""The printed files on a table: their pages, cut and laid as they say round a board as thick as boards are, and seen by
+each camera from its height. What lies behind the board's edges is hidden as it is in the world."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
+from math import radians
 
 import cv2
 import numpy as np
 import pypdfium2
+import pytest
 
 from hardware.drawings import HERE
-from hardware.optics import BOARD
+from hardware.mat_sheets import EDITIONS, sheets
+from hardware.optics import BOARD, LENSES, PICTURE, advised, seen_with_mat
+from hardware.print_mat import pdf_file
 from vision.board.detect import find_place
-from vision.board.mat import CARD, CORNER_IDS, LID, OUT
+from vision.board.mat import LID, LID_CARD, MAT, OUTWARD, corner_card
+from vision.calibration import UNIT_SQUARE
 from vision.lids.on_mat import place_lids
+from vision.render.scene import Camera
+from vision.render.view import Pinhole, mesh
 
 PER_MM = 2
-"""Pixels a mm of the flat table."""
-TABLE = (1000, 640)
-WOOD = (288, 93)
-"""The wood's top left corner on the table, mm."""
-LINES = (396.0, 426.6)
-LIDS = ((140.0, 300.0), (860.0, 420.0))
-"""The middles of the lids, mm on the table."""
-PICTURE = (1600, 1024)
-SEEN = np.array([[120, 60], [1500, 90], [1570, 980], [40, 960]], np.float32)
-"""The table's corners in the picture: somebody looks at it a little from one side."""
+"""Pixels a mm of the flat table and of the board."""
+TABLE = np.array([1400.0, 900.0])
+"""Mm; its middle is under the board's."""
+LINES = np.array([396.0, 426.6])
+LIDS = np.array([[-300.0, 10.0], [300.0, -20.0]])
+"""The middles of the lids, mm from the board's middle, their cards turned."""
 WITHIN = 1.0
+THICK = (5.0, 15.0, 30.0, 45.0, 60.0)
 
 
 @cache
-def page(number: int) -> np.ndarray:
+def page(edition: str, number: int) -> np.ndarray:
     """A page of the PDF, grey, PER_MM pixels a mm."""
-    drawn = pypdfium2.PdfDocument(HERE / "drawings/mat.pdf")[number]
+    drawn = pypdfium2.PdfDocument(HERE / "drawings" / pdf_file(edition))[number]
     grey = drawn.render(scale=PER_MM * 25.4 / 72, grayscale=True).to_numpy()
     return grey.reshape(grey.shape[:2])
 
@@ -40,77 +46,114 @@ def at(x: float, y: float) -> tuple[int, int]:
     return round(x * PER_MM), round(y * PER_MM)
 
 
-def lay(table: np.ndarray, number: int, card: tuple[int, int], where: tuple[float, float]) -> None:
-    """Put one of a sheet's four cards, by its column and row, with its top left corner at a place on the table."""
-    wide, high = at(*CARD)
-    x, y = card[0] * wide, card[1] * high
-    left, top = at(*where)
-    table[top : top + high, left : left + wide] = page(number)[y : y + high, x : x + wide]
+def lay(table: np.ndarray, card: np.ndarray, where: np.ndarray) -> None:
+    """Put a card with its top left corner at a place, mm from the board's middle."""
+    left, top = at(*(where + TABLE / 2))
+    table[top : top + card.shape[0], left : left + card.shape[1]] = card
 
 
-def corner_of(corner: int) -> tuple[int, int]:
-    return int(corner in (1, 2)), int(corner in (2, 3))
+def cut(edition: str, number: int, low: tuple[float, float], size: tuple[float, float]) -> np.ndarray:
+    """A part of a page, by its top left corner and its size."""
+    (x, y), (wide, high) = at(*low), at(*size)
+    return page(edition, number)[y : y + high, x : x + wide]
 
 
-def flat() -> np.ndarray:
-    """The table from above: the cards as they lie on their sheets, the board on them, a lid on each place."""
-    table = np.full((TABLE[1] * PER_MM, TABLE[0] * PER_MM), 120, np.uint8)
-    for corner in CORNER_IDS:
-        across, down = corner_of(corner)
-        angle = (CARD[0] - OUT if across else OUT, CARD[1] - OUT if down else OUT)
-        wood = (WOOD[0] + across * BOARD[0], WOOD[1] + down * BOARD[1])
-        lay(table, 0, (across, down), (wood[0] - angle[0], wood[1] - angle[1]))
+def flat(edition: str) -> np.ndarray:
+    """The table from above without the board: the cards as they lie on their sheets, a lid on each place."""
+    table = np.full((round(TABLE[1] * PER_MM), round(TABLE[0] * PER_MM)), 120, np.uint8)
+    quarter = (EDITIONS[edition][0] / 2, EDITIONS[edition][1] / 2)
+    for corner, marker in enumerate(MAT.ids):
+        low = UNIT_SQUARE[corner] * quarter
+        wood = OUTWARD[corner] * BOARD / 2
+        lay(table, cut(edition, 0, (low[0], low[1]), quarter), wood - corner_card(marker, *quarter).anchor)
     for side, middle in enumerate(LIDS):
-        lay(table, 1, (side, 0), (middle[0] - CARD[0] / 2, middle[1] - CARD[1] / 2))
-        cv2.circle(table, at(*middle), round(LID * PER_MM / 2), 70, -1, cv2.LINE_AA)
-    cv2.rectangle(table, at(*WOOD), at(WOOD[0] + BOARD[0], WOOD[1] + BOARD[1]), 190, -1)
-    for n in range(19):
-        x, y = first()[0] + n * LINES[0] / 18, first()[1] + n * LINES[1] / 18
-        cv2.line(table, at(x, first()[1]), at(x, first()[1] + LINES[1]), 40, 2, cv2.LINE_AA)
-        cv2.line(table, at(first()[0], y), at(first()[0] + LINES[0], y), 40, 2, cv2.LINE_AA)
+        number, circle = [
+            (number, circle) for number, sheet in enumerate(sheets(edition)) for circle in sheet.drawn.circles
+        ][side]
+        low = (circle.x - LID_CARD[0] / 2, circle.y - LID_CARD[1] / 2)
+        card = np.rot90(cut(edition, number, low, LID_CARD))
+        lay(table, card, middle - np.array(LID_CARD[::-1]) / 2)
+        cv2.circle(table, at(*(middle + TABLE / 2)), round(LID * PER_MM / 2), 70, -1, cv2.LINE_AA)
     return table
 
 
-def first() -> tuple[float, float]:
-    """The crossing of the outer lines nearest the first card, mm on the table."""
-    return WOOD[0] + (BOARD[0] - LINES[0]) / 2, WOOD[1] + (BOARD[1] - LINES[1]) / 2
+def wood() -> np.ndarray:
+    """The board's top with its lines."""
+    top = np.full((round(BOARD[1] * PER_MM), round(BOARD[0] * PER_MM)), 190, np.uint8)
+    low = (np.array(BOARD) - LINES) / 2
+    for n in range(19):
+        x, y = low + LINES * n / 18
+        cv2.line(top, at(x, low[1]), at(x, low[1] + LINES[1]), 40, 2, cv2.LINE_AA)
+        cv2.line(top, at(low[0], y), at(low[0] + LINES[0], y), 40, 2, cv2.LINE_AA)
+    return top
 
 
-def to_picture() -> np.ndarray:
-    """Mm on the table to pixels of the picture."""
-    ends = np.array([[0, 0], [TABLE[0], 0], [TABLE[0], TABLE[1]], [0, TABLE[1]]], np.float32)
-    return cv2.getPerspectiveTransform(ends, SEEN)
+@dataclass(frozen=True)
+class Seen:
+    """A picture of a table, and the camera that took it; the world is in mm, its top the board's."""
+
+    camera: Pinhole
+    picture: np.ndarray
+    thick: float
+
+    def on_board(self, pixels: np.ndarray) -> np.ndarray:
+        """Pixels to mm from the board's middle, on its plane, shape (n, 2)."""
+        x, y = np.asarray(pixels, np.float32).reshape(-1, 2).T
+        return np.stack(self.camera.plane(x, y, 0.0), axis=-1)
 
 
-@cache
-def picture() -> np.ndarray:
-    scaled = to_picture() @ np.diag([1 / PER_MM, 1 / PER_MM, 1.0])
-    seen = cv2.warpPerspective(flat(), scaled, PICTURE, flags=cv2.INTER_AREA, borderValue=90)
-    return cv2.cvtColor(seen, cv2.COLOR_GRAY2BGR)
+def seen(edition: str, lens: int, thick: float) -> Seen:
+    """The table by a camera that hangs at its height, a few centimetres off the middle and a little askew."""
+    high = advised(LENSES[lens], seen_with_mat()) + 30.0
+    focal = 2 * PICTURE[0] / 2 / LENSES[lens].tangents()[0]
+    camera = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal), 2 * PICTURE[0], 2 * PICTURE[1])
+    x, y = mesh(0, 0, camera.width, camera.height)
+    picture = sampled(flat(edition), camera, x, y, -thick, 90)
+    sides(picture, camera, thick)
+    top = sampled(wood(), camera, x, y, 0.0, 0)
+    picture = np.where(top > 0, top, picture)
+    small = cv2.resize(picture, PICTURE, interpolation=cv2.INTER_AREA)
+    half = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal / 2), *PICTURE)
+    return Seen(half, cv2.cvtColor(small, cv2.COLOR_GRAY2BGR), thick)
 
 
-def on_table(points: np.ndarray) -> np.ndarray:
-    """Pixels of the picture to mm on the table, shape (n, 2)."""
-    back = np.linalg.inv(to_picture())
-    return cv2.perspectiveTransform(np.asarray(points, float).reshape(-1, 1, 2), back).reshape(-1, 2)
+def sampled(flat: np.ndarray, camera: Pinhole, x: np.ndarray, y: np.ndarray, level: float, beyond: int) -> np.ndarray:
+    """A flat picture about the board's middle, PER_MM pixels a mm, as it is seen at a height."""
+    u, v = camera.plane(x, y, level)
+    high, wide = flat.shape
+    u, v = u * PER_MM + wide / 2 - 0.5, v * PER_MM + high / 2 - 0.5
+    return cv2.remap(flat, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond)
 
 
-def test_the_board_is_found_to_a_millimetre_and_the_right_way_up():
-    place = find_place(picture())
-    assert place is not None and place.cards == CORNER_IDS and place.notes == ()
+def sides(picture: np.ndarray, camera: Pinhole, thick: float) -> None:
+    """The board's four sides."""
+    ring = OUTWARD * BOARD / 2
+    for one, other in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        corners = np.array([[*one, 0.0], [*other, 0.0], [*other, -thick], [*one, -thick]])
+        cv2.fillConvexPoly(picture, np.rint(camera.pixels(corners)).astype(np.int32), 110)
+
+
+CASES = [(edition, n % 4, thick) for n, edition in enumerate(EDITIONS) for n, thick in enumerate(THICK, n)]
+
+
+@pytest.mark.parametrize(("edition", "lens", "thick"), CASES)
+def test_all_four_cards_are_seen_and_the_board_is_found_to_a_millimetre(edition, lens, thick):
+    one = seen(edition, lens, thick)
+    place = find_place(one.picture)
+    assert place is not None and (place.cards, place.notes) == (MAT.ids, ())
     assert place.grid.size == 19
-    x, y = first()
-    ends = np.array([[x, y], [x + LINES[0], y], [x + LINES[0], y + LINES[1]], [x, y + LINES[1]]])
-    assert np.abs(on_table(np.array(place.grid.corners)) - ends).max() < WITHIN
+    assert np.abs(one.on_board(np.array(place.grid.corners)) - OUTWARD * LINES / 2).max() < WITHIN
 
 
-def test_the_lids_are_found_to_a_millimetre_each_on_its_side():
-    place = find_place(picture())
+@pytest.mark.parametrize(("edition", "thick"), [("A3", 5.0), ("A4", 60.0)])
+def test_the_lids_are_found_to_a_millimetre_each_on_its_side(edition, thick):
+    one = seen(edition, 0, thick)
+    place = find_place(one.picture)
     assert place is not None
-    for box, middle in zip(place_lids(picture(), place.grid), LIDS, strict=True):
+    for box, middle in zip(place_lids(one.picture, place.grid), LIDS, strict=True):
         turns = np.linspace(0, 2 * np.pi, 72)
-        ring = np.array(middle) + LID / 2 * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
-        seen = cv2.perspectiveTransform(ring.reshape(-1, 1, 2), to_picture()).reshape(-1, 2)
-        low, high = seen.min(axis=0), seen.max(axis=0)
+        ring = middle + LID / 2 * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+        there = one.camera.pixels(np.concatenate([ring, np.full((len(ring), 1), -thick)], axis=1))
+        low, high = there.min(axis=0), there.max(axis=0)
         off = np.array([box.x + box.w / 2, box.y + box.h / 2]) - (low + high) / 2
         assert np.abs(off).max() < WITHIN * (high - low).mean() / LID

@@ -18,16 +18,13 @@ from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, dr
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
 from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
 from vision.board.markers import (
-    APART,
     CARDS_ALONE,
     FEWEST,
     Markers,
     Place,
     alike,
     board_between,
-    by_cards,
     find_markers,
-    off_middle,
     oriented,
     rescaled,
 )
@@ -135,17 +132,24 @@ def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
 def _placed(image: Image, markers: Markers, sizes: tuple[int, ...]) -> Place | None:
     """The board between the corner cards, or the one that is found without them; what cards are seen say which way is
     up, and where lines and cards do not agree the cards win."""
-    laid = board_between(markers)
-    near = drawn_in(image, laid[0], sizes) if laid else None
-    place = oriented(_fitted_to_lines(_smooth(image), near), markers) if near else None
-    if place and len(place.cards) >= FEWEST and off_middle(place, markers) < APART:
+    laid = board_between(markers, image.shape)
+    near = drawn_in(image, laid.corners(), sizes) if laid else None
+    place = oriented(_fitted_to_lines(_smooth(image), near), markers, image.shape) if near else None
+    if place and place.is_between():
         return place
     grid = _search(image, sizes) or _partly_covered(image, sizes)
-    place = oriented(grid, markers) if grid else None
-    if laid is None or (place and (len(place.cards) < FEWEST or off_middle(place, markers) < APART)):
+    place = oriented(grid, markers, image.shape) if grid else None
+    if laid is None or (place and (len(place.cards) < FEWEST or place.is_between())):
         return place
-    own = by_cards(*laid, place.grid.size if place else None, sizes)
-    return oriented(own, markers).noting(CARDS_ALONE) if stands(image, own).mean > SUPPORTED else place
+    own, seen = _by_cards(image, laid.grids(place.grid.size if place else None, sizes))
+    return oriented(own, markers, image.shape).noting(CARDS_ALONE) if seen > SUPPORTED else place
+
+
+def _by_cards(image: Image, grids: list[Grid]) -> tuple[Grid, float]:
+    """Of the grids that the cards alone allow the one whose crossings are seen best, and how surely they are."""
+    seen = [stands(image, grid).mean for grid in grids]
+    best = int(np.argmax(seen))
+    return grids[best], seen[best]
 
 
 def _bumped(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:

@@ -1,7 +1,8 @@
 """The mat's markers in a picture, and what they say of the board's place: where it lies and which corner is the first.
 
 The cards lie on the table, a board's thickness below its lines, and no board's wood ends exactly as the cards suppose.
-So markers say where to look and which way is up; the lines themselves say exactly where the board lies.
+So markers say where to look and which way is up; the lines themselves say exactly where the board lies. How thick the
+board is follows from both: seen from the camera, its lines lie further out beside the cards the higher they are.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import mat
+from vision.board.pose import pose_of
 from vision.calibration import UNIT_SQUARE, Grid, Points, mean_side, transformed
 from vision.frame import Image, grey_of, working
 
@@ -26,12 +28,19 @@ WINDOW = 15
 """Pixels in which a threshold is taken; a marker may be 15 to 200 pixels wide in a picture of 1000."""
 NARROWEST, WIDEST = 0.05, 0.8
 """A marker's circumference, as shares of the picture's longer side."""
+SAMPLED = 8
+"""Pixels a square of a marker is drawn with before it is read: with OpenCV's 4 every eighth marker is missed from the
+height of a wide lens, with 8 none of 144 (python -m tests.benchmarks.mat thick)."""
 FINE = 1600
 """Pixels, the longer side of the picture in which all markers are looked for where one was seen."""
 FEWEST = 3
 """Corner markers that fix a board's place; fewer only say which way is up."""
-LEAST, MOST = -5.0, 65.0
-"""A corner marker's inner corner lies so many mm outside the outer lines, both ways."""
+LEAST, MOST = -25.0, 45.0
+"""A corner marker lies so many mm further out than on the standard board, both ways."""
+HEIGHTS = np.linspace(0.0, 0.12, 13)
+"""How high the lines may lie over the table, as shares of the camera's height: a board of 60 mm from 55 cm is 0.11."""
+LAID, OTHER_WOOD = 1.5, 5.0
+"""Mm by which cards are usually laid amiss, and by which a board's wood usually ends elsewhere than the standard's."""
 ASKEW = 0.9
 """A marker that is turned by more than this share of 45 degrees says nothing of which way is up."""
 SLIPPED = 8.0
@@ -39,13 +48,15 @@ SLIPPED = 8.0
 TURNED = 7.0
 """... and degrees."""
 APART = 14.0
-"""Mm by which a grid may lie off the middle of the cards: half a cell and a little for the board's thickness."""
+"""Mm by which a grid may lie off the middle of the cards: half a cell and a little."""
 PITCH = 22.9
 """Mm between lines, usually: the mean of the standard board's 22.0 and 23.7."""
 LAY = "lay the corner of the board into its angle"
 """What to do about a card that lies wrongly."""
 OURS = {*mat.CORNER_IDS, *(marker for pair in mat.LID_IDS for marker in pair)}
 """The numbers of the mat's markers."""
+SQUARE = 400.0
+"""Mm, the side of a square on the table by which the camera's pose over it is worked out."""
 STEPS, NUDGE = 8, 0.01
 """Gauss and Newton's steps to a board's size, and the share of it by which slopes are taken."""
 
@@ -56,7 +67,8 @@ class Place:
 
     notes: a sentence for each thing about the cards, or about other boards, that a person should put right. meant:
     False where another whole board is in view and it is not plain which of them is the table's. markers: the mat's,
-    in pixels; None where nobody looked for them.
+    in pixels; None where nobody looked for them. off_middle: by how many mm the grid lies off the middle between the
+    cards, 0 where no two opposite ones are seen.
     """
 
     grid: Grid
@@ -64,6 +76,11 @@ class Place:
     notes: tuple[str, ...] = ()
     meant: bool = True
     markers: Markers | None = field(default=None, compare=False)
+    off_middle: float = 0.0
+
+    def is_between(self) -> bool:
+        """Whether enough cards are seen to fix the board's place, and the grid lies between them."""
+        return len(self.cards) >= FEWEST and self.off_middle < APART
 
     def noting(self, note: str) -> Place:
         """The same with one note more."""
@@ -129,70 +146,130 @@ def _thorough() -> cv2.aruco.ArucoDetector:
 def _wanted() -> cv2.aruco.DetectorParameters:
     wanted = cv2.aruco.DetectorParameters()
     wanted.minMarkerPerimeterRate, wanted.maxMarkerPerimeterRate = NARROWEST, WIDEST
+    wanted.perspectiveRemovePixelPerCell = SAMPLED
     return wanted
 
 
-def board_between(markers: Markers) -> tuple[Points, tuple[float, float]] | None:
-    """Where the corner markers put the outer lines' corners, shape (4, 2), column A and the highest row first, in
-    pixels; and the board's width and height in mm. None when fewer than three are seen."""
-    corners = [corner for corner in mat.CORNER_IDS if corner in markers]
-    if len(corners) < FEWEST:
+def board_between(markers: Markers, shape: tuple[int, ...]) -> Between | None:
+    """What the corner markers say of the board's place; shape: the picture's. None when fewer than three are seen."""
+    seen = [marker for marker in mat.CORNER_IDS if marker in markers]
+    if len({mat.corner_of(marker) for marker in seen}) < FEWEST:
         return None
-    seen = np.concatenate([markers[corner] for corner in corners])
+    there = np.concatenate([markers[marker] for marker in seen])
     size = np.array([400.0, 400.0])
     for _ in range(STEPS):
-        matrix, off = _laid(corners, seen, size)
-        slopes = [(_laid(corners, seen, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
+        matrix, off = _laid(seen, there, size)
+        slopes = [(_laid(seen, there, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
         step = np.linalg.lstsq(np.stack(slopes, axis=1), -off, rcond=None)[0]
         size = np.clip(size * (1 + np.clip(step, -0.4, 0.4)), 50.0, 900.0)
-    ends = UNIT_SQUARE * size
-    return transformed(ends, matrix), (float(size[0]), float(size[1]))
+    return Between(matrix, (float(size[0]), float(size[1])), shape)
 
 
-def _laid(corners: list[int], seen: Points, size: Points) -> tuple[Points, Points]:
+def _laid(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]:
     """The homography from mm to pixels for a board of that size, and by how much it misses the markers."""
-    laid = np.concatenate([mat.corner_marker(corner, size[0], size[1]) for corner in corners])
-    matrix = np.asarray(cv2.findHomography(laid, seen)[0], np.float64)
-    return matrix, (transformed(laid, matrix) - seen).ravel()
+    laid = np.concatenate([mat.corner_marker(marker, size[0], size[1]) for marker in seen])
+    matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
+    return matrix, (transformed(laid, matrix) - there).ravel()
 
 
-def by_cards(corners: Points, wide: tuple[float, float], size: int | None, sizes: tuple[int, ...]) -> Grid:
-    """The grid as the cards alone have it; without a size the one whose lines would lie a usual distance apart."""
-    lines = size or min(sizes, key=lambda n: abs(sum(wide) / 2 / (n - 1) - PITCH))
-    return Grid(lines, tuple((float(x), float(y)) for x, y in corners))
+@dataclass(frozen=True, eq=False)
+class Between:
+    """The board between the cards: matrix, from mm on the table to pixels; size: its width and height between its outer
+    lines, mm; shape: the picture's."""
+
+    matrix: Points
+    size: tuple[float, float]
+    shape: tuple[int, ...]
+
+    def corners(self, high: float = 0.0) -> Points:
+        """Its outer lines' corners, shape (4, 2), column A and the highest row first, in pixels. high: how far over the
+        table the lines lie, as a share of the camera's height over it."""
+        square = transformed(UNIT_SQUARE * SQUARE, self.matrix)
+        lifted = pose_of(_grid(2, square), self.shape).lifted(high)
+        return lifted.at(UNIT_SQUARE * self.size / SQUARE)
+
+    def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
+        """The grid as the cards alone have it, at each of HEIGHTS; without a size the one whose lines would lie a usual
+        distance apart."""
+        lines = size or min(sizes, key=lambda n: abs(sum(self.size) / 2 / (n - 1) - PITCH))
+        return [_grid(lines, self.corners(high)) for high in HEIGHTS]
 
 
-def oriented(grid: Grid, markers: Markers) -> Place:
-    """The grid with the corner first that the markers say, where any does, and what is wrong with the cards."""
-    turns = {corner: _turn(grid, corner, markers[corner]) for corner in mat.CORNER_IDS if corner in markers}
+def _grid(size: int, corners: Points) -> Grid:
+    return Grid(size, tuple((float(x), float(y)) for x, y in corners))
+
+
+def oriented(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> Place:
+    """The grid with the corner first that the markers say, where any does, and what is wrong with the cards.
+
+    How thick the board is nobody says: of HEIGHTS the one at which most cards lie where they belong is taken.
+    """
+    corners = {marker: markers[marker] for marker in mat.CORNER_IDS if marker in markers}
+    if not corners:
+        return Place(grid)
+    pose = pose_of(grid, shape)
+    laid = min((_cards_on(pose.lifted(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
+    if laid.turn is None:
+        return Place(grid)
+    strayed = tuple(
+        f"Card {marker} does not lie at the {mat.NAMES[mat.corner_of(marker)]} corner of the board: lay it there, its "
+        "marker as on the sheet."
+        for marker in corners
+        if marker not in laid.off
+    )
+    turned = replace(grid, corners=grid.corners[laid.turn :] + grid.corners[: laid.turn])
+    return Place(turned, tuple(laid.off), strayed + _slips(laid), off_middle=_off_middle(laid))
+
+
+@dataclass(frozen=True)
+class _Cards:
+    """The corner cards as they lie round a grid, if the table is at the height that was tried.
+
+    turn: which of the grid's corners most of them take for the first, None where none says. off: of these by how many
+    mm each lies further out than on the standard board, to the side and up or down, shape (2,). askew: by how many
+    degrees each is turned. misfit: how little all this fits cards that were laid well, the less the better: first by
+    how many cards say otherwise, then by how far those lie off.
+    """
+
+    turn: int | None
+    off: dict[int, Points]
+    askew: dict[int, float]
+    misfit: tuple[int, float]
+
+
+def _cards_on(table: Grid, markers: Markers) -> _Cards:
+    """The cards round a grid that was moved onto the table."""
+    turns = {marker: _turn(table, marker, at) for marker, at in markers.items()}
     said = [turn for turn in turns.values() if turn is not None]
     if not said:
-        return Place(grid)
+        return _Cards(None, {}, {}, (len(markers), 0.0))
     turn = max(said, key=said.count)
-    grid = replace(grid, corners=grid.corners[turn:] + grid.corners[:turn])
-    cards = tuple(corner for corner, its in turns.items() if its == turn)
-    strayed = tuple(
-        f"Card {corner} does not lie at the {mat.NAMES[corner]} corner of the board: lay it there, its "
-        "marker as on the sheet."
-        for corner in turns
-        if corner not in cards
-    )
-    return Place(grid, cards, strayed + _slips(grid, markers, cards))
+    table = replace(table, corners=table.corners[turn:] + table.corners[:turn])
+    off = {
+        marker: _off(table, marker, at, mat.corner_of(marker))
+        for marker, at in markers.items()
+        if turns[marker] == turn
+    }
+    askew = {marker: float(np.degrees(_angle(table, markers[marker]))) for marker in off}
+    lie = np.array(list(off.values()))
+    usual = np.median(lie, axis=0)
+    misfit = np.abs(lie - usual).sum() / LAID + np.abs(usual).sum() / OTHER_WOOD
+    return _Cards(turn, off, askew, (len(markers) - len(off), float(misfit)))
 
 
-def _turn(grid: Grid, corner: int, seen: Points) -> int | None:
+def _turn(table: Grid, marker: int, seen: Points) -> int | None:
     """Which of the grid's corners a card takes for the first; None for a marker that lies at none of them.
 
     Both the marker's place and its own direction must say the same.
     """
-    middle = _cells(grid, seen).mean(axis=0) / (grid.size - 1)
+    middle = _cells(table, seen).mean(axis=0) / (table.size - 1)
     beside = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
-    quarters = _angle(grid, seen) / (np.pi / 2)
+    quarters = _angle(table, seen) / (np.pi / 2)
     turn = round(quarters)
-    if abs(quarters - turn) > ASKEW / 2 or (beside - corner - turn) % 4:
+    if abs(quarters - turn) > ASKEW / 2 or (beside - mat.corner_of(marker) - turn) % 4:
         return None
-    outward = _outward(grid, seen, beside)
-    return turn % 4 if (outward > LEAST).all() and (outward < MOST).all() else None
+    off = _off(table, marker, seen, beside, turn)
+    return turn % 4 if (off > LEAST).all() and (off < MOST).all() else None
 
 
 def _cells(grid: Grid, seen: Points) -> Points:
@@ -200,33 +277,33 @@ def _cells(grid: Grid, seen: Points) -> Points:
     return grid.board(seen) * (grid.size - 1)
 
 
-def _outward(grid: Grid, seen: Points, corner: int) -> Points:
-    """How far a marker's corner nearest the board lies outside the outer lines at a corner, to the side and up or
-    down, in mm by the marker's own size."""
-    at, last = _cells(grid, seen), grid.size - 1
-    cell = mat.SIDE / mean_side(at)
-    end = UNIT_SQUARE[corner]
-    out = np.where(end > 0, at - last, -at)
-    return np.asarray(np.sort(out, axis=0)[:2].mean(axis=0) * cell)
+def _off(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> Points:
+    """How much further out than on the standard board a marker lies at a corner of the grid, which is turned by so many
+    quarters against it: to the side and up or down as the grid lies, in mm by the marker's own size."""
+    at, last = _cells(table, seen), table.size - 1
+    out = (at.mean(axis=0) - UNIT_SQUARE[corner] * last) * mat.OUTWARD[corner]
+    belongs = mat.beyond(marker)
+    return np.asarray(out * (mat.SIDE / mean_side(at)) - (belongs[::-1] if turn % 2 else belongs))
 
 
-def _slips(grid: Grid, markers: Markers, cards: tuple[int, ...]) -> tuple[str, ...]:
+def _slips(laid: _Cards) -> tuple[str, ...]:
     """A sentence for each card that lies otherwise than the cards beside it."""
-    outward = {card: _outward(grid, markers[card], card) for card in cards}
-    usual = np.median(list(outward.values()), axis=0)
+    usual = np.median(list(laid.off.values()), axis=0)
+    at = {mat.corner_of(marker): off for marker, off in laid.off.items()}
     said = []
-    for card in cards:
-        beside = {0: (3, 1), 1: (2, 0), 2: (1, 3), 3: (0, 2)}[card]
-        off = [
-            outward[card][axis] - outward[mate][axis]
+    for marker, off in laid.off.items():
+        corner = mat.corner_of(marker)
+        beside = {0: (3, 1), 1: (2, 0), 2: (1, 3), 3: (0, 2)}[corner]
+        strays = [
+            off[axis] - at[mate][axis]
             for axis, mate in enumerate(beside)
-            if mate in outward and abs(outward[card][axis] - usual[axis]) >= abs(outward[mate][axis] - usual[axis])
+            if mate in at and abs(off[axis] - usual[axis]) >= abs(at[mate][axis] - usual[axis])
         ]
-        far, askew = float(np.max(np.abs(off), initial=0.0)), abs(np.degrees(_angle(grid, markers[card])))
+        far = float(np.max(np.abs(strays), initial=0.0))
         if far > SLIPPED:
-            said.append(f"Card {card} ({mat.NAMES[card]}) lies {far:.0f} mm off: {LAY}.")
-        elif askew > TURNED:
-            said.append(f"Card {card} ({mat.NAMES[card]}) lies askew: {LAY}.")
+            said.append(f"Card {marker} ({mat.NAMES[corner]}) lies {far:.0f} mm off: {LAY}.")
+        elif abs(laid.askew[marker]) > TURNED:
+            said.append(f"Card {marker} ({mat.NAMES[corner]}) lies askew: {LAY}.")
     return tuple(said)
 
 
@@ -237,14 +314,14 @@ def _angle(grid: Grid, seen: Points) -> float:
     return float(np.arctan2(way[1], way[0]))
 
 
-def off_middle(place: Place, markers: Markers) -> float:
-    """By how many mm a grid lies off the middle between its cards, 0 where no two opposite cards are seen.
+def _off_middle(laid: _Cards) -> float:
+    """By how many mm the grid lies off the middle between its cards, 0 where no two opposite cards are seen.
 
-    A grid that is a line off lies a whole cell off the middle; the board's thickness moves it by a few mm.
+    A grid that is a line off lies a whole cell off the middle.
     """
-    outward = {card: _outward(place.grid, markers[card], card) for card in place.cards}
+    at = {mat.corner_of(marker): off for marker, off in laid.off.items()}
     pairs = [((0, 1), 0), ((3, 2), 0), ((0, 3), 1), ((1, 2), 1)]
-    off = [abs(outward[a][axis] - outward[b][axis]) / 2 for (a, b), axis in pairs if a in outward and b in outward]
+    off = [abs(at[one][axis] - at[other][axis]) / 2 for (one, other), axis in pairs if one in at and other in at]
     return float(max(off, default=0.0))
 
 

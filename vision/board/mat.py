@@ -1,8 +1,12 @@
 """The printed mat, in millimetres: four cards for the board's corners and two places for lids, with their markers.
 
-Two A3 sheets, landscape. The first is cut into four cards that lie under the corners of the board, each with a marker
-that looks out; the second holds the places for the lids, each between two markers, cut apart likewise. Markers are
-printed upright: their tops towards the top of the board, and of the lids' sheet.
+A corner card lies under a corner of the board. Its marker looks out to the left or right of the board, beside the
+corner and not beyond it: there a camera's longer picture has room, so that the mat asks for no more height. It lies
+far enough out to be seen past a board's thickness: from a camera H above a board T thick, a strip of the table as wide
+as T / H of the way from below the camera to the board's edge is hidden behind that edge.
+
+Markers are printed upright: their tops towards the top of the board, and of the lids' sheet. hardware/mat_sheets.py
+lays the cards on sheets of paper.
 """
 
 from __future__ import annotations
@@ -19,32 +23,51 @@ from vision.calibration import UNIT_SQUARE
 Millimetres = npt.NDArray[np.float64]
 """Places, shape (..., 2), x to the right and y down."""
 
-# Chosen by hand for two A3 sheets and the standard board of 424 x 454 mm.
 DICTIONARY = cv2.aruco.DICT_4X4_50
 """Few bits, so that markers are read when small."""
 SIDE = 30.0
 """A marker's side, its black frame included."""
-CORNER_IDS = (0, 1, 2, 3)
-"""Clockwise from the board's top left: column A and the highest row."""
+RIM = SIDE / 6
+"""The white round a marker, as wide as one of its squares."""
+NAMES = ("top left", "top right", "bottom right", "bottom left")
+"""The corners, by their numbers: clockwise from the board's top left, column A and the highest row."""
+OUTWARD = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+"""Which way is out of the board at each corner: across, and up or down the board."""
+WOOD = 14.0
+"""The wood ends so far outside the outer lines on the standard board of 424 x 454 mm; others differ by a few mm."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A set of corner cards, all alike. ids: their markers', by corner.
+
+    out: how far a marker's middle lies outside the wood's corner, to the side and up or down. shows: so much of a card
+    looks out from under the board, likewise.
+    """
+
+    ids: tuple[int, int, int, int]
+    out: tuple[float, float]
+    shows: tuple[float, float]
+
+
+GAP = 35.0
+"""From the wood to the marker: what a board of 60 mm hides from 60 cm above it is 21 mm with the camera over the middle
+of the board, and 31 mm with the camera 10 cm off. Chosen by python -m tests.benchmarks.mat thick."""
+MAT = Layout((8, 9, 10, 11), (GAP + SIDE / 2, -RIM - SIDE / 2), (75.0, 12.0))
+"""The cards that are printed."""
+EARLIER = Layout((0, 1, 2, 3), (21.0, 21.0), (50.0, 50.0))
+"""The cards of an earlier mat, 6 mm beyond the corner both ways and hidden by boards of 3 cm; still understood."""
+CORNER_IDS = (*MAT.ids, *EARLIER.ids)
 LID_IDS = ((4, 6), (5, 7))
 """Left and right of the place for side 1's lid, and of side 2's."""
-BEYOND = 20.0
-"""How far a corner marker's inner corner lies outside the outer lines, both ways, on a board whose ..."""
-WOOD = 14.0
-"""... wood ends so far outside its outer lines."""
 LID = 110.0
 """The circle round which a lid is centred is so wide."""
 SMALLEST_LID, LARGEST_LID = 90.0, 120.0
 """Lids as wide as this can be centred on it."""
 LID_MARKER = 82.5
 """How far the middles of a lid place's markers lie from its middle, to the left and to the right."""
-A3 = (420.0, 297.0)
-CARD = (A3[0] / 2, A3[1] / 2)
-"""A sheet and a card, width and height."""
-NAMES = ("top left", "top right", "bottom right", "bottom left")
-"""The corner cards', by their numbers."""
-OUT = 50.0
-"""So much of a corner card looks out from under the board, both ways."""
+LID_CARD = (210.0, 148.5)
+"""A lid's card, width and height."""
 
 
 @dataclass(frozen=True)
@@ -95,21 +118,23 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """One sheet of paper and everything on it; (0, 0) is its top left corner. Print it at 100%, without fitting."""
+class Drawn:
+    """What is drawn on a card or a sheet, from its top left corner."""
 
-    name: str
-    markers: tuple[Marker, ...]
-    lines: tuple[Line, ...]
-    circles: tuple[Circle, ...]
-    texts: tuple[Text, ...]
-    width: float = A3[0]
-    height: float = A3[1]
+    markers: tuple[Marker, ...] = ()
+    lines: tuple[Line, ...] = ()
+    circles: tuple[Circle, ...] = ()
+    texts: tuple[Text, ...] = ()
 
 
-def sheets() -> tuple[Sheet, Sheet]:
-    """The mat's sheets: "corners" and "lids"."""
-    return corners_sheet(), lids_sheet()
+@dataclass(frozen=True)
+class PrintedCard:
+    """A card of paper. anchor: where the corner of the wood or the middle of the lid is laid, from its top left."""
+
+    width: float
+    height: float
+    anchor: tuple[float, float]
+    drawn: Drawn
 
 
 @cache
@@ -119,15 +144,29 @@ def pattern(marker: int) -> npt.NDArray[np.bool_]:
     return np.asarray(drawn < 128)
 
 
-def corner_marker(corner: int, width: float, height: float) -> Millimetres:
+def layout_of(marker: int) -> Layout:
+    """The set of cards to which a corner's marker belongs."""
+    return MAT if marker in MAT.ids else EARLIER
+
+
+def corner_of(marker: int) -> int:
+    """The corner, 0 to 3, whose marker it is."""
+    return layout_of(marker).ids.index(marker)
+
+
+def beyond(marker: int) -> Millimetres:
+    """How far a corner marker's middle lies outside the outer lines, to the side and up or down, shape (2,)."""
+    return np.array(layout_of(marker).out) + WOOD
+
+
+def corner_marker(marker: int, width: float, height: float) -> Millimetres:
     """Where a corner's marker lies beside a board, shape (4, 2): mm from the first corner of its outer lines.
 
     width, height: the board's, between its outer lines.
     """
-    right, bottom = _sides(corner)
-    x = width + BEYOND if right else -BEYOND - SIDE
-    y = height + BEYOND if bottom else -BEYOND - SIDE
-    return Marker(corner, x, y).corners
+    corner = corner_of(marker)
+    middle = UNIT_SQUARE[corner] * [width, height] + OUTWARD[corner] * beyond(marker)
+    return np.asarray(middle + (UNIT_SQUARE - 0.5) * SIDE)
 
 
 def lid_marker(marker: int) -> Millimetres:
@@ -136,79 +175,43 @@ def lid_marker(marker: int) -> Millimetres:
     return Marker(marker, (-LID_MARKER if left else LID_MARKER) - SIDE / 2, -SIDE / 2).corners
 
 
-def corners_sheet() -> Sheet:
-    """The sheet that is cut into the corner cards; each card lies on it as it will lie under the board."""
-    cards = [_card(corner) for corner in CORNER_IDS]
-    return Sheet(
-        "corners",
-        tuple(marker for marker, _, _ in cards),
-        (*_cuts(), *(line for _, lines, _ in cards for line in lines)),
-        (),
-        tuple(text for _, _, texts in cards for text in texts),
-    )
+def reach() -> tuple[float, float]:
+    """How far the corner markers and the white round them reach beyond the wood, to the side and up or down."""
+    across, along = (out + SIDE / 2 + RIM for out in MAT.out)
+    return across, along
 
 
-def lids_sheet() -> Sheet:
-    """The sheet with the places for the lids of sides 1 and 2 above, and what to do with both sheets below."""
-    middles = [(CARD[0] * (side + 0.5), CARD[1] / 2) for side in (0, 1)]
-    return Sheet(
-        "lids",
-        tuple(_lid_marker(marker, *at) for pair, at in zip(LID_IDS, middles, strict=True) for marker in pair),
-        (*_cuts(), *(line for at in middles for line in _ticks(*at)), *_ruler()),
-        tuple(Circle(*at, LID) for at in middles),
-        (*(Text(x - 65, 15.0, f"lid of side {side}") for side, (x, _) in enumerate(middles, 1)), *_instructions()),
-    )
-
-
-def _sides(corner: int) -> tuple[bool, bool]:
-    """Whether a corner lies to the right, and below."""
-    return corner in (1, 2), corner in (2, 3)
-
-
-def _card(corner: int) -> tuple[Marker, tuple[Line, ...], tuple[Text, ...]]:
-    """One corner card. Everything is measured outward from where the corner of the board's wood is laid."""
-    right, bottom = _sides(corner)
-    x, y = (A3[0] - OUT if right else OUT), (A3[1] - OUT if bottom else OUT)
-    across, down = (-1 if right else 1), (-1 if bottom else 1)
-    gap = BEYOND - WOOD
-    marker = Marker(corner, x + (gap if right else -gap - SIDE), y + (gap if bottom else -gap - SIDE))
-    lines = (Line(x, y, x + across * 90, y, 0.7), Line(x, y, x, y + down * 60, 0.7))
-    middle, top = x + across * 80, y + (-50 if bottom else 30)
+def corner_card(marker: int, width: float, height: float) -> PrintedCard:
+    """The card with this marker, of that size. Everything is measured outward from where the wood's corner is laid."""
+    layout, way = layout_of(marker), OUTWARD[corner_of(marker)]
+    x, y = np.where(way < 0, layout.shows, np.array([width, height]) - layout.shows)
+    left, top = np.array([x, y]) + way * layout.out - SIDE / 2
+    under = np.array([width, height]) - layout.shows - 12
+    lines = (Line(x, y, x - way[0] * under[0], y, 0.7), Line(x, y, x, y - way[1] * under[1], 0.7))
+    # The words lie under the board.
+    middle, down = x - way[0] * under[0] / 2, y - way[1] * under[1] / 2
     texts = (
-        Text(middle, top, f"{corner}: {NAMES[corner]}", 7.0),
-        Text(middle, top + 12, "Lay the corner of the board into this angle,"),
-        Text(middle, top + 20, "and leave the marker in sight."),
+        Text(middle, down - 8, f"{marker}: {NAMES[corner_of(marker)]}", 5.0),
+        Text(middle, down + 2, "Corner of the board here,", 3.0),
+        Text(middle, down + 8, "the marker in sight.", 3.0),
     )
-    return marker, lines, texts
+    marked = (Marker(marker, float(left), float(top)),)
+    return PrintedCard(width, height, (float(x), float(y)), Drawn(marked, lines, (), texts))
 
 
-def _cuts() -> tuple[Line, ...]:
-    return (Line(CARD[0], 0, CARD[0], A3[1], cut=True), Line(0, CARD[1], A3[0], CARD[1], cut=True))
+def lid_card(side: int) -> PrintedCard:
+    """The card for the lid of side 0 or 1, its circle between its markers."""
+    x, y = LID_CARD[0] / 2, LID_CARD[1] / 2
+    markers = tuple(Marker(one, x + float(at[0]), y + float(at[1])) for one, at in _tops(LID_IDS[side]))
+    texts = (Text(x - 65, 15.0, f"lid of side {side + 1}"),)
+    return PrintedCard(*LID_CARD, (x, y), Drawn(markers, _ticks(x, y), (Circle(x, y, LID),), texts))
 
 
-def _lid_marker(marker: int, x: float, y: float) -> Marker:
-    at = lid_marker(marker)[0]
-    return Marker(marker, x + float(at[0]), y + float(at[1]))
+def _tops(pair: tuple[int, int]) -> list[tuple[int, Millimetres]]:
+    return [(marker, lid_marker(marker)[0]) for marker in pair]
 
 
 def _ticks(x: float, y: float) -> tuple[Line, ...]:
     """Short lines up and down by which a lid of any width is centred."""
-    near, far = SMALLEST_LID / 2 - 3, LARGEST_LID / 2 + 5
+    near, far = SMALLEST_LID / 2 - 3, LARGEST_LID / 2 + 4
     return tuple(Line(x, y + sign * near, x, y + sign * far, 0.3) for sign in (-1, 1))
-
-
-def _ruler() -> tuple[Line, ...]:
-    x, y = CARD[0] / 2 - 50, A3[1] - 40
-    return (Line(x, y, x + 100, y), Line(x, y - 3, x, y + 3), Line(x + 100, y - 3, x + 100, y + 3))
-
-
-def _instructions() -> tuple[Text, ...]:
-    words = (
-        "Print both sheets at 100%, not fitted to the page.",
-        "Cut along the dashed lines. Lay the four corner cards under the",
-        "corners of the board, as they lie on their sheet, and the lids",
-        "on the circles. Keep the cards flat and the markers in sight.",
-    )
-    x, top = A3[0] - CARD[0] / 2, CARD[1] + 45
-    lines = tuple(Text(x, top + 10 * number, line) for number, line in enumerate(words))
-    return (*lines, Text(CARD[0] / 2, A3[1] - 50, "This line is 100 mm long."))

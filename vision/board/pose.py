@@ -29,11 +29,13 @@ EXACT = 0.02
 @dataclass(frozen=True, eq=False)
 class Pose:
     """A camera over a board. tilt: of its ray to the board's middle, from straight down, in radians. up: by what the
-    last column of the homography from board coordinates to flat pixels changes for each cell of height."""
+    last column of the homography from board coordinates to flat pixels changes for each cell of height. height: the
+    camera's over the board's plane, in cells."""
 
     grid: Grid
     tilt: float
     up: Floats
+    height: float
 
     def above(self, height: float) -> Grid:
         """The same points of the board so many cells above their place, as the camera sees them."""
@@ -41,6 +43,11 @@ class Pose:
         matrix[:, 2] += height * self.up
         corners = self.grid.seen(transformed(UNIT_SQUARE, matrix))
         return replace(self.grid, corners=tuple((float(x), float(y)) for x, y in corners))
+
+    def lifted(self, share: float) -> Grid:
+        """The same so far above their place, or below it, as a share of the camera's height: what the focal length is
+        taken for then matters little."""
+        return self.above(share * self.height)
 
 
 def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
@@ -58,9 +65,10 @@ def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
     up = -np.cross(across, down)
     up /= np.linalg.norm(up)
     middle = first + (across + down) * (grid.size - 1) / 2
-    tilt = float(np.arccos(np.clip(abs(up @ middle) / np.linalg.norm(middle), 0.0, 1.0)))
+    height = abs(float(up @ middle))
+    tilt = float(np.arccos(np.clip(height / np.linalg.norm(middle), 0.0, 1.0)))
     seen = np.linalg.inv(to_middle) @ np.diag([focal, focal, 1.0]) @ (up * pitch)
-    return Pose(grid, tilt, np.asarray(seen, np.float64))
+    return Pose(grid, tilt, np.asarray(seen, np.float64), height / float(pitch))
 
 
 def _misfit(matrix: Floats, focal: float, longer: int) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import mat
+from vision.calibration import UNIT_SQUARE
 from vision.render.scene import Card
 from vision.render.view import Array, Pixels, View, mesh
 
@@ -16,6 +17,8 @@ CELL = 22.0
 """Millimetres a cell."""
 FINE = 6
 """Pixels a millimetre in which a sheet is drawn first."""
+SIZE = (148.5, 105.0)
+"""A corner card's: a quarter of a sheet of A4. What a larger one has more lies under the board."""
 PAPER, INK = 0.8, 0.02
 """Their reflectances. Chosen by hand."""
 
@@ -23,15 +26,16 @@ PAPER, INK = 0.8, 0.02
 def lay_cards(view: View, picture: Array, shade: Array) -> None:
     """Lay the look's cards into the picture's reflectance; shade: the light left on the table at each pixel, (h, w)."""
     for card in view.look.cards:
-        paper, anchor = _paper(card.id, _density(view))
-        left, top, right, bottom = _window(view, card, anchor)
+        sheet, paper = _sheet(card.id), _paper(card.id, _density(view))
+        anchor = np.array(sheet.anchor)
+        left, top, right, bottom = _window(view, card, sheet)
         if right <= left or bottom <= top:
             continue
         x, y = view.plane(*mesh(left, top, right - left, bottom - top), -view.look.wood.thickness)
         u, v = _on_card(card, anchor, x, y)
         density = np.float32(_density(view) / FINE)
         ink = cv2.remap(paper, u * density - 0.5, v * density - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        cover = (u >= 0) & (v >= 0) & (u <= mat.CARD[0]) & (v <= mat.CARD[1])
+        cover = (u >= 0) & (v >= 0) & (u <= sheet.width) & (v <= sheet.height)
         part = picture[top:bottom, left:right]
         lit = ink[..., None] * shade[top:bottom, left:right, None]
         part[:] = np.where(cover[..., None], lit, part)
@@ -42,33 +46,30 @@ def _density(view: View) -> float:
     return max(1.0, min(float(FINE), view.scale((0, 0, 0)) / CELL)) * FINE
 
 
+def _sheet(card: int) -> mat.PrintedCard:
+    """A card of the look as it is printed."""
+    return mat.corner_card(card, *SIZE) if card in mat.CORNER_IDS else mat.lid_card(card - mat.LID_IDS[0][0])
+
+
 @cache
-def _paper(card: int, density: float) -> tuple[Array, npt.NDArray[np.float64]]:
-    """A card's reflectance, `density` / FINE pixels a millimetre, and its anchor in mm from its top left corner."""
-    sheet = mat.corners_sheet() if card in mat.CORNER_IDS else mat.lids_sheet()
-    column, row = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0), (1, 0))[card]
-    low = np.array([column * mat.CARD[0], row * mat.CARD[1]])
-    across, down = (round(length * FINE) for length in mat.CARD)
-    x, y = (low * FINE).round().astype(int)
-    part = _drawn(sheet)[y : y + down, x : x + across].astype(np.float32) / 255 * (PAPER - INK) + INK
-    small = cv2.resize(part, None, fx=density / FINE**2, fy=density / FINE**2, interpolation=cv2.INTER_AREA)
-    inside = np.array([mat.OUT, mat.OUT]), np.array(mat.CARD) - mat.OUT
-    corner = np.array([inside[column][0], inside[row][1]])
-    return np.asarray(small, np.float32), corner if card in mat.CORNER_IDS else np.array(mat.CARD) / 2
+def _paper(card: int, density: float) -> Array:
+    """A card's reflectance, `density` / FINE pixels a millimetre."""
+    page = _drawn(_sheet(card)).astype(np.float32) / 255 * (PAPER - INK) + INK
+    small = cv2.resize(page, None, fx=density / FINE**2, fy=density / FINE**2, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
 
 
-def _drawn(sheet: mat.Sheet) -> Pixels:
-    """A sheet without its words, FINE pixels a millimetre."""
-    page = np.full((round(sheet.height * FINE), round(sheet.width * FINE)), 255, np.uint8)
-    for marker in sheet.markers:
+def _drawn(card: mat.PrintedCard) -> Pixels:
+    """A card without its words, FINE pixels a millimetre."""
+    page = np.full((round(card.height * FINE), round(card.width * FINE)), 255, np.uint8)
+    for marker in card.drawn.markers:
         squares = np.where(mat.pattern(marker.id), 0, 255).astype(np.uint8)
         side, x, y = (round(length * FINE) for length in (marker.side, marker.x, marker.y))
         page[y : y + side, x : x + side] = cv2.resize(squares, (side, side), interpolation=cv2.INTER_NEAREST)
-    for line in sheet.lines:
+    for line in card.drawn.lines:
         start, end = (round(line.x1 * FINE), round(line.y1 * FINE)), (round(line.x2 * FINE), round(line.y2 * FINE))
-        if not line.cut:
-            cv2.line(page, start, end, 0, max(1, round(line.width * FINE)))
-    for circle in sheet.circles:
+        cv2.line(page, start, end, 0, max(1, round(line.width * FINE)))
+    for circle in card.drawn.circles:
         middle, radius = (round(circle.x * FINE), round(circle.y * FINE)), round(circle.diameter / 2 * FINE)
         cv2.circle(page, middle, radius, 0, max(1, round(circle.width * FINE)))
     return page
@@ -81,9 +82,9 @@ def _on_card(card: Card, anchor: npt.NDArray[np.float64], x: Array, y: Array) ->
     return np.float32(anchor[0]) + dx * c + dy * s, np.float32(anchor[1]) + dy * c - dx * s
 
 
-def _window(view: View, card: Card, anchor: npt.NDArray[np.float64]) -> tuple[int, int, int, int]:
+def _window(view: View, card: Card, sheet: mat.PrintedCard) -> tuple[int, int, int, int]:
     """The part of the picture that shows the card: left, top, right, bottom."""
-    out = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * mat.CARD - anchor) / CELL
+    out = (UNIT_SQUARE * [sheet.width, sheet.height] - sheet.anchor) / CELL
     c, s = np.cos(card.turn), np.sin(card.turn)
     corners = out @ np.array([[c, s], [-s, c]]) + np.array([card.x, card.y])
     level = np.full((4, 1), -view.look.wood.thickness)

@@ -44,7 +44,7 @@ def lid_dishes(look: Look, half: np.ndarray) -> tuple[Dish, Dish]:
     kind = look.lid_kind
     radius = look.radius / LID_STONE * kind.wide
     reach = radius * float(np.sqrt(kind.stretch))
-    away = float(half[0]) + reach * rng.uniform(1.08, 1.3) + 0.15 * look.wood.thickness
+    away = float(half[0]) + reach * rng.uniform(1.08, 1.3) + 0.15 * look.wood.thickness + look.lids_apart
     apart = reach * rng.uniform(1.04, 1.4)
     spots = {
         "left": ((-away, -apart), (-away, apart)),

@@ -186,8 +186,8 @@ class LidKind:
 class Card:
     """A card of the printed mat on the table (see vision.board.mat).
 
-    id: 0 to 3 for the board's corners, 4 and 5 for the places of the lids of sides 1 and 2. x, y: where the corner of
-    its angle or the middle of its circle lies, in cells from the board's middle. turn: radians, clockwise as seen.
+    id: of a corner's marker, or 4 and 5 for the places of the lids of sides 1 and 2. x, y: where the corner of its
+    angle or the middle of its circle lies, in cells from the board's middle. turn: radians, clockwise as seen.
     """
 
     id: int
@@ -221,6 +221,7 @@ class Look:
     lid_kind: LidKind = LidKind()
     lids_shown: bool = True
     lids_moved: tuple[float, float] = (0.0, 0.0)
+    lids_apart: float = 0.0
     bowls_shown: bool = False
     clutter: int = 0
     glare: tuple[tuple[float, float, float, float], ...] = ()

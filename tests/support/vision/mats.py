@@ -9,7 +9,7 @@ from math import pi, radians
 import cv2
 import numpy as np
 
-from vision.board.mat import CORNER_IDS
+from vision.board.mat import MAT, OUTWARD, Layout
 from vision.calibration import Grid
 from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
@@ -35,12 +35,12 @@ class Laid:
     truth: Grid
 
 
-def laid(look: Look) -> Look:
-    """The look with the mat: cards under the board's corners, and under the lids, one on each side of the board."""
-    look = replace(look, lid_side="both", bowls_shown=False)
+def laid(look: Look, layout: Layout = MAT) -> Look:
+    """The look with the mat: cards under the board's corners, and under the lids, one on each side of the board; beside
+    boards of 13 and 9 lines so far out that they leave the corner cards in sight."""
+    look = replace(look, lid_side="both", bowls_shown=False, lids_apart=0.0 if look.size == 19 else 80 / CELL)
     half = View(look).board_half() + look.wood.margin
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    corners = (Card(corner, x * half[0], y * half[1]) for corner, (x, y) in zip(CORNER_IDS, signs, strict=True))
+    corners = (Card(marker, *(way * half)) for marker, way in zip(layout.ids, OUTWARD, strict=True))
     dishes = lid_dishes(look, half)
     lids = tuple(Card(4 + side, dish.x, dish.y, pi / 2) for side, dish in enumerate(dishes))
     return replace(look, cards=(*corners, *lids))

@@ -1,0 +1,102 @@
+"""The mat's cards on sheets of paper: an edition for A3 and one for A4. What is seen of the cards is the same in both.
+
+Everything lies 10 mm and more from the edges of the paper, where home printers do not print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from vision.board.mat import LID_CARD, MAT, Drawn, Line, Text, corner_card, lid_card
+
+A4 = (297.0, 210.0)
+A3 = (420.0, 297.0)
+"""Sheets of paper, width and height."""
+MARGIN = 10.0
+"""So far from a sheet's edges nothing is drawn but cuts."""
+EDITIONS = {"A3": A3, "A4": A4}
+HOW = (
+    "Print every sheet at 100%, not fitted to the page: this line is 100 mm long.",
+    "Cut along the dashed lines. Lay the four corner cards under the corners",
+    "of the board, as they lie on their sheet, and the lids on the circles,",
+    "the longer side of these cards along the board. Keep the cards flat and",
+    "the markers in sight.",
+)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One sheet of paper and everything on it; (0, 0) is its top left corner. Print it at 100%, without fitting."""
+
+    name: str
+    width: float
+    height: float
+    drawn: Drawn
+
+
+def sheets(edition: str) -> tuple[Sheet, ...]:
+    """The sheets of the edition "A3" or "A4": the corner cards', and the lids'."""
+    if edition == "A3":
+        return corners_sheet(*A3), _lids_a3()
+    return corners_sheet(*A4), _lid_a4(0), _lid_a4(1)
+
+
+def corners_sheet(width: float, height: float) -> Sheet:
+    """The sheet that is cut into the four corner cards; each lies on it as it will lie under the board."""
+    wide, high = width / 2, height / 2
+    places = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
+    cards = [moved(corner_card(marker, wide, high).drawn, *at) for marker, at in zip(MAT.ids, places, strict=True)]
+    cuts = Drawn(lines=(Line(wide, 0, wide, height, cut=True), Line(0, high, width, high, cut=True)))
+    return Sheet("corners", width, height, together(*cards, cuts))
+
+
+def _lids_a3() -> Sheet:
+    """Both lids' cards, one above the other, and beside them what to do."""
+    wide, high = LID_CARD
+    left = 2 * MARGIN
+    cards = [moved(lid_card(side).drawn, left, side * high) for side in (0, 1)]
+    cuts = Drawn(
+        lines=(
+            Line(left, 0, left, A3[1], cut=True),
+            Line(left + wide, 0, left + wide, A3[1], cut=True),
+            Line(left, high, left + wide, high, cut=True),
+        )
+    )
+    return Sheet("lids", *A3, together(*cards, cuts, _instructions((left + wide + A3[0]) / 2, 100.0)))
+
+
+def _lid_a4(side: int) -> Sheet:
+    """One lid's card, and below it what to do."""
+    wide, high = LID_CARD
+    left, top = (A4[0] - wide) / 2, MARGIN
+    ends = [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
+    cuts = tuple(Line(*one, *other, cut=True) for one, other in zip(ends, ends[1:] + ends[:1], strict=True))
+    words = _instructions(A4[0] / 2, top + high + 8)
+    return Sheet(f"lid-{side + 1}", *A4, together(moved(lid_card(side).drawn, left, top), Drawn(lines=cuts), words))
+
+
+def _instructions(x: float, top: float) -> Drawn:
+    """A line to be measured, and what to do."""
+    left = x - 50
+    ruler = (Line(left, top, left + 100, top), *(Line(at, top - 3, at, top + 3) for at in (left, left + 100)))
+    return Drawn(lines=ruler, texts=tuple(Text(x, top + 9 + 6 * row, words, 3.0) for row, words in enumerate(HOW)))
+
+
+def moved(drawn: Drawn, x: float, y: float) -> Drawn:
+    """The same, so far to the right and down."""
+    return Drawn(
+        tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.markers),
+        tuple(replace(one, x1=one.x1 + x, x2=one.x2 + x, y1=one.y1 + y, y2=one.y2 + y) for one in drawn.lines),
+        tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.circles),
+        tuple(replace(one, x=one.x + x, y=one.y + y) for one in drawn.texts),
+    )
+
+
+def together(*drawn: Drawn) -> Drawn:
+    """All of them as one."""
+    return Drawn(
+        tuple(marker for one in drawn for marker in one.markers),
+        tuple(line for one in drawn for line in one.lines),
+        tuple(circle for one in drawn for circle in one.circles),
+        tuple(text for one in drawn for text in one.texts),
+    )

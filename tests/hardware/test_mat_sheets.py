@@ -1,0 +1,128 @@
+"""The mat's sheets: everything fits, nothing overlaps, and cards laid as told put markers where they are looked for."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.mat_sheets import A3, A4, EDITIONS, HOW, MARGIN, Sheet, sheets
+from hardware.print_mat import CAPITAL
+from vision.board import mat
+
+ALL = [(edition, sheet) for edition in EDITIONS for sheet in sheets(edition)]
+each = pytest.mark.parametrize("sheet", [sheet for _, sheet in ALL], ids=[f"{e} {sheet.name}" for e, sheet in ALL])
+WIDE = 0.52
+"""A letter of Helvetica's is so wide on average, as a share of the font's size."""
+
+
+def inside(points: np.ndarray, sheet: Sheet, margin: float) -> bool:
+    return bool((points >= margin).all() and (points <= np.array([sheet.width, sheet.height]) - margin).all())
+
+
+@each
+def test_all_that_is_printed_lies_10_mm_from_the_papers_edges(sheet):
+    for marker in sheet.drawn.markers:
+        assert inside(marker.corners, sheet, MARGIN)
+    for circle in sheet.drawn.circles:
+        assert inside(np.array([circle.x, circle.y]), sheet, MARGIN + circle.diameter / 2)
+    for line in sheet.drawn.lines:
+        assert inside(np.array([[line.x1, line.y1], [line.x2, line.y2]]), sheet, 0.0 if line.cut else MARGIN)
+    for text in sheet.drawn.texts:
+        half = len(text.words) * text.height / CAPITAL * WIDE / 2
+        ends = np.array([[text.x - half, text.y], [text.x + half, text.y], [text.x, text.y - text.height]])
+        assert inside(ends, sheet, MARGIN), text.words
+
+
+@each
+def test_the_papers_size_is_the_editions(sheet):
+    assert (sheet.width, sheet.height) in (A3, A4)
+
+
+@each
+def test_every_marker_has_a_white_rim_of_a_square_of_its_own(sheet):
+    for marker in sheet.drawn.markers:
+        low, high = marker.corners[0] - mat.RIM, marker.corners[2] + mat.RIM
+        for line in sheet.drawn.lines:
+            ends = np.array([[line.x1, line.y1], [line.x2, line.y2]])
+            assert (ends.max(axis=0) <= low).any() or (ends.min(axis=0) >= high).any()
+        for circle in sheet.drawn.circles:
+            middle = np.array([circle.x, circle.y])
+            nearest = np.clip(middle, low, high)
+            assert np.linalg.norm(nearest - middle) > mat.LARGEST_LID / 2
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_eight_markers_of_an_edition_are_all_different_and_upright(edition):
+    ids = [marker.id for sheet in sheets(edition) for marker in sheet.drawn.markers]
+    assert sorted(ids) == [4, 5, 6, 7, *mat.MAT.ids]
+    assert all((mat.pattern(one) != mat.pattern(other)).any() for one, other in combinations(ids, 2))
+    for marker in ids:
+        frame = mat.pattern(marker).copy()
+        frame[1:-1, 1:-1] = True
+        assert frame.all()
+
+
+def test_an_earlier_mats_corners_are_told_from_this_ones():
+    assert not set(mat.EARLIER.ids) & {*mat.MAT.ids, 4, 5, 6, 7}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_board_laid_into_the_angles_has_its_markers_where_they_are_looked_for(edition):
+    sheet = sheets(edition)[0]
+    width, height = 396.0, 426.6
+    wood = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * [width, height]
+    outward = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * mat.WOOD
+    angles = [(line.x1, line.y1) for line in sheet.drawn.lines if not line.cut][::2]
+    for marker, angle, corner in zip(sheet.drawn.markers, angles, wood + outward, strict=True):
+        laid = marker.corners - np.array(angle) + corner
+        assert np.allclose(laid, mat.corner_marker(marker.id, width, height))
+
+
+def test_both_editions_look_the_same_under_a_board():
+    """What looks out, to the side and up or down: the larger paper is larger under the board alone."""
+    for marker in mat.MAT.ids:
+        shown = []
+        for paper in EDITIONS.values():
+            card = mat.corner_card(marker, paper[0] / 2, paper[1] / 2)
+            (drawn,) = card.drawn.markers
+            outermost = np.array([card.width, card.height]) * (mat.OUTWARD[mat.corner_of(marker)] > 0)
+            shown.append(np.vstack([outermost, drawn.corners]) - card.anchor)
+        assert np.allclose(*shown)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_lids_circle_lies_between_its_markers(edition):
+    drawn = [sheet.drawn for sheet in sheets(edition)]
+    places = {marker.id: marker.corners for one in drawn for marker in one.markers}
+    circles = [circle for one in drawn for circle in one.circles]
+    for pair, circle in zip(mat.LID_IDS, circles, strict=True):
+        for marker in pair:
+            assert np.allclose(places[marker] - np.array([circle.x, circle.y]), mat.lid_marker(marker))
+        assert places[pair[0]][:, 0].max() < circle.x < places[pair[1]][:, 0].min()
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_sheet_with_lids_says_what_to_do_beside_a_line_to_be_measured(edition):
+    for sheet in sheets(edition)[1:]:
+        assert [text.words for text in sheet.drawn.texts[-len(HOW) :]] == list(HOW)
+        assert any(line.x2 - line.x1 == 100 and not line.cut for line in sheet.drawn.lines)
+
+
+@each
+def test_the_drawn_markers_are_read_as_what_they_are(sheet):
+    # 3 pixels a millimetre.
+    page = np.full((int(sheet.height) * 3, int(sheet.width) * 3), 255, np.uint8)
+    for marker in sheet.drawn.markers:
+        side = int(marker.side) * 3
+        x, y = round(marker.x * 3), round(marker.y * 3)
+        squares = np.where(mat.pattern(marker.id), 0, 255).astype(np.uint8)
+        page[y : y + side, x : x + side] = cv2.resize(squares, (side, side), interpolation=cv2.INTER_NEAREST)
+    finder = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(mat.DICTIONARY))
+    corners, ids, _ = finder.detectMarkers(page)
+    places = {marker.id: marker.corners for marker in sheet.drawn.markers}
+    assert set(ids.ravel().tolist()) == set(places)
+    for seen, marker in zip(corners, ids.ravel(), strict=True):
+        assert np.abs(seen[0] / 3 - places[int(marker)]).max() < 1
