@@ -448,9 +448,12 @@ class Box:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
         blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
-        if shown.game.result is None or self.journal is None:
+        if self.journal is None:
             return replace(shown, blind=blind)
-        return replace(shown, blind=blind, seal=self.seal, kept=self.journal.stem)
+        match = self.journal.stem
+        if shown.game.result is None:
+            return replace(shown, blind=blind, match=match)
+        return replace(shown, blind=blind, seal=self.seal, kept=match, match=match)
 
 
 def button_fault(side: int, button: Button) -> str:

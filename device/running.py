@@ -25,6 +25,7 @@ from device.journal.replay import Folder
 from device.journal.store import JournalError
 from device.kept import KeptGames
 from device.machine.health import Health
+from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses
 from device.machine.pin import Pin
 from device.panel.choose import Opened, down_from_the_start, open_panel
@@ -141,7 +142,7 @@ class Running:
         page = settings.page
         listening = listen_at(page.host, page.port)
         found = address_for_others(Page(*listening.getsockname()[:2]))
-        serving = Serving(page.viewers, page.names, page.kept, directed=True, address=found)
+        serving = Serving(page.viewers, page.names, page.kept, directed=True, address=found, box=folder.identity.public)
         self._served = self._held.enter_context(Apart(serving, listening, self._page_is))
         source, resumed = settings.camera.source, _resumed(folder, new)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
@@ -249,6 +250,7 @@ class Running:
             lambda: newest_bundled(folder),
             archive.frames,
             archive.frame,
+            partial(hall_secret, folder),
         )
 
     # What the page asks

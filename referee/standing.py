@@ -72,7 +72,8 @@ class Showing:
     kept: the name under which the record is kept, then. blind: the one of the faults for which the camera is lost, or
     what is to be shown to it. occasion: what the game is part of. seen: the board as the camera last agreed on it, None
     before it has. passing:
-    sides that called a pass, and have to press done. pause: who paused the game, while it is.
+    sides that called a pass, and have to press done. pause: who paused the game, while it is. match: the name under
+    which its journal is kept, "" before there is one.
     """
 
     number: int = field(compare=False)
@@ -98,6 +99,7 @@ class Showing:
     seen: Position | None = None
     passing: tuple[int, ...] = ()
     pause: Paused | None = None
+    match: str = ""
 
     @property
     def players(self) -> tuple[Colour, ...]:

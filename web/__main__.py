@@ -47,7 +47,7 @@ def main(listening: int, link: int) -> None:
     log_failures(logging.getLogger())
     serving = end.serving
     memory = Memory(serving.memory, end.keep)
-    app = create_app(end.desk, serving.viewers, serving.names, serving.kept, memory, serving.address)
+    app = create_app(end.desk, serving.viewers, serving.names, serving.kept, memory, serving.address, serving.box)
     gc.freeze()
     gc.set_threshold(*COLLECTS)
     with Served(app, socket.socket(fileno=listening)) as served:

@@ -17,6 +17,8 @@ from web.crowd import LASTS, Kept, address_of
 from web.desk import Desk
 from web.director import HOME, add_director
 from web.events import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
+from web.from_hall import HOME as FROM_HALL
+from web.from_hall import follows_sealed
 from web.guard import Memory
 from web.kept import add_games, add_kept
 from web.names import answer_only_to
@@ -43,20 +45,22 @@ def create_app(
     kept: Sequence[str] = (),
     memory: Memory | None = None,
     address: str = "",
+    box: str = "",
 ) -> Flask:
     """The page on what the desk gives. viewers: so many event streams at once, more are told to poll. names: what the
     box is called besides its own names and addresses. kept: addresses for which places are kept. memory: who is inside
-    already, kept beyond this page's end. address: where other devices find the page, "" where they cannot."""
+    already, kept beyond this page's end. address: where other devices find the page, "" where they cannot. box: its
+    public key."""
     app = Flask(__name__)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
     run = secrets.token_hex(4)
-    status = Rendering(lambda showing: json.dumps(status_of(showing), separators=(",", ":")), run)
+    status = Rendering(lambda showing: json.dumps(status_of(showing, box), separators=(",", ":")), run)
     add_page(app, desk, run, bool(address))
     add_games(app, desk)
     add_kept(app, desk, run, address)
     add_wall(app, desk, run, address)
     add_codes(app, desk, address)
-    add_director(app, desk, run, kept_of(app), memory)
+    add_director(app, desk, run, kept_of(app), memory, address, box)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
@@ -102,7 +106,7 @@ def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
     def stream_events() -> Response:
         if request.method == "HEAD":
             return Response(mimetype="text/event-stream")
-        address = address_of(request.remote_addr)
+        address, seals = address_of(request.remote_addr), follows_sealed(desk.director, kept)
         viewer = viewers.enter(address, address in kept)
         if viewer is None:
             return refusal("http.full", 503)
@@ -111,7 +115,7 @@ def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
         brief = request.args.get("only") == "version"
         told, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
         stream = events(desk, told, lambda: viewer.over or gone(), heartbeat)
-        answer = Response(stream, mimetype="text/event-stream")
+        answer = Response(stream if seals is None else seals(stream), mimetype="text/event-stream")
         answer.call_on_close(partial(viewers.leave, viewer))
         return answer
 
@@ -132,7 +136,7 @@ def _add_files(app: Flask, desk: Desk) -> None:
 def _add_manners(app: Flask) -> None:
     @app.before_request
     def only_read() -> Response | None:
-        acts = request.url_rule is not None and request.path.startswith(f"{HOME}/")
+        acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/"))
         allowed = ("GET", "HEAD", "POST", "DELETE") if acts else ("GET", "HEAD")
         return None if request.method in allowed else _only_reading()
 

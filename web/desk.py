@@ -93,7 +93,8 @@ class DirectorsDesk:
     was said upon it; raises BadAct. place: where board and lids lie in the picture, and how large that is; None where
     there is no picture. choices: rule sets and time controls with what they mean, in a language. journal: a game's
     journal by the game's name. bundle: everything about this match, as ZIP; None while there is none. frames: the names
-    of a game's pictures; frame: one of them as JPEG, by the game's name and its own.
+    of a game's pictures; frame: one of them as JPEG, by the game's name and its own. hall: the secret that the hall
+    knows too.
     """
 
     pin: Callable[[str], bool]
@@ -105,6 +106,7 @@ class DirectorsDesk:
     bundle: Callable[[], bytes | None]
     frames: Callable[[str], Sequence[str]] = lambda name: ()
     frame: Callable[[str, str], bytes | None] = lambda name, picture: None
+    hall: Callable[[], str] = lambda: ""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,10 @@ from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct, Unsure
 from web.evidence import add_evidence
+from web.from_hall import add_hall
 from web.guard import LASTS, Guard, Memory, Refused, Session, is_token
 from web.language import CODES, ENGLISH, tongue
+from web.pairing import add_pairing
 from web.svg import CELL, MARGIN
 from web.taps import follows, log_of, taps_of
 from web.view import view_of
@@ -53,8 +55,11 @@ class _Stop(Exception):
         self.answer = answer
 
 
-def add_director(app: Flask, desk: Desk, run: str, kept: Kept, memory: Memory | None) -> None:
-    """The director's addresses, where the desk has anything to direct; kept: directors' addresses are added."""
+def add_director(
+    app: Flask, desk: Desk, run: str, kept: Kept, memory: Memory | None, address: str = "", box: str = ""
+) -> None:
+    """The director's addresses, where the desk has anything to direct; kept: directors' addresses are added. address,
+    box: as for `create_app`."""
     if desk.director is None:
         return
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
@@ -65,13 +70,13 @@ def add_director(app: Flask, desk: Desk, run: str, kept: Kept, memory: Memory | 
     _add_page(app, desk, guard, run)
     _add_acts(app, desk.director, guard)
     _add_files(app, desk.director, guard)
-    add_evidence(
-        app,
-        desk.director,
-        HOME,
-        lambda: guard.session(request.cookies.get(COOKIE)) is not None,
-        partial(_inside, guard),
-    )
+    add_hall(app, desk.director, kept, partial(_done, desk.director))
+
+    def is_inside() -> bool:
+        return _session(guard) is not None
+
+    add_evidence(app, desk.director, HOME, is_inside, partial(_inside, guard))
+    add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside)
 
 
 def _add_door(app: Flask, guard: Guard) -> None:
@@ -136,10 +141,7 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
     @app.post(f"{HOME}/acts")
     def act() -> Response:
         _acting(guard)
-        try:
-            return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
-        except BadAct as error:
-            return sentence(reader().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
+        return _done(director)
 
     @app.get(f"{HOME}/place.json")
     def show_place() -> Response:
@@ -151,6 +153,14 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
     def show_choices() -> Response:
         _inside(guard)
         return as_json(director.choices(ENGLISH))
+
+
+def _done(director: DirectorsDesk) -> Response:
+    """What is said upon the act that was sent."""
+    try:
+        return as_json({"said": [reader().sentence(said) for said in director.act(_object())]})
+    except BadAct as error:
+        return sentence(reader().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
 
 
 def _add_files(app: Flask, director: DirectorsDesk, guard: Guard) -> None:

@@ -65,6 +65,7 @@ class Viewers:
 
 LOOK_UP = 1.0
 """Seconds after which a stream that waits for a change looks whether it has to end."""
+COMMENT = ": heartbeat\n\n"
 HEARTBEAT, QUICK_HEARTBEAT = 15, 5
 """So many times `LOOK_UP` without a change, and the stream says that it lives; a page wants to know it sooner."""
 
@@ -81,7 +82,7 @@ def events(desk: Desk, status: Rendering, ended: Callable[[], bool], heartbeat: 
             yield _status_event(status, showing)
         elif quiet == heartbeat:
             quiet = 0
-            yield ": heartbeat\n\nevent: heartbeat\ndata: 1\n\n"
+            yield f"{COMMENT}event: heartbeat\ndata: 1\n\n"
 
 
 def _status_event(status: Rendering, showing: Showing) -> str:

@@ -39,6 +39,7 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "door": (1.0, ("pin",)),
     "stamp": (19.0, ("stamp",)),
     "desk": (1.0, ("act", "place", "choices")),
+    "hall": (19.0, ("hall",)),
     "files": (1.0, ("journal", "bundle", "frames", "frame")),
 }
 """How many times as long as an answer took, who answers these rests after it."""
@@ -60,6 +61,7 @@ class Serving:
     directed: bool
     memory: str = ""
     address: str = ""
+    box: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ from referee import REPETITIONS, Author, Colour, Phase, Reason, Sight, Stage, St
 from referee import Status as Finding
 
 MOST_RULINGS = MOST_ANSWERS = 50
+SCHEMA = 1
+"""Grows when what is said means something else than before; further keys are no reason."""
 METHODS = ("expedited", "area", "territory", "fill-in")
 _COLOURS = [colour.value for colour in Colour]
 
@@ -207,6 +209,9 @@ class Game(TypedDict):
 class Status(Game):
     """The game and the table now."""
 
+    schema: Annotated[int, _told("Grows when a key means something else than before; further keys may come.")]
+    box: Annotated[str, _told("The box's public key, by which others know it; empty where it has none.")]
+    game: Annotated[str, _told("The name under which the match is kept; empty before its first turn or press.")]
     number: Annotated[int, _told("Grows with every change.")]
     headline: Annotated[str, _told("What is going on now and who has to do what.")]
     tone: Lamp
@@ -282,6 +287,12 @@ class Token(TypedDict):
     token: str
 
 
+class Challenge(TypedDict):
+    """A word for once."""
+
+    challenge: str
+
+
 class Said(TypedDict):
     """What was said upon an act."""
 
@@ -321,7 +332,7 @@ class Choices(TypedDict):
     controls: list[Control]
 
 
-ANSWERS = (Status, Then, Health, Games, Token, Said, Place, Choices)
+ANSWERS = (Status, Then, Health, Games, Token, Challenge, Said, Place, Choices)
 """What the addresses answer; all but Health has no other keys than these."""
 FILE = Path(__file__).parent / "openapi.json"
 

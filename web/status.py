@@ -22,14 +22,17 @@ from web import words
 from web.clocks import answers_list
 from web.headline import headline_of
 from web.language import ENGLISH
-from web.openapi import MOST_RULINGS, Clocks, Counting, Game, Pause, Ruling, Status
+from web.openapi import MOST_RULINGS, SCHEMA, Clocks, Counting, Game, Pause, Ruling, Status
 
 
-def status_of(showing: Showing) -> Status:
-    """All that `/status.json` says."""
+def status_of(showing: Showing, box: str = "") -> Status:
+    """All that `/status.json` says. box: the public key of the box that says it."""
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {
+        "schema": SCHEMA,
+        "box": box,
+        "game": showing.match,
         "number": showing.number,
         "headline": headline.text,
         "tone": headline.tone.value,

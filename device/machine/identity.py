@@ -16,9 +16,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from device.files import write_whole
 from referee.messages import Message, message
+from web.sealing import new_secret
 
 FILE, PUBLIC = "identity.key", "identity.public"
 SET_ASIDE = "identity.damaged"
+HALL_SECRET = "hall.secret"
 
 
 class Identity:
@@ -69,6 +71,17 @@ def short_form(text: str) -> str:
     """Four groups of four letters and digits (80 bits of its SHA-256) that nobody can find for another text."""
     letters = b32encode(hashlib.sha256(text.encode()).digest()[:10]).decode()
     return "-".join(letters[start : start + 4] for start in range(0, len(letters), 4))
+
+
+def hall_secret(folder: Path) -> str:
+    """What the box whose folder this is and the hall both know, made where there is none: whoever directs reads it from
+    the desk and gives it to the hall. Raises BadRecord where none can be kept."""
+    path = folder / HALL_SECRET
+    known = _text_of(path)
+    if not known:
+        known = new_secret()
+        write_whole(path, f"{known}\n".encode(), mode=0o600)
+    return known
 
 
 def _text_of(path: Path) -> str:

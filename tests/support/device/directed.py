@@ -16,6 +16,7 @@ from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.journal.store import Entry, read_journal
 from device.kept import KeptGames
+from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
 from device.panel.panel import NoPanel
 from device.terms import choices
@@ -53,7 +54,8 @@ class Directed(TrueTable):
             self.appliance, self.page, lambda: self.t, lambda: self.box.match.manner, self.calibrated.append
         )
         self.desk = self._desk(folder)
-        self.app = create_app(self.desk)
+        self.public, self.secret = Identity(folder).public, hall_secret(folder)
+        self.app = create_app(self.desk, box=self.public)
         if looks:
             self.look()
 
@@ -69,6 +71,7 @@ class Directed(TrueTable):
             lambda: newest_bundled(folder),
             self.archive.frames,
             self.archive.frame,
+            lambda: hall_secret(folder),
         )
         kept = KeptGames(folder, lambda: self.box.journal)
         return Desk(

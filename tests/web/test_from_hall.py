@@ -1,0 +1,88 @@
+"""What the hall may do at a box: only what is sealed with their secret, each act once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.device.directed import Directed
+from tests.support.web.schemas import faults
+from web.sealing import CHALLENGE, LASTS, MOST, SEAL, Challenges, is_sealed, new_secret, seal
+
+PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Directed]:
+    made = Directed(tmp_path)
+    yield made
+    made.close()
+
+
+def asked(table: Directed, body: str = PAUSE, secret: str | None = None, challenge: str | None = None):
+    client = table.app.test_client()
+    given = client.get("/hall/challenge").get_json()
+    assert faults(given, "Challenge") == []
+    word = challenge or given["challenge"]
+    headers = {CHALLENGE: word, SEAL: seal(secret or table.secret, "act", word, body)}
+    return client.post("/hall/acts", data=body, headers=headers, content_type="application/json"), headers
+
+
+def test_a_sealed_act_is_done_once(table):
+    answer, headers = asked(table)
+    assert answer.status_code == 200 and table.now.paused
+    again = table.app.test_client().post("/hall/acts", data=PAUSE, headers=headers, content_type="application/json")
+    assert again.status_code == 403
+
+
+def test_an_act_of_anybody_else_is_not_done(table):
+    answer, _ = asked(table, secret=new_secret())
+    assert answer.status_code == 403 and not table.now.paused
+    answer, _ = asked(table, challenge=new_secret())
+    assert answer.status_code == 403 and not table.now.paused
+
+
+def test_the_seal_is_of_the_body_that_was_sent(table):
+    _, headers = asked(table, "{}")
+    word = table.app.test_client().get("/hall/challenge").get_json()["challenge"]
+    headers = {CHALLENGE: word, SEAL: seal(table.secret, "act", word, "{}")}
+    answer = table.app.test_client().post("/hall/acts", data=PAUSE, headers=headers, content_type="application/json")
+    assert answer.status_code == 403 and not table.now.paused
+
+
+def test_a_match_is_taken_only_while_none_is_running(table):
+    match = {"act": "set-up", "rules": "chinese", "black": "Ada", "white": "Ben", "round": "2", "table": "7"}
+    answer, _ = asked(table, json.dumps(match))
+    assert answer.status_code == 200 and table.now.names == ("Ada", "Ben") and table.now.occasion.table == "7"
+    table.act("enter", player="B", turn="place", point="C3", why="for the test")
+    answer, _ = asked(table, json.dumps(match))
+    assert answer.status_code == 409 and table.now.game.turn == 1
+
+
+def test_a_challenge_is_used_once_ends_and_makes_room():
+    now = [0.0]
+    challenges = Challenges(lambda: now[0])
+    first, second = challenges.new(), challenges.new()
+    assert challenges.use_up(first) and not challenges.use_up(first)
+    now[0] = LASTS + 1
+    assert not challenges.use_up(second)
+    words = [challenges.new() for _ in range(MOST + 1)]
+    assert not challenges.use_up(words[0]) and challenges.use_up(words[1])
+
+
+def test_parts_cannot_be_moved_from_one_to_the_next():
+    secret = new_secret()
+    assert is_sealed(secret, seal(secret, "ab", "c"), "ab", "c")
+    assert not is_sealed(secret, seal(secret, "ab", "c"), "a", "bc")
+    assert not is_sealed("", seal("", "ab"), "ab")
+
+
+def test_the_desk_shows_the_lines_to_directors_alone(table):
+    client, _ = table.inside()
+    text = client.get("/director/pairing").get_data(as_text=True)
+    assert table.secret in text and table.public in text
+    stranger = table.app.test_client().get("/director/pairing")
+    assert stranger.status_code == 302 and table.secret not in stranger.get_data(as_text=True)

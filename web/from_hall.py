@@ -1,0 +1,51 @@
+"""What a box says to the hall, and hears of it, sealed with the secret that both know (web/sealing.py)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from flask import Flask, Response, request
+
+from web.answers import as_json, refusal
+from web.crowd import Kept, address_of
+from web.desk import DirectorsDesk
+from web.events import COMMENT
+from web.sealing import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
+
+HOME = "/hall"
+
+
+def add_hall(app: Flask, director: DirectorsDesk, kept: Kept, act: Callable[[], Response]) -> None:
+    """The hall's addresses. kept: its address is added. act: does what is asked of the desk, as it answers there."""
+    challenges = Challenges(time.monotonic)
+
+    @app.get(f"{HOME}/challenge")
+    def show_challenge() -> Response:
+        return as_json({"challenge": challenges.new()})
+
+    @app.post(f"{HOME}/acts")
+    def act_for_hall() -> Response:
+        challenge, said = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
+        body = request.get_data().decode("utf-8", "surrogateescape")
+        known = is_sealed(director.hall(), said, "act", challenge, body)
+        if not challenges.use_up(challenge) or not known:
+            return refusal("http.not-the-hall", 403)
+        kept.add(address_of(request.remote_addr))
+        return act()
+
+
+def follows_sealed(director: DirectorsDesk | None, kept: Kept) -> Callable[[Iterator[str]], Iterator[str]] | None:
+    """How the stream that is asked for is sealed, None where it is not the hall that asks; its address is kept."""
+    asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
+    secret = director.hall() if director is not None and asked is not None else ""
+    if asked is None or not is_sealed(secret, said, "events", asked):
+        return None
+    kept.add(address_of(request.remote_addr))
+    return lambda events: sealed(events, secret, asked)
+
+
+def sealed(events: Iterator[str], secret: str, asked: str) -> Iterator[str]:
+    """Each event with a field that seals it, its place in this stream, and the word that the hall made up for it."""
+    for number, event in enumerate(one.removeprefix(COMMENT) for one in events):
+        yield f"{event.removesuffix(chr(10))}seal: {seal(secret, asked, str(number), event)}\n\n"

@@ -1,0 +1,36 @@
+"""The line of tables.toml by which the hall knows this box, and as a code for a phone: for directors alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask, Response, redirect, render_template
+from werkzeug.wrappers import Response as Redirect
+
+from web.answers import keep_language, reader
+from web.desk import Desk
+from web.names import address_for_others
+from web.qr import qr_svg
+
+
+def add_pairing(app: Flask, desk: Desk, path: str, box: str, address: str, is_inside: Callable[[], bool]) -> None:
+    """The page at this path. box: its public key. address: where other devices find it."""
+    director = desk.director
+    assert director is not None
+
+    @app.get(path)
+    def show_pairing() -> Response | Redirect:
+        if not is_inside():
+            return redirect(path.rpartition("/")[0])
+        say, line = reader(), _line(desk.showing().occasion.table, address_for_others(address), box, director.hall())
+        text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
+        return keep_language(Response(text, mimetype="text/html"))
+
+
+def _line(table: str, address: str, box: str, secret: str) -> str:
+    """A table of TOML, to be pasted whole."""
+    return f'[[tables]]\ntable = "{_plain(table)}"\naddress = "{address}"\nbox = "{box}"\nsecret = "{secret}"\n'
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
