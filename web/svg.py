@@ -32,7 +32,7 @@ from web.counting import Drawn
 from web.language import ENGLISH, Tongue
 from web.places import At, then_at
 
-_SHADES = {
+SHADES = {
     Colour.BLACK: ("#5b5f66", "#17191c"),
     Colour.WHITE: ("#ffffff", "#d9d6cf"),
     Colour.RED: ("#e2695e", "#a3271c"),
@@ -60,7 +60,7 @@ def shades(key: str, colours: Iterable[Colour]) -> str:
     """The colours' shading and a soft shadow, to be put once into each drawing."""
     gradients = "".join(
         f'<radialGradient id="{key}-{colour.value}" cx=".36" cy=".3" r=".75">'
-        f'<stop offset="0" stop-color="{_SHADES[colour][0]}"/><stop offset="1" stop-color="{_SHADES[colour][1]}"/>'
+        f'<stop offset="0" stop-color="{SHADES[colour][0]}"/><stop offset="1" stop-color="{SHADES[colour][1]}"/>'
         f"</radialGradient>"
         for colour in colours
     )

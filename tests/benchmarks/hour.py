@@ -1,4 +1,4 @@
-"""An hour at a table in a hall, drawn and composited, with thirteen kinds of trouble.
+"""An hour at a table in a hall, drawn and composited, with twelve kinds of trouble.
 
     python -m tests.benchmarks.hour each [--many 3] [--turns 20]
     python -m tests.benchmarks.hour hour [--many 1] [--turns 800]

@@ -1,0 +1,47 @@
+"""`shinpan hall`: all tables of a hall on one wall, until it is stopped."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import click
+
+from device.commands.declared import PORT, Exit, Named, command
+from device.hall.hall import Hall
+from device.hall.tables import read_tables
+from device.machine.label import addresses
+from device.machine.pin import Pin
+from device.settings import Page, expanded
+from web.hall.app import HallDesk, create_hall_app
+from web.server import serve
+
+
+@command(
+    "hall",
+    "Show all tables of a tournament on one wall.",
+    ("hall tables.toml", "the tables of this list; each box's desk shows its lines"),
+    ("hall tables.toml --pin", "make a new PIN for helpers first"),
+    ("hall tables.toml --port 9000", "at another port than the list says"),
+)
+@click.argument("tables", type=Named())
+@click.option("--pin", is_flag=True, help="Make a new PIN for helpers.")
+@click.option("--port", type=PORT, metavar="N", help="The wall's port.")
+def hall_command(tables: Path, pin: bool, port: int | None) -> int:
+    """Run until Ctrl-C."""
+    over = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: over.set())
+    venue = read_tables(tables)
+    folder = expanded(venue.folder)
+    with Hall(venue) as hall:
+        kept = Pin(folder)
+        told = f"shinpan: the helpers' PIN is {kept.make()}.\n" if pin or kept.stamp is None else ""
+        desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, kept.matches, lambda: kept.stamp)
+        with serve(create_hall_app(desk), venue.host, venue.port if port is None else port) as served:
+            where = addresses(Page(served.host, served.port))
+            print(f"{told}shinpan: the wall is at {where}; Ctrl-C ends.", file=sys.stderr, flush=True)
+            over.wait()
+    return Exit.DONE

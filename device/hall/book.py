@@ -1,0 +1,99 @@
+"""What the hall keeps: calls and who answered them, incidents, results and what became of them; SQLite, append-only."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from device.files import sync_folder
+from referee.errors import RefereeError
+
+FILE = "hall.journal"
+_TABLES = """
+CREATE TABLE IF NOT EXISTS entries (
+    number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL, once TEXT UNIQUE,
+    body TEXT NOT NULL);
+"""
+_WRITE = "INSERT OR IGNORE INTO entries (at, kind, place, once, body) VALUES (?, ?, ?, ?, ?)"
+_READ = "SELECT number, at, kind, place, body FROM entries ORDER BY number"
+
+
+class BookError(RefereeError):
+    """The hall's journal cannot be opened, read or written; one sentence says why."""
+
+
+class Note(StrEnum):
+    """What an entry tells: somebody was called, said that they come, the call ended; something was ruled that a
+    director wants to know; a result is final; another box answered, or one that nobody can tell for the right one."""
+
+    CALLED = "called"
+    COMES = "comes"
+    ANSWERED = "answered"
+    INCIDENT = "incident"
+    RESULT = "result"
+    ALARM = "alarm"
+
+
+@dataclass(frozen=True)
+class Noted:
+    """One entry. at: the time of day in seconds. table: as in the list. body: what JSON can hold."""
+
+    number: int
+    at: float
+    kind: Note
+    table: str
+    body: Mapping[str, Any]
+
+    @property
+    def clock(self) -> str:
+        """The time of day, for people."""
+        return f"{datetime.fromtimestamp(self.at):%H:%M:%S}"
+
+
+class Book:
+    """The journal in a folder; from any thread. Raises BookError."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lock = Lock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._base = sqlite3.connect(folder / FILE, isolation_level=None, check_same_thread=False)
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=FULL")
+            self._base.executescript(_TABLES)
+            sync_folder(folder)
+            self.entries = [_entry(*row) for row in self._base.execute(_READ)]
+        except (sqlite3.Error, OSError, ValueError) as error:
+            raise BookError(f"The hall's journal {folder / FILE} cannot be used: {error}.") from error
+
+    def write(
+        self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None
+    ) -> Noted | None:
+        """Append an entry; it is on disk when this returns. once: what is written once only, however often it is heard;
+        None is returned where it was written before."""
+        with self._lock:
+            try:
+                found = self._base.execute(_WRITE, (at, kind.value, table, once, json.dumps(body)))
+            except sqlite3.Error as error:
+                raise BookError(f"The hall's journal cannot be written: {error}.") from error
+            if found.rowcount < 1:
+                return None
+            entry = Noted(found.lastrowid or 0, at, kind, table, body)
+            self.entries.append(entry)
+            return entry
+
+    def close(self) -> None:
+        """Give the file back."""
+        with self._lock:
+            self._base.close()
+
+
+def _entry(number: int, at: float, kind: str, table: str, body: str) -> Noted:
+    return Noted(number, at, Note(kind), table, json.loads(body))

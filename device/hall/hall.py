@@ -1,0 +1,185 @@
+"""Puts a hall together: follows every box, keeps what a director wants to know, and shows all tables on one wall."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from threading import Condition, Event, Thread
+
+from device.files import locked
+from device.hall.book import Book, Note, Noted
+from device.hall.follow import Follower
+from device.hall.tables import Paired, Venue
+from device.settings import expanded
+from referee.ruling import Status as Ruled
+from web.hall.tiles import ALARMS, Call, Incident, Shown, Tile, Trouble
+from web.openapi import Status
+
+log = logging.getLogger("shinpan")
+OFTEN, LOOK_UP = 0.1, 1.0
+"""Seconds between two walls at least, and after which it is looked whether a box has been silent for too long."""
+TOLD = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
+"""Rulings that a director wants to know of."""
+
+
+class Hall:
+    """A hall that follows its tables until it is closed; closes by `with` too. wall: the time of day in seconds."""
+
+    def __init__(self, venue: Venue, wall: Callable[[], float] = time.time) -> None:
+        self._held, self._wall, self._event = ExitStack(), wall, venue.event
+        folder = expanded(venue.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._held.callback(locked(folder).close)
+        self.book = Book(folder)
+        self._held.callback(self.book.close)
+        self._changed, self._dirty, self._over = Condition(), Event(), Event()
+        self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
+        self._take_up()
+        self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind is Note.INCIDENT)
+        self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
+        self._thread = Thread(target=self._publish, name="wall", daemon=True)
+        self._thread.start()
+        self._followers = [
+            Follower(table, self.heard, self.lost, random.Random(f"{table.table} {wall()}")) for table in venue.tables
+        ]
+
+    def close(self) -> None:
+        """Follow nothing any more."""
+        for follower in self._followers:
+            follower.close()
+        self._over.set()
+        self._dirty.set()
+        self._thread.join()
+        self._held.close()
+
+    def __enter__(self) -> Hall:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What the pages ask
+
+    def shown(self) -> Shown:
+        """All of the wall."""
+        return self._shown
+
+    def wait(self, number: int, timeout: float) -> Shown:
+        """The same, as soon as its number is above the given one, or after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._shown.number > number, timeout)
+        return self._shown
+
+    def ages(self) -> dict[str, float | None]:
+        """How many seconds ago each box said something; None: never."""
+        now = self._wall()
+        return {one.table: None if one.heard is None else max(now - one.heard, 0) for one in self._tiles.values()}
+
+    def comes(self, table: str, by: str) -> bool:
+        """Somebody says that they come to a table that has called; whether it has, and nobody had said so."""
+        with self._changed:
+            tile = self._tiles.get(table)
+            if tile is None or tile.call is None or tile.call.by:
+                return False
+            self.book.write(self._wall(), Note.COMES, table, {"call": tile.call.number, "by": by})
+            self._put(replace(tile, call=replace(tile.call, by=by)))
+            return True
+
+    # What the followers tell
+
+    def heard(self, table: Paired, status: Status | None) -> None:
+        """What a box says; None: only that it lives."""
+        with self._changed:
+            now, tile = self._wall(), self._tiles[table.table]
+            tile = replace(tile, heard=now, trouble=None)
+            if status is not None:
+                self._note(table, status, now)
+                tile = replace(tile, status=status, call=self._call(tile, status, now))
+            self._put(tile)
+
+    def lost(self, table: Paired, trouble: Trouble) -> None:
+        """A box cannot be followed."""
+        with self._changed:
+            tile = self._tiles[table.table]
+            if trouble in ALARMS and tile.trouble is not trouble:
+                self.book.write(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value})
+            self._put(replace(tile, trouble=trouble))
+
+    # Inside
+
+    def _put(self, tile: Tile) -> None:
+        self._tiles[tile.table] = tile
+        self._dirty.set()
+
+    def _call(self, tile: Tile, status: Status, now: float) -> Call | None:
+        if status["called"] == (tile.call is not None):
+            return tile.call
+        if tile.call is not None:
+            self.book.write(now, Note.ANSWERED, tile.table, {"call": tile.call.number})
+            return None
+        entry = self.book.write(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
+        return Call(entry.number, now) if entry is not None else None
+
+    def _note(self, table: Paired, status: Status, now: float) -> None:
+        """Each incident and each result once, however often it is heard."""
+        who = f"{table.box} {status['game']}"
+        for once, text, turn in _incidents(status):
+            body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
+            entry = self.book.write(now, Note.INCIDENT, table.table, body, f"incident {who} {once}")
+            self._incidents += (_told(entry),) if entry is not None else ()
+        if status["phase"] == "final" and status["result"] is not None:
+            keys = ("game", "result", "players", "event", "round", "table", "seal")
+            body = {key: status[key] for key in keys}  # type: ignore[literal-required]
+            self.book.write(now, Note.RESULT, table.table, body, f"result {who} {status['result']}")
+
+    def _take_up(self) -> None:
+        """The calls that nobody had answered when the hall was ended."""
+        for entry in self.book.entries:
+            tile = self._tiles.get(entry.table)
+            if tile is None:
+                continue
+            if entry.kind is Note.CALLED:
+                tile = replace(tile, call=Call(entry.number, entry.at))
+            elif entry.kind is Note.COMES and tile.call is not None:
+                tile = replace(tile, call=replace(tile.call, by=str(entry.body["by"])))
+            elif entry.kind is Note.ANSWERED:
+                tile = replace(tile, call=None)
+            self._tiles[entry.table] = tile
+
+    def _publish(self) -> None:
+        while not self._over.is_set():
+            self._dirty.wait(LOOK_UP)
+            self._dirty.clear()
+            with self._changed:
+                self._show()
+            self._over.wait(OFTEN)
+
+    def _show(self) -> None:
+        """What has changed, be it because time has passed."""
+        before, now = self._shown, self._wall()
+        number = before.number + 1
+        tiles = tuple(self._tiles[one.table].on(number, now, one) for one in before.tiles)
+        after = Shown(number, self._event, tiles, self._incidents)
+        if (after.tiles, after.incidents) != (before.tiles, before.incidents):
+            self._shown = after
+            self._changed.notify_all()
+
+
+def _incidents(status: Status) -> Iterator[tuple[str, str, int]]:
+    """Of the newest rulings and answers what a director wants to know, each with what tells it from the others."""
+    seen = Counter[str]()
+    for ruling in reversed(status["rulings"]):
+        if ruling["status"] in TOLD:
+            key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
+            seen[key] += 1
+            yield f"{key} {seen[key]}", ruling["text"], ruling["turn"]
+
+
+def _told(entry: Noted) -> Incident:
+    body = entry.body
+    return Incident(entry.at, entry.table, str(body["game"]), int(body["turn"]), str(body["text"]))

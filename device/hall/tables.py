@@ -1,0 +1,84 @@
+"""The list of a hall's tables, `tables.toml`: which box stands where, and how to know it for the one it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from msgspec import Meta
+
+from device.settings import BadSettings, Label, Line, read_toml
+from referee import quoted
+from vision.checked import Misfit, all_checked, kinds_of, made
+
+Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digits and letters on the box's desk")]
+Place = Annotated[
+    str, Meta(min_length=1, max_length=20, description="a table's number or name in quotes, of 1 to 20 letters")
+]
+MOST_TABLES = 2000
+_NO_TABLES = "it names no table; copy the lines that each box's desk shows, which begin with [[tables]]"
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A table. address: of its box's page. box: its public key. secret: what it and the hall both know."""
+
+    table: Place
+    address: Line
+    box: Key
+    secret: Key
+
+    @property
+    def listens(self) -> tuple[str, int]:
+        """Host and port of its box; the host is empty where the address has none."""
+        parts = urlsplit(self.address)
+        return (parts.hostname or "" if parts.scheme == "http" else ""), parts.port or 80
+
+
+@dataclass(frozen=True)
+class Venue:
+    """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal."""
+
+    event: Label = ""
+    host: Line = "0.0.0.0"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8100
+    folder: Line = "~/.local/share/shinpan-hall"
+    tables: tuple[Paired, ...] = ()
+
+
+def read_tables(path: Path) -> Venue:
+    """The list in a file; raises BadSettings."""
+    given = read_toml(path)
+    listed = given.pop("tables", [])
+    if not isinstance(listed, list) or not listed:
+        raise BadSettings(f"{path}: {_NO_TABLES}.")
+    if len(listed) > MOST_TABLES:
+        raise BadSettings(f"{path}: these are {len(listed)} tables; a hall has at most {MOST_TABLES}.")
+    tables = tuple(_table(f"{path}: [[tables]] number {number}", one) for number, one in enumerate(listed, 1))
+    for key in ("table", "address", "box"):
+        _check_apart(path, key, [getattr(table, key) for table in tables])
+    kinds = kinds_of(Venue)
+    del kinds["tables"]
+    try:
+        return Venue(**all_checked(given, kinds), tables=tables)
+    except Misfit as error:
+        raise BadSettings(f"{path}: {error}.") from error
+
+
+def _table(where: str, given: object) -> Paired:
+    try:
+        table = made(Paired, given)
+        host, _ = table.listens
+    except (Misfit, ValueError) as error:
+        raise BadSettings(f"{where}: {error}.") from error
+    if not host:
+        raise BadSettings(f"{where}: the address {quoted(table.address)} must begin with http:// and name a box.")
+    return table
+
+
+def _check_apart(path: Path, key: str, values: list[str]) -> None:
+    twice = next((value for value in values if values.count(value) > 1), None)
+    if twice is not None:
+        raise BadSettings(f"{path}: two of the [[tables]] have the {key} {quoted(twice)}; each has one of its own.")

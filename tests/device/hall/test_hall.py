@@ -1,0 +1,211 @@
+"""A hall follows real boxes over the network, and shows what becomes of them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from device.hall.book import Book, Note
+from device.hall.hall import Hall
+from device.hall.tables import Paired, Venue
+from device.machine.pin import Pin
+from referee.standing import Sight
+from tests.support.device.directed import Directed
+from tests.support.web.showings import box, superko
+from web.app import create_app
+from web.desk import DirectorsDesk
+from web.hall.app import HallDesk, create_hall_app
+from web.hall.tiles import OFFLINE, STALE, Tile, Trouble, Urgency
+from web.sealing import new_secret
+from web.server import Served, serve
+
+SOON = 10.0
+
+
+class Venues:
+    """A box that is served, and halls that follow it. now: the hall's time of day."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.now, self._held = folder, 1000.0, ExitStack()
+        (folder / "box").mkdir()
+        self.box = Directed(folder / "box", control="30m")
+        self._held.callback(self.box.close)
+        self.box.appliance.sight(Sight.SEEN, self.box.t)
+        self.served = self.serve(self.box.app)
+
+    def serve(self, app: Flask) -> Served:
+        return self._held.enter_context(serve(app, port=0))
+
+    @property
+    def line(self) -> Paired:
+        """The box's table in the list."""
+        return Paired("7", self.served.url, self.box.public, self.box.secret)
+
+    def hall(self, line: Paired | None = None) -> Hall:
+        venue = Venue("Spring Cup", folder=str(self.folder / "hall"), tables=(line or self.line,))
+        return self._held.enter_context(Hall(venue, lambda: self.now))
+
+    def close(self) -> None:
+        self._held.close()
+
+
+@pytest.fixture
+def venues(tmp_path: Path) -> Iterator[Venues]:
+    made = Venues(tmp_path)
+    yield made
+    made.close()
+
+
+def until(hall: Hall, wanted: Callable[[Tile], bool]) -> Tile:
+    """The table's tile as soon as it is as wanted."""
+    number = -1
+    while not wanted(hall.shown().tiles[0]):
+        before, number = number, hall.wait(number, SOON).number
+        assert number != before, hall.shown().tiles[0]
+    return hall.shown().tiles[0]
+
+
+def urgency(wanted: Urgency) -> Callable[[Tile], bool]:
+    return lambda tile: tile.urgency is wanted
+
+
+def test_a_box_is_followed(venues):
+    hall = venues.hall()
+    tile = until(hall, urgency(Urgency.WAITING))
+    assert tile.status is not None and tile.status["rules"] == "ultimate"
+    venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
+    tile = until(hall, urgency(Urgency.PLAYING))
+    assert tile.status["last_move"] == "C3"
+
+
+def call(table: Directed) -> None:
+    """White calls the director."""
+    table.act("time", step="start")
+    table.act("time", step="pause", by="W")
+
+
+def refused(venues: Venues) -> Paired:
+    """The line of a box at whose table a superko was refused."""
+    shown, secret = box(superko(), number=3, match="00001_x"), new_secret()
+    director = DirectorsDesk(*[lambda *_: None] * 7, hall=lambda: secret)  # type: ignore[list-item]
+    app = create_app(replace(shown.desk, director=director), box="a" * 64)
+    return Paired("9", venues.serve(app).url, "a" * 64, secret)
+
+
+def test_a_call_outlives_the_hall_and_is_answered(venues):
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    call(venues.box)
+    until(hall, urgency(Urgency.CALLED))
+    assert hall.comes("7", "Ada (192.0.2.1)") and not hall.comes("7", "Ben (192.0.2.2)")
+    hall.close()
+    venues.now += 60
+    again = venues.hall()
+    tile = again.shown().tiles[0]
+    assert tile.call is not None and (tile.call.since, tile.call.by) == (1000.0, "Ada (192.0.2.1)")
+    venues.box.act("resume")
+    until(again, lambda tile: tile.call is None)
+    kinds = [entry.kind for entry in again.book.entries]
+    assert kinds == [Note.CALLED, Note.COMES, Note.ANSWERED]
+
+
+def test_what_does_not_know_the_secret_raises_an_alarm(venues):
+    hall = venues.hall(replace(venues.line, secret=new_secret()))
+    tile = until(hall, urgency(Urgency.ALARM))
+    assert tile.trouble is Trouble.UNSEALED and tile.status is None
+    assert [entry.kind for entry in hall.book.entries] == [Note.ALARM]
+
+
+def test_another_box_at_the_same_address_raises_an_alarm(venues):
+    hall = venues.hall(replace(venues.line, box="0" * 64))
+    assert until(hall, urgency(Urgency.ALARM)).trouble is Trouble.OTHER_BOX
+
+
+def test_a_silent_box_is_marked_and_then_gone(venues):
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    venues.served.close()
+    until(hall, lambda tile: tile.trouble is Trouble.GONE)
+    venues.now += STALE + 1
+    assert until(hall, lambda tile: tile.stale).urgency is Urgency.WAITING
+    venues.now += OFFLINE - STALE
+    assert until(hall, urgency(Urgency.OFFLINE)).status is not None
+    assert hall.ages() == {"7": OFFLINE + 1}
+
+
+def test_incidents_are_kept_once(venues):
+    line = refused(venues)
+    hall = venues.hall(line)
+    until(hall, urgency(Urgency.DISPUTED))
+    assert [(one.table, one.turn) for one in hall.shown().incidents] == [("9", 2)]
+    hall.close()
+    again = venues.hall(line)
+    until(again, urgency(Urgency.DISPUTED))
+    assert len(again.shown().incidents) == 1
+
+
+def test_a_final_result_is_kept_once(venues, tmp_path):
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
+    venues.box.act("report", result="B+R", why="for the test")
+    venues.box.act("verify")
+    until(hall, urgency(Urgency.FINISHED))
+    hall.close()
+    until(again := venues.hall(), urgency(Urgency.FINISHED))
+    again.close()
+    book = Book(tmp_path / "hall")
+    assert [entry.body["result"] for entry in book.entries if entry.kind is Note.RESULT] == ["B+R"]
+
+
+# The pages
+
+
+def pages(venues: Venues, hall: Hall):
+    pin = Pin(venues.folder / "hall")
+    desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, pin.matches, lambda: pin.stamp)
+    return create_hall_app(desk).test_client(), pin.make()
+
+
+def test_the_wall_sends_only_tiles_that_differ(venues):
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    client, _ = pages(venues, hall)
+    assert "Spring Cup" in client.get("/").get_data(as_text=True)
+    run = client.get("/").get_data(as_text=True).partition('data-run="')[2][:8]
+    answer = client.get("/tiles").get_json()
+    assert answer["order"] == [["7", "waiting", False]] and "Not begun" in answer["tiles"]["7"]
+    assert client.get(f"/tiles?since={answer['number']}&run={run}").get_json()["tiles"] == {}
+    assert "7" in client.get(f"/tiles?since={answer['number']}&run=other").get_json()["tiles"]
+
+
+def test_only_who_knows_the_pin_says_that_they_come(venues):
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    call(venues.box)
+    until(hall, urgency(Urgency.CALLED))
+    client, pin = pages(venues, hall)
+    own = {"Origin": "http://localhost"}
+    assert client.post("/comes", json={"table": "7"}, headers=own).status_code == 401
+    assert client.post("/session", json={"pin": "nope", "name": "Ada"}, headers=own).status_code == 403
+    assert client.post("/session", json={"pin": pin, "name": ""}, headers=own).status_code == 400
+    token = client.post("/session", json={"pin": pin, "name": "Ada"}, headers=own).get_json()["token"]
+    assert client.post("/comes", json={"table": "7"}, headers=own).status_code == 401
+    assert client.post("/comes", json={"table": "7"}, headers={**own, "X-Token": token}).status_code == 200
+    assert client.post("/comes", json={"table": "7"}, headers={**own, "X-Token": token}).status_code == 409
+    assert hall.book.entries[-1].body["by"] == "Ada (127.0.0.1)"
+
+
+def test_incidents_can_be_read_by_people_and_programs(venues):
+    hall = venues.hall(line := refused(venues))
+    until(hall, urgency(Urgency.DISPUTED))
+    client, _ = pages(venues, hall)
+    assert f"{line.address}director/games/00001_x/" in client.get("/incidents").get_data(as_text=True)
+    rows = list(csv.DictReader(client.get("/incidents.csv").get_data(as_text=True).removeprefix("\ufeff").splitlines()))
+    assert [(row["table"], row["turn"]) for row in rows] == [("9", "2")]

@@ -1,0 +1,59 @@
+"""The list of a hall's tables: what can be used, and what is said of what cannot."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from device.hall.tables import Paired, read_tables
+from device.settings import BadSettings
+from tests.support import ROOT
+
+ONE = '[[tables]]\ntable = "1"\naddress = "http://192.0.2.1:8000/"\nbox = "{box}"\nsecret = "{secret}"\n'
+LINES = ONE.format(box="a" * 64, secret="b" * 32)
+
+
+def listed(folder: Path, text: str) -> Path:
+    path = folder / "tables.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_table_is_known_by_its_lines(tmp_path):
+    venue = read_tables(listed(tmp_path, f'event = "Spring Cup"\nport = 9000\n{LINES}'))
+    assert (venue.event, venue.port) == ("Spring Cup", 9000)
+    assert venue.tables == (Paired("1", "http://192.0.2.1:8000/", "a" * 64, "b" * 32),)
+    assert venue.tables[0].listens == ("192.0.2.1", 8000)
+
+
+def test_the_page_shows_a_list_that_can_be_used(tmp_path):
+    (block,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/hall.md").read_text(), re.S)
+    text = "\n".join(line.strip() for line in block.splitlines())
+    assert len(read_tables(listed(tmp_path, text)).tables) == len(tomllib.loads(text)["tables"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "it names no table"),
+        ("tables = 3", "it names no table"),
+        ("[[tables]]\ntable = '1'", "number 1: needs address, a text in quotes"),
+        (
+            LINES.replace("http:", "https:"),
+            'the address "https://192.0.2.1:8000/" must begin with http:// and name a box',
+        ),
+        (LINES.replace(":8000", ":80000"), "number 1: "),
+        (LINES.replace("b" * 32, "secret"), 'secret cannot be "secret"; it must be the digits and letters'),
+        (LINES + LINES, 'two of the \\[\\[tables\\]\\] have the table "1"'),
+        (LINES + LINES.replace('"1"', '"2"'), 'have the address "http://192.0.2.1:8000/"'),
+        (f"colour = 3\n{LINES}", "has no colour; it has event, host, port, folder"),
+        (f"port = 'x'\n{LINES}", 'port cannot be "x"; it must be a whole number from 0 to 65535'),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_one_sentence(tmp_path, text, said):
+    with pytest.raises(BadSettings, match=said) as caught:
+        read_tables(listed(tmp_path, text))
+    assert str(caught.value).endswith(".") and "\n" not in str(caught.value)

@@ -1,0 +1,223 @@
+"""The hall's pages: the wall, the tables that need somebody, incidents, and the one act: to say that one comes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from flask import Flask, Response, render_template, request
+
+from web.answers import as_json, download, keep_language, reader, refusal, smaller
+from web.app import HEADERS, kept_of, viewers_of
+from web.crowd import LASTS, address_of
+from web.events import QUICK_HEARTBEAT, Viewers
+from web.guard import LASTS as SESSION_LASTS
+from web.guard import Guard, Refused, is_token
+from web.hall.small import small_board
+from web.hall.tiles import NEEDY, Incident, Shown, Tile, Trouble, Urgency, in_order
+from web.language import CODES, tongue
+from web.names import answer_only_to
+
+VIEWERS = 60
+COOKIE = "hall"
+LONGEST_NAME = 40
+LOOK_UP = 1.0
+TOKEN = "X-Token"
+MESSAGE_KEYS = (*(f"hall.urgency.{one}" for one in Urgency), *(f"hall.trouble.{one}" for one in Trouble))
+LINES_OF_BOARDS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class HallDesk:
+    """Where the pages ask. shown: all of the wall; wait: the same once its number is above the given one, or after so
+    many seconds. ages: seconds since each box said something, None for never. comes: somebody comes to a table that has
+    called; whether it had, and nobody had said so. pin: whether this is the helpers' PIN; stamp: what changes with it.
+    """
+
+    shown: Callable[[], Shown]
+    wait: Callable[[int, float], Shown]
+    ages: Callable[[], Mapping[str, float | None]]
+    comes: Callable[[str, str], bool]
+    pin: Callable[[str], bool]
+    stamp: Callable[[], str | None]
+
+
+def create_hall_app(desk: HallDesk) -> Flask:
+    """The pages on what the desk gives."""
+    app = Flask("web")
+    app.extensions["viewers"] = Viewers(VIEWERS)
+    guard = Guard(desk.pin, desk.stamp, time.monotonic, kept_of(app))
+    _add_wall(app, desk, guard, secrets.token_hex(4))
+    _add_incidents(app, desk)
+    _add_helpers(app, desk, guard)
+    answer_only_to(app)
+
+    @app.after_request
+    def careful(answer: Response) -> Response:
+        answer.headers.update(HEADERS)
+        answer.headers.setdefault("Cache-Control", "no-store")
+        return smaller(answer)
+
+    return app
+
+
+def _add_wall(app: Flask, desk: HallDesk, guard: Guard, run: str) -> None:
+    @app.get("/", defaults={"kind": "wall"}, endpoint="show_wall")
+    @app.get("/me", defaults={"kind": "me"}, endpoint="show_me")
+    def show_tables(kind: str) -> Response:
+        say, session = reader(), guard.session(request.cookies.get(COOKIE))
+        others = [tongue(code) for code in CODES if code != say.code]
+        token = session.token if session is not None else ""
+        shown = {"kind": kind, "event": desk.shown().event, "token": token, "run": run}
+        return keep_language(Response(render_template("hall.html", say=say, others=others, **shown)))
+
+    @app.get("/tiles")
+    def show_tiles() -> Response:
+        """The tiles that differ from those on the wall of a number, their order, and how old each is."""
+        say, shown = reader(), desk.shown()
+        known = request.args.get("since", "")
+        since = int(known) if known.isascii() and known.isdigit() and len(known) < 12 else -1
+        if request.args.get("run") != run:
+            since = -1
+        changed = {one.table: _drawn(one, say.code) for one in shown.tiles if one.number > since}
+        order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
+        return as_json({"number": shown.number, "order": order, "tiles": changed, "ages": desk.ages()})
+
+    @app.get("/tables.json")
+    def show_for_programs() -> Response:
+        return as_json({"event": desk.shown().event, "tables": [_for_programs(one) for one in desk.shown().tiles]})
+
+    @app.get("/events")
+    def stream_events() -> Response:
+        """The number of each wall; a heartbeat tells quiet halls from dead lines."""
+        viewers = viewers_of(app)
+        viewer = viewers.enter(address_of(request.remote_addr))
+        if viewer is None:
+            return refusal("http.full", 503)
+        request.environ.get(LASTS, lambda: None)()
+        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        answer = Response(_walls(desk, lambda: viewer.over or gone()), mimetype="text/event-stream")
+        answer.call_on_close(lambda: viewers.leave(viewer))
+        return answer
+
+
+def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
+    shown, quiet = desk.shown(), 0
+    yield f"retry: 2000\nevent: wall\ndata: {shown.number}\n\n"
+    while not ended():
+        newest, quiet = desk.wait(shown.number, LOOK_UP), quiet + 1
+        if newest.number != shown.number or quiet >= QUICK_HEARTBEAT:
+            shown, quiet = newest, 0
+            yield f"event: wall\ndata: {shown.number}\n\n"
+
+
+def _drawn(tile: Tile, code: str) -> str:
+    """A tile, drawn once for all who ask."""
+    return _rendered(_Key(tile, tile.number, code))
+
+
+class _Key:
+    """A tile as it is on the wall of its number, in a language."""
+
+    def __init__(self, tile: Tile, number: int, code: str) -> None:
+        self.tile, self.code, self._of = tile, code, (tile.table, number, code)
+
+    def __hash__(self) -> int:
+        return hash(self._of)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._of == other._of and self.tile is other.tile
+
+
+@lru_cache(4096)
+def _rendered(key: _Key) -> str:
+    tile, say = key.tile, tongue(key.code)
+    status = tile.status
+    board = small_board(status["rows"], _place(status["last_move"], len(status["rows"]))) if status else ""
+    return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
+
+
+def _place(point: str | None, rows: int) -> tuple[int, int] | None:
+    """Row, from the top, and column of a point."""
+    return None if point is None else (rows - int(point[1:]), LINES_OF_BOARDS.index(point[0]))
+
+
+def _for_programs(tile: Tile) -> Mapping[str, object]:
+    call = None if tile.call is None else {"since": tile.call.since, "by": tile.call.by}
+    trouble = None if tile.trouble is None else tile.trouble.value
+    return {
+        "table": tile.table,
+        "address": tile.address,
+        "urgency": tile.urgency.value,
+        "stale": tile.stale,
+        "trouble": trouble,
+        "call": call,
+        "status": tile.status,
+    }
+
+
+def _add_incidents(app: Flask, desk: HallDesk) -> None:
+    @app.get("/incidents")
+    def show_incidents() -> Response:
+        addresses = {one.table: one.address for one in desk.shown().tiles}
+        rows = [(one, _when(one), addresses.get(one.table, "")) for one in reversed(desk.shown().incidents)]
+        return keep_language(Response(render_template("incidents.html", say=reader(), rows=rows)))
+
+    @app.get("/incidents.csv")
+    def show_incidents_csv() -> Response:
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow(["time", "table", "game", "turn", "what"])
+        writer.writerows([_when(one), one.table, one.game, one.turn, one.text] for one in desk.shown().incidents)
+        return download(text.getvalue().encode("utf-8-sig"), "text/csv", "incidents.csv")
+
+
+def _when(one: Incident) -> str:
+    return f"{datetime.fromtimestamp(one.at):%Y-%m-%d %H:%M:%S}"
+
+
+def _add_helpers(app: Flask, desk: HallDesk, guard: Guard) -> None:
+    names = dict[str, str]()
+
+    @app.post("/session")
+    def come_in() -> Response:
+        body = _object()
+        pin, name = str(body.get("pin", "")), str(body.get("name", "")).strip()[:LONGEST_NAME]
+        if not _is_own() or not name.isprintable() or not name:
+            return refusal("hall.who", 400)
+        try:
+            session = guard.enter(pin, address_of(request.remote_addr))
+        except Refused as error:
+            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
+        names[session.name] = name
+        answer = as_json({"token": session.token})
+        answer.set_cookie(COOKIE, session.name, max_age=int(SESSION_LASTS), httponly=True, samesite="Strict")
+        return answer
+
+    @app.post("/comes")
+    def comes() -> Response:
+        session = guard.session(request.cookies.get(COOKIE))
+        if session is None or not _is_own() or not is_token(session, request.headers.get(TOKEN)):
+            return refusal("http.outside", 401)
+        by = f"{names.get(session.name, '?')} ({request.remote_addr})"
+        done = desk.comes(str(_object().get("table", "")), by)
+        return as_json({"said": []}) if done else refusal("hall.no-call", 409)
+
+
+def _is_own() -> bool:
+    return request.headers.get("Origin") == request.host_url.rstrip("/")
+
+
+def _object() -> Mapping[str, object]:
+    try:
+        body = json.loads(request.get_data())
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

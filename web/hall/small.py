@@ -1,0 +1,44 @@
+"""A table's board in a few strokes, for a wall of a hundred."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee import Colour
+from web.svg import SHADES
+
+LINE = 10
+"""Units from line to line."""
+_BLACK_AND_WHITE = {"X": "B", "O": "W"}
+
+
+def small_board(rows: Sequence[str], last: tuple[int, int] | None) -> str:
+    """Lines and stones of a position as `/status.json` has its rows. last: row and column of the newest stone."""
+    wide, high = len(rows[0]), len(rows)
+    ends = LINE * (wide - 0.5), LINE * (high - 0.5)
+    lines = "".join(f"M5 {LINE * (row + 0.5):g}H{ends[0]:g}" for row in range(high))
+    lines += "".join(f"M{LINE * (column + 0.5):g} 5V{ends[1]:g}" for column in range(wide))
+    marked = "" if last is None else f'<circle class="last" cx="{_at(last[1])}" cy="{_at(last[0])}" r="1.8"/>'
+    return (
+        f'<svg viewBox="0 0 {LINE * wide} {LINE * high}" class="small" aria-hidden="true">'
+        f'<path class="lines" d="{lines}"/>{_stones(rows)}{marked}</svg>'
+    )
+
+
+def _stones(rows: Sequence[str]) -> str:
+    """The stones, a path a colour: a thick dot each."""
+    dots = dict[str, str]()
+    for row, letters in enumerate(rows):
+        for column, letter in enumerate(letters):
+            if letter != ".":
+                dots[letter] = dots.get(letter, "") + f"M{_at(column)} {_at(row)}h0"
+    drawn = (f'<path class="stones" stroke="{_shade(letter)}" d="{path}"/>' for letter, path in dots.items())
+    return "".join(drawn)
+
+
+def _at(line: int) -> str:
+    return f"{LINE * (line + 0.5):g}"
+
+
+def _shade(letter: str) -> str:
+    return SHADES[Colour(_BLACK_AND_WHITE.get(letter, letter))][1]

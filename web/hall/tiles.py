@@ -1,0 +1,141 @@
+"""What the wall shows of each table, and which tables come first: those that need somebody. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from referee import Phase, Sight, State
+from web.openapi import Face, Status
+
+STALE, OFFLINE = 30.0, 45.0
+"""Seconds after the last word of a box from which its tile is marked, and from which it counts as gone."""
+LITTLE_TIME = 60_000
+"""Milliseconds of all that is left to a player, below which they are in time trouble."""
+
+
+class Trouble(StrEnum):
+    """Why a box is not followed: it cannot be reached; it refuses to be followed; what it says is not sealed with the
+    secret; cannot be read; it is another box than the one that was paired."""
+
+    GONE = "gone"
+    REFUSES = "refuses"
+    UNSEALED = "unsealed"
+    UNREADABLE = "unreadable"
+    OTHER_BOX = "other-box"
+
+
+class Urgency(StrEnum):
+    """How a table stands for who watches over the hall, the most urgent first."""
+
+    CALLED = "called"
+    ALARM = "alarm"
+    FAULT = "fault"
+    OFFLINE = "offline"
+    DISPUTED = "disputed"
+    TIME = "time"
+    PLAYING = "playing"
+    ENDING = "ending"
+    WAITING = "waiting"
+    FINISHED = "finished"
+
+
+ORDER = tuple(Urgency)
+NEEDY = frozenset(ORDER[: ORDER.index(Urgency.TIME)])
+"""These need somebody."""
+ALARMS = frozenset({Trouble.UNSEALED, Trouble.OTHER_BOX})
+_DISPUTED = frozenset({State.ILLEGAL, State.UNEXPLAINED, State.CLAIM})
+_BLIND = frozenset({Sight.LOST, Sight.SEARCHING})
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call for the director. since: the time of day in seconds. by: who has said that they are on their way."""
+
+    number: int
+    since: float
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A table on the wall. status: what its box said last, None before it has said anything. heard: the time of day in
+    seconds at which it last said something. trouble: why it is not followed now. urgency, stale: how that stood when
+    the wall was made; stale: what it shows may be old. number: of the wall on which it was first like this."""
+
+    table: str
+    address: str
+    status: Status | None = None
+    heard: float | None = field(default=None, compare=False)
+    trouble: Trouble | None = None
+    call: Call | None = None
+    urgency: Urgency = Urgency.OFFLINE
+    stale: bool = True
+    number: int = field(default=0, compare=False)
+
+    def on(self, number: int, now: float, before: Tile) -> Tile:
+        """As it is on the wall of this number at a time of day. before: as it was on the wall before."""
+        stale = self.heard is None or now - self.heard > STALE
+        made = replace(self, urgency=self._urgency(now), stale=stale)
+        return before if made == before else replace(made, number=number)
+
+    def _urgency(self, now: float) -> Urgency:
+        """How it stands at a time of day."""
+        if self.call is not None:
+            return Urgency.CALLED
+        if self.trouble in ALARMS:
+            return Urgency.ALARM
+        if self.status is None or self.heard is None or now - self.heard > OFFLINE:
+            return Urgency.OFFLINE
+        return _of(self.status)
+
+
+def _of(status: Status) -> Urgency:
+    if status["phase"] == Phase.FINAL:
+        return Urgency.FINISHED
+    if status["faults"] or (status["sight"] in _BLIND and status["turn"]):
+        return Urgency.FAULT
+    if status["state"] in _DISPUTED:
+        return Urgency.DISPUTED
+    if status["result"] is not None:
+        return Urgency.ENDING
+    if status["clocks"] is not None and any(map(_is_short, status["clocks"]["players"].values())):
+        return Urgency.TIME
+    return Urgency.PLAYING if status["turn"] else Urgency.WAITING
+
+
+def _is_short(face: Face) -> bool:
+    return face["running"] and face["main"] + face["period"] * max(face["periods"], 1) < LITTLE_TIME
+
+
+def in_order(tiles: Iterable[Tile]) -> list[Tile]:
+    """Those that need somebody first, and of these the one that has waited longest; the others by their tables."""
+
+    def key(tile: Tile) -> tuple[int, float, int, str]:
+        number = int(tile.table) if tile.table.isdecimal() else 0
+        return ORDER.index(tile.urgency), tile.call.since if tile.call else 0.0, number, tile.table
+
+    return sorted(tiles, key=key)
+
+
+@dataclass(frozen=True)
+class Incident:
+    """A ruling that a director wants to know of. at: the time of day in seconds. game: the name under which the box
+    keeps the match. text: in English, as the box says it."""
+
+    at: float
+    table: str
+    game: str
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """number: grows with every change. incidents: the oldest first."""
+
+    number: int
+    event: str = ""
+    tiles: tuple[Tile, ...] = ()
+    incidents: tuple[Incident, ...] = ()

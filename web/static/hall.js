@@ -1,0 +1,131 @@
+"use strict";
+// The wall of all tables: hears that it has changed, fetches the tiles that differ, and puts them into their order.
+(() => {
+  const SILENCE = 12000;
+  const ASK_AGAIN = 2000;
+  const body = document.body.dataset;
+  const place = document.getElementById("tiles");
+  const lost = document.getElementById("lost");
+  const count = document.getElementById("count");
+  const tiles = new Map();
+  let number = -1;
+  let ages = {};
+  let heard = Date.now();
+  let busy = false;
+  let again = false;
+  let called = null; // tables whose call has sounded; none at first, so that opening the page is quiet
+
+  function sound() {
+    const context = new (window.AudioContext || window.webkitAudioContext)();
+    for (const at of [0, 0.35]) {
+      const tone = context.createOscillator();
+      const gain = context.createGain();
+      tone.frequency.value = 880;
+      gain.gain.value = 0.2;
+      tone.connect(gain).connect(context.destination);
+      tone.start(context.currentTime + at);
+      tone.stop(context.currentTime + at + 0.25);
+    }
+  }
+
+  function tellCalls(order) {
+    const now = new Set(order.filter(([, urgency]) => urgency === "called").map(([table]) => table));
+    if (called !== null && [...now].some((table) => !called.has(table))) sound();
+    called = now;
+  }
+
+  // A wall has no hands to scroll with: its letters are the largest with which all tables fit.
+  function fit() {
+    if (body.kind !== "wall") return;
+    let size = 22;
+    const fits = () => place.scrollHeight <= place.clientHeight;
+    place.style.fontSize = `${size}px`;
+    while (size > 5 && !fits()) place.style.fontSize = `${(size -= 0.5)}px`;
+  }
+
+  function put(answer) {
+    for (const [table, text] of Object.entries(answer.tiles)) {
+      const made = document.createElement("template");
+      made.innerHTML = text.trim();
+      const tile = made.content.firstElementChild;
+      tiles.get(table)?.remove();
+      tiles.set(table, tile);
+    }
+    const needy = answer.order.filter(([, , needs]) => needs);
+    const shown = body.kind === "me" ? needy : answer.order;
+    const before = place.childElementCount;
+    place.replaceChildren(...shown.map(([table]) => tiles.get(table)));
+    count.textContent = needy.length ? String(needy.length) : count.dataset.none;
+    count.classList.toggle("needy", needy.length > 0);
+    tellCalls(answer.order);
+    number = answer.number;
+    ages = answer.ages;
+    heard = Date.now();
+    tick();
+    if (before !== place.childElementCount || place.scrollHeight > place.clientHeight) fit();
+  }
+
+  async function refresh() {
+    again = true;
+    if (busy) return;
+    busy = true;
+    try {
+      while (again) {
+        again = false;
+        const answer = await fetch(`tiles?since=${number}&run=${body.run}`, { cache: "no-store", signal: AbortSignal.timeout(SILENCE / 2) });
+        if (!answer.ok) throw new Error(answer.statusText);
+        put(await answer.json());
+      }
+    } catch {
+      again = false;
+    } finally {
+      busy = false;
+    }
+  }
+
+  function tick() {
+    const since = (Date.now() - heard) / 1000;
+    for (const [table, tile] of tiles) {
+      const age = ages[table];
+      const seconds = age === null || age === undefined ? null : Math.floor(age + since);
+      tile.querySelector(".age").textContent = seconds === null ? body.never : body.age.replace("#", seconds);
+    }
+    const gone = Date.now() - heard > SILENCE;
+    lost.hidden = !gone;
+    if (gone) lost.textContent = body.lost;
+    document.body.classList.toggle("is-lost", gone);
+  }
+
+  async function send(path, said) {
+    return fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Token": body.token },
+      body: JSON.stringify(said),
+    });
+  }
+
+  place.addEventListener("click", async (event) => {
+    if (!event.target.classList.contains("comes")) return;
+    if (!body.token) {
+      location.href = "me";
+      return;
+    }
+    event.target.disabled = true;
+    await send("comes", { table: event.target.closest(".tile").dataset.table }).catch(() => null);
+    refresh();
+  });
+
+  document.getElementById("door")?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const said = await send("session", { pin: form.elements.pin.value.trim(), name: form.elements.name.value.trim() }).catch(() => null);
+    if (said?.ok) location.reload();
+    else if (said) document.getElementById("answer").textContent = await said.text();
+  });
+
+  new EventSource("events").addEventListener("wall", refresh);
+  addEventListener("resize", fit);
+  setInterval(refresh, ASK_AGAIN);
+  setInterval(tick, 1000);
+  refresh();
+})();
