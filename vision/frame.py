@@ -121,8 +121,8 @@ def cut_short(data: npt.NDArray[np.uint8]) -> bool:
     """A JPEG or PNG without its end: decoders fill the rest with grey and say nothing."""
     raw = data.tobytes()
     if raw.startswith(b"\x89PNG"):
-        return b"IEND" not in raw
-    return raw.startswith(b"\xff\xd8") and b"\xff\xd9" not in raw[_scan_start(raw) :]
+        return raw.rfind(b"IEND") < 0
+    return raw.startswith(b"\xff\xd8") and raw.rfind(b"\xff\xd9", _scan_start(raw)) < 0
 
 
 def _scan_start(raw: bytes) -> int:

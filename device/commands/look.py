@@ -26,7 +26,7 @@ from vision.calibration import Calibration
 from vision.camera import PICTURES
 from vision.errors import BadSource, VisionError
 from vision.frame import PICTURE, Image, read_image, read_reduced
-from vision.lids.count import LidReading, find_lids
+from vision.lids.count import LidReading
 from vision.lids.on_mat import place_lids
 from vision.named import missing, mode_of
 from vision.overlay import draw_overlay
@@ -96,7 +96,7 @@ def look(
     if place is None:
         return None, ()
     grid = with_lens(image, place.grid) if calibration else place.grid
-    lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers) or find_lids(image, grid)
+    lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers, alone=True)
     wrong = faults(calibration, image.shape) if calibration else ()
     return read_frame(image, grid, lids), (*place.notes, *wrong)
 

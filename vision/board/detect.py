@@ -30,7 +30,7 @@ from vision.board.markers import (
 )
 from vision.board.refine import polished, refined
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
-from vision.board.window import SIZES, Window, best_window, is_board, is_whole, line_levels
+from vision.board.window import SIZES, Window, best_window, is_board, is_whole
 from vision.calibration import UNIT_SQUARE, Grid, clockwise
 from vision.frame import Image, grey_of, working
 
@@ -124,7 +124,7 @@ def refine_board(image: Image, grid: Grid) -> Grid | None:
 
 def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """A grid that was found, fitted once more as exactly as can be; itself where that would lead away from it."""
-    fit = polished(grey, grid, line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size)))
+    fit = polished(grey, grid)
     apart = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
     return fit if apart < ASTRAY * grid.cell() else grid
 
@@ -218,8 +218,7 @@ def _crossings_agree(image: Image, found: Found) -> bool:
 
 def _fitted_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """A grid found by crossings fitted to its lines, where enough of them are seen and agree."""
-    level = line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size))
-    fit = refined(grey, grid, level)
+    fit = refined(grey, grid)
     if fit is None or fit[1] > STRAY:
         return grid
     apart = np.linalg.norm(np.array(fit[0].corners) - np.array(grid.corners), axis=1).max()
@@ -342,8 +341,7 @@ def _clockwise(grid: Grid) -> Grid:
 def _fitted(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
     """The grid fitted to its lines; where the fitted lattice shows another window to be the board, that one fitted."""
     for _ in range(ROUNDS):
-        level = line_levels(edges_of(grey, grid.points()), (0, 0, grid.size, grid.size))
-        fit = refined(grey, grid, level)
+        fit = refined(grey, grid)
         if fit is None:
             return None
         points = fit[0].around(AROUND)

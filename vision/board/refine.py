@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from vision.board.direct_linear import homographies, products
 from vision.board.edge_contrast import Edges, edges_of
+from vision.board.window import line_levels
 from vision.calibration import UNIT_SQUARE, Grid, bend, transformed, unbend
 
 Floats = npt.NDArray[np.float64]
@@ -45,16 +46,15 @@ class Marks:
     value: Floats
 
 
-def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float]) -> tuple[Grid, float] | None:
-    """The grid fitted to the lines near it, and the root mean square misfit in cells; None when too few are there.
-
-    level: the least contrast of a line across and of one down (see vision.board.window).
-    """
+def refined(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float] | None:
+    """The grid fitted to the lines near it, and the root mean square misfit in cells; None when too few are there."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
     misfit = 1.0
+    edges = edges_of(grey, grid.points())
+    level = _level(edges, grid)
     for number in range(ROUNDS):
-        edges = edges_of(grey, grid.points())
+        edges = edges if number == 0 else edges_of(grey, grid.points())
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return None
         marks = _marks(edges, grid, level)
@@ -63,13 +63,14 @@ def refined(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float
     return grid, misfit * (grid.size - 1)
 
 
-def polished(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, float]) -> Grid:
+def polished(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """A grid that was found, as exact as its lines allow, the lens's curvature included; itself where they are few."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
-    bent = grid
+    bent, edges = grid, edges_of(grey, grid.points(), exact=True)
+    level = _level(edges, grid)
     for steps in TRIED:
-        edges = edges_of(grey, bent.points(), exact=True)
+        edges = edges if bent is grid else edges_of(grey, bent.points(), exact=True)
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return grid
         marks = _marks(edges, bent, level)
@@ -81,6 +82,11 @@ def polished(grey: npt.NDArray[np.float32], grid: Grid, level: tuple[float, floa
     plain = _grid(grid.size, flat[0], 0.0, centre, half)
     sure = curved[1] ** 2 < (1 - SURE / len(marks.value)) * flat[1] ** 2
     return bent if sure and _apart(bent, plain) > MATTERS else plain
+
+
+def _level(edges: Edges, grid: Grid) -> tuple[float, float]:
+    """The least contrast of a line across and of one down, where the grid lies."""
+    return line_levels(edges, (0, 0, grid.size, grid.size))
 
 
 def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:

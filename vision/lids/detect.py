@@ -132,19 +132,22 @@ def _within(image: Image, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.warpPerspective(inside, matrix, (side, side)), np.uint8)
 
 
-def _candidates(step: Floats) -> list[tuple[float, float, float]]:
+def _candidates(step: Points) -> list[tuple[float, float, float]]:
     """Middles and radii on which many edges agree, by votes along their gradients, the most agreed first."""
-    slopes = np.ascontiguousarray(np.moveaxis(step, -1, 0), np.float32)
-    strength = np.sqrt(slopes[0] ** 2 + slopes[1] ** 2)
+    strength = np.sqrt(step[0] ** 2 + step[1] ** 2)
     edges = np.flatnonzero(strength > FAINT)
-    at = np.stack(np.divmod(edges, step.shape[1])[::-1]).astype(np.float32)
-    ways = slopes.reshape(2, -1).take(edges, axis=1) / strength.ravel()[edges]
+    half = np.float32(0.5)
+    at = np.stack(np.divmod(edges, step.shape[2])[::-1]).astype(np.float32) * half
+    ways = step.reshape(2, -1).take(edges, axis=1) / strength.ravel()[edges] * half
     # Straight before each edge and straight behind it.
     at, ways = np.concatenate([at, at], axis=1), np.concatenate([ways, -ways], axis=1)
     radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
-    half = np.float32(0.5)
-    votes = np.stack([_votes(at * half, ways * half, np.float32(r), step.shape[0] // 2 + 1) / r for r in radii])
-    best, size = votes.max(axis=0), votes.argmax(axis=0)
+    side = step.shape[1] // 2 + 1
+    best, size = np.zeros((side, side)), np.zeros((side, side), np.intp)
+    for k, r in enumerate(radii):
+        votes = _votes(at, ways, np.float32(r), side) / r
+        size[votes > best] = k
+        np.maximum(best, votes, out=best)
     peaks = (best == cv2.dilate(best, np.ones((5, 5)))) & (best > 0)
     y, x = np.nonzero(peaks)
     order = np.argsort(-best[y, x])[:MOST]
@@ -164,15 +167,14 @@ def _votes(at: Points, ways: Points, r: np.float32, half: int) -> Floats:
     return np.asarray(cv2.blur(count[1:-1, 1:-1].astype(np.float64), (3, 3)))
 
 
-def _edges(grey: npt.NDArray[np.uint8]) -> Floats:
-    """The gradient, shape (side, side, 2), as a share of the brightness round each pixel."""
+def _edges(grey: npt.NDArray[np.uint8]) -> Points:
+    """The gradient across and down, shape (2, side, side), as a share of the brightness round each pixel."""
     grey32 = grey.astype(np.float32)
     local = np.maximum(cv2.blur(grey32, (5 * CELL, 5 * CELL)), 20.0)
-    slopes = [cv2.Scharr(grey32, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))]
-    return np.asarray(np.stack(slopes, axis=-1), np.float64)
+    return np.stack([cv2.Scharr(grey32, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))])
 
 
-def _judged(step: Floats, circles: Floats) -> list[LidCircle]:
+def _judged(step: Points, circles: Floats) -> list[LidCircle]:
     """The circles, shape (n, 3), each moved and sized a little to where its rim is plainest."""
     tries = circles[:, None] + MOVED
     best = np.take_along_axis(tries, _rims(step, tries).argmax(axis=1)[:, None, None], axis=1)[:, 0]
@@ -184,7 +186,7 @@ def _judged(step: Floats, circles: Floats) -> list[LidCircle]:
     ]
 
 
-def _outer(step: Floats, circles: Floats) -> Floats:
+def _outer(step: Points, circles: Floats) -> Floats:
     """The widest plain circles about the same middles: lids' outer rims rather than the edges of their floors."""
     tries = circles[:, None] * np.concatenate([np.ones((len(WIDER), 2)), WIDER[:, 2:]], axis=1)
     tries[..., :2] += WIDER[:, :2]
@@ -195,7 +197,7 @@ def _outer(step: Floats, circles: Floats) -> Floats:
     return np.where(plain.any(axis=1)[:, None], found, circles)
 
 
-def _rims(step: Floats, circles: Floats) -> Floats:
+def _rims(step: Points, circles: Floats) -> Floats:
     """How much of each circle, shape (..., 3), lies on an edge that points to its middle, 0 to 1."""
     reach = circles[..., 2, None] + NEARBY
     x, y = (
@@ -207,22 +209,22 @@ def _rims(step: Floats, circles: Floats) -> Floats:
     return np.asarray(np.minimum(radial / CLEAR, 1.0).mean(axis=-1), np.float64)
 
 
-def _busy(step: Floats, x: float, y: float, r: float) -> float:
+def _busy(step: Points, x: float, y: float, r: float) -> float:
     low = np.maximum(np.array([y, x]) - r, 0).astype(int)
     high = (np.array([y, x]) + r).astype(int)
-    part = np.linalg.norm(step[low[0] : high[0], low[1] : high[1]], axis=-1)
+    part = np.linalg.norm(step[:, low[0] : high[0], low[1] : high[1]], axis=0)
     down, across = np.mgrid[low[0] : low[0] + part.shape[0], low[1] : low[1] + part.shape[1]]
     inside = (across - x) ** 2 + (down - y) ** 2 < (0.72 * r) ** 2
     return float((part[inside] > SHARP).mean()) if inside.any() else 1.0
 
 
-def _at(step: Floats, x: Points, y: Points) -> tuple[Points, Points]:
+def _at(step: Points, x: Points, y: Points) -> tuple[Points, Points]:
     """The gradients across and down nearest to those places, 0 beyond the picture."""
-    side = step.shape[0]
+    side = step.shape[1]
     column, row = np.rint(x).astype(np.int32), np.rint(y).astype(np.int32)
     inside = (column >= 0) & (column < side) & (row >= 0) & (row < side)
     index = np.where(inside, row * side + column, 0)
-    across, down = (np.where(inside, part.ravel()[index], np.float32(0)) for part in (step[..., 0], step[..., 1]))
+    across, down = (np.where(inside, part.ravel()[index], np.float32(0)) for part in step)
     return across, down
 
 

@@ -37,18 +37,19 @@ RAYS = np.stack([f(np.linspace(0, 2 * np.pi, 72, endpoint=False)) for f in (np.c
 """Unit vectors to where a circle's rim is looked at, shape (72, 2)."""
 
 
-def place_lids(image: Image, grid: Grid, markers: Markers | None = None) -> tuple[Box, ...]:
-    """The boxes of the lids of sides 1 and 2, or none when two are not plainly there. markers: the mat's, in pixels,
-    where somebody has looked for them.
+def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: bool = False) -> tuple[Box, ...]:
+    """The boxes of the lids of sides 1 and 2, or none when two are not plainly there.
 
     A lid on its place of the mat is that side's wherever it lies; without the mat sides are told by reading order.
+    markers: the mat's, in pixels, where somebody has looked for them. alone: a lid that is found without another is
+    given, too, though nobody knows whose it is.
     """
     boxes = {side: _lid_at(image, place) for side, place in lid_places(image, markers).items()}
     if len(boxes) == 2:
         return boxes[0], boxes[1]
     found = find_lids(image, grid)
-    # Of one alone nobody knows whose it is.
-    return _with_other(boxes, found) if boxes else found if len(found) == 2 else ()
+    both = _with_other(boxes, found) if boxes else found if len(found) == 2 else ()
+    return both or (found if alone else ())
 
 
 def lid_places(image: Image, markers: Markers | None = None) -> dict[int, Points]:
