@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -58,8 +59,8 @@ def is_board(window: Window, misfit: float) -> bool:
 def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
     """The likeliest board in the lattice; core: a stretch (i, j, wide, high) that is surely within the lines."""
     level = line_levels(edges, core)
-    across = votes(edges.across, edges.rough_across, level[0])
-    down = votes(edges.down, edges.rough_down, level[1])
+    across = summed_area(votes(edges.across, edges.rough_across, level[0]))
+    down = summed_area(votes(edges.down, edges.rough_down, level[1]))
     found = [window for size in sizes if (window := _best(across, down, size, level)) is not None]
     return max(found, key=lambda window: window.score, default=None)
 
@@ -82,7 +83,8 @@ def _level(contrast: Floats) -> float:
 
 
 def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
-    sums = block_sums(across, size, size - 1), block_sums(down, size - 1, size)
+    """The likeliest board of that size. across, down: the votes' summed-area tables."""
+    sums = _blocks(across, size, size - 1), _blocks(down, size - 1, size)
     if sums[0].size == 0 or sums[1].size == 0:
         return None
     total = sums[0] + sums[1]
@@ -91,8 +93,17 @@ def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | No
 
 
 def block_sums(values: Floats, high: int, wide: int) -> Floats:
-    """The sum over every block of that many rows and columns, by a summed-area table; empty where none fits."""
-    table = np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    """The sum over every block of that many rows and columns; empty where none fits."""
+    return _blocks(summed_area(values), high, wide)
+
+
+def summed_area(values: Floats) -> Floats:
+    """The sum of all values above and to the left of each corner between four (a summed-area table)."""
+    return np.asarray(cv2.integral(np.asarray(values, np.float64)))
+
+
+def _blocks(table: Floats, high: int, wide: int) -> Floats:
+    """As `block_sums`, from a summed-area table."""
     if table.shape[0] <= high or table.shape[1] <= wide:
         return np.zeros((0, 0))
     return np.asarray(table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide])
