@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware import board, print_mat
+from hardware import board_picture, pcb, print_mat, routing
 from hardware.mat_sheets import EDITIONS
 
 HERE = Path(__file__).parent
@@ -86,7 +86,7 @@ def recorded() -> dict[str, list[str]]:
 
 def drawings() -> list[Drawing]:
     """Everything that is drawn."""
-    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), _board(), *_mat()]
+    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), *_board(), *_mat()]
 
 
 def draw_all(everything: bool = False) -> int:
@@ -149,9 +149,27 @@ def _draw_harness() -> None:
     _run([wireviz, "-f", "s", "-o", str(HERE / "drawings"), str(HERE / "harness.yml")])
 
 
-def _board() -> Drawing:
-    target = HERE / "drawings/board.svg"
-    return Drawing(("drawings/board.svg",), board.svg, lambda: _write(target, board.svg()))
+BOARD, GERBERS = "drawings/board.kicad_pcb", "drawings/board-gerbers.zip"
+BOARD_SOURCES = ("board.csv", "board.py", "footprints.py", "copper.py", "routing.py", "pcb.py")
+KICADS_PYTHON = "/usr/bin/python3"
+
+
+def _board() -> list[Drawing]:
+    """The board, a picture of it, and what its maker wants, which KiCad makes once it finds no fault."""
+    made_of = "".join((HERE / name).read_text(encoding="utf-8") for name in BOARD_SOURCES)
+    gerbers = (HERE / "fab.py").read_text(encoding="utf-8") + made_of
+    picture = "drawings/board.svg"
+    return [
+        Drawing((BOARD,), lambda: made_of, lambda: _write(HERE / BOARD, pcb.text(routing.routed()))),
+        Drawing((GERBERS,), lambda: gerbers, _draw_gerbers),
+        Drawing((picture,), board_picture.svg, lambda: _write(HERE / picture, board_picture.svg())),
+    ]
+
+
+def _draw_gerbers() -> None:
+    if subprocess.run([KICADS_PYTHON, "-c", "import pcbnew"], capture_output=True).returncode:
+        raise Missing("KiCad is missing: sudo apt-get install --no-install-recommends kicad")
+    _run([KICADS_PYTHON, str(HERE / "fab.py"), str(HERE / BOARD), str(HERE / GERBERS)])
 
 
 def _mat() -> list[Drawing]:

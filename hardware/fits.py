@@ -31,6 +31,10 @@ class Fit:
         return min(long - self.passes, self.nut if self.nut is not None else self.hole or 0.0)
 
 
+SPACER_DEEP = 6.0
+"""The thread in a spacer of 11 mm, mm."""
+
+
 def fits() -> list[Fit]:
     """Every screw that is fitted into something printed."""
     m = measures()
@@ -42,7 +46,9 @@ def fits() -> list[Fit]:
         Fit("m5-50", 4, "camera head", m["tube"] + m["slack"] + 2 * m["head_thick"] + washers, nut=nut),
         Fit("tripod-bolt", 1, "camera head", m["plate_thick"] - m["inch_nut_high"] + m["head_thick"] + 1.6, nut=5.6),
         Fit("m2-16", 4, "camera", camera, nut=m["m2_nut_high"]),
-        Fit("m25-8", 4, "the Pi", m["circuit"], hole=m["m25_deep"]),
+        Fit("m25-8", 2, "the Pi", m["circuit"], hole=m["m25_deep"]),
+        Fit("m25-8", 2, "the board", m["circuit"], hole=m["m25_deep"]),
+        Fit("m25-6", 2, "spacers", m["circuit"], hole=SPACER_DEEP),
         Fit("m3-10", 8, "panel bases", m["floor_"] - m["base_sunk"] + m["slack"], hole=m["m3_deep"]),
         Fit("m3-10", 3, "box cover", m["floor_"], hole=m["m3_deep"]),
     ]

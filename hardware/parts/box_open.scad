@@ -7,8 +7,7 @@ use <table_box_cover.scad>
 
 color(shell) table_box();
 translate([pi_at[0], pi_at[1], floor_ + pi_post]) pi_board();
-translate([board_at[0], board_at[1], floor_ + 3]) driver_board();
-for (y = sockets_at) translate([-box_wide / 2, y, 30]) rotate(90) dsub();
+translate([driver_corner[0], driver_corner[1], driver_low]) driver_board();
 
 // The cover stands behind the box, its inner side in sight.
 translate([0, box_long / 2 + 34, box_high + 26]) rotate([-104, 0, 0]) {

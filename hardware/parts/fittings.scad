@@ -32,12 +32,27 @@ module pi_board() {
     color("#999999") translate([20, 18, 1.6]) cube([30, 28, 10]);
 }
 
-// The driver board, its middle at the origin.
+// The board on the Pi's pins, its upper left corner at the origin; sizes and places as in board.csv.
 module driver_board() {
-    color("#e7f0e4") translate([0, 0, 0.8]) cube([81.3, 50.8, 1.6], center = true);
-    color("#222222") for (x = [-24, 1.4]) translate([x, 0, 4]) cube([22.9, 6.5, 5], center = true);
-    color("tan") for (n = [0 : 6]) translate([16.6 + n * 2.54, 0, 3]) rotate([90, 0, 0]) cylinder(d = 2, h = 7, center = true, $fn = 12);
-    color("tan") for (n = [0 : 6]) translate([16.6 + n * 2.54, 20, 5]) cylinder(d = 2, h = 7, center = true, $fn = 12);
-    color("orange") translate([36.8, -12, 5]) cube([3, 7, 8], center = true);
-    color("#444466") translate([26, -22, 6]) cylinder(d = 6.3, h = 11, center = true);
+    color("#2f6f4f") translate([0, -71.6, 0]) cube([98, 71.6, 1.6]);
+    color("#222222") translate([40.1, -70.1, -8.5]) cube([50.8, 5.1, 8.5]);
+    for (x = [31.448, 73.358]) translate([x, 0, 7.85]) dsub_on_board();
+    for (x = [24.13, 57.15]) translate([x - 1.3, -35.6, 1.6]) {
+        color("#222222") cube([22.9, 7.6, 4.5]);
+        color("#444444") translate([0, 0.6, 4.5]) cube([22.9, 6.4, 3.5]);
+    }
+    for (n = [0 : 6]) translate([21.59 + 8.89 * n, -47, 3]) {
+        for (x = [0, 3.05]) color("tan") translate([x, 0, 0]) rotate([90, 0, 0]) cylinder(d = 2.3, h = 6.3, center = true, $fn = 12);
+        color("orange") translate([5.1, -4, 0]) cube([2.5, 5, 5]);
+    }
+    for (x = [24.13, 63.5], n = [0 : 3]) color("tan") translate([x + 3.81 * n, -20.3, 3]) rotate([90, 0, 0]) cylinder(d = 2.3, h = 6.3, center = true, $fn = 12);
+    color("#444466") { translate([50.8, -29.2, 1.6]) cylinder(d = 6.3, h = 11); translate([31.7, -57.2, 1.6]) cylinder(d = 10, h = 16); }
+    color("orange") translate([47, -24.4, 2.5]) cube([7.5, 3.1, 9]);
+    color("white") translate([90.1, -42, 1.6]) cube([5.8, 22.4, 7]);
+}
+
+// A D-sub connector with nine poles that lies on a board, looking along y, its flange at y = 0.
+module dsub_on_board() {
+    color("silver") { translate([0, 0.2, 0]) cube([30.8, 0.8, 12.5], center = true); translate([0, 3.5, 0]) cube([17, 6, 8.5], center = true); }
+    color("#222222") translate([0, -6.3, 0]) cube([30.8, 12.6, 12.4], center = true);
 }

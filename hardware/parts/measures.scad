@@ -81,8 +81,11 @@ module rounded(x, y, z, r = 4) {
     linear_extrude(z) offset(r) square([x - 2 * r, y - 2 * r], center = true);
 }
 
-// The hole of a D-sub socket with nine poles in a wall, looking along y, with its two screws.
+// The hole of a D-sub socket with nine poles in a wall, looking along y, with its two screws. Outside the wall is thinner
+// there: a plug's hood would otherwise keep its pins 2.4 mm short of the socket, and jack posts would not reach.
 module socket_hole(deep = 10) {
+    rotate([90, 0, 0]) linear_extrude(2 * (wall - 1), center = true)
+        polygon([[-17, -7.5], [-10, -14.5], [10, -14.5], [17, -7.5], [17, 7.5], [10, 14.5], [-10, 14.5], [-17, 7.5]]);
     rotate([90, 0, 0]) linear_extrude(deep, center = true) {
         hull() for (x = [-1, 1]) {
             translate([x * 8.6, 3.6]) circle(1.6);

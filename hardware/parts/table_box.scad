@@ -1,4 +1,4 @@
-// The box for the computer and the driver board. Printed as it stands, no support: windows are narrow or have sloping tops.
+// The box for the computer and its board. Printed as it stands, no support: windows are narrow or have sloping tops.
 include <measures.scad>
 include <table_box_measures.scad>
 
@@ -6,15 +6,18 @@ module table_box() {
     difference() {
         rounded(box_wide, box_long, box_high, 5);
         translate([0, 0, floor_]) rounded(inside_wide, inside_long, box_high, 3);
-        for (y = sockets_at) translate([-box_wide / 2, y, 30]) rotate(90) socket_hole();
+        for (x = sockets_at) translate([x, box_long / 2, socket_up]) {
+            socket_hole();
+            translate([0, 0, box_high / 2]) cube([notch_wide, 10, box_high], center = true);
+        }
         windows();
         // The camera's flat cable goes over the wall, under the cover.
-        translate([30, box_long / 2, box_high - 1]) cube([18, 20, 4], center = true);
+        translate([-62, box_long / 2, box_high - 1]) cube([18, 20, 4], center = true);
         for (x = [-60 : 8 : -20], y = [-30 : 20 : 30]) translate([x, y, -1]) rounded(3, 14, floor_ + 2, 1.4);
         pi_holes();
     }
     difference() { pi_posts(); pi_holes(); }
-    board_corners();
+    board_posts();
     cover_posts();
 }
 
@@ -34,16 +37,16 @@ module pi_holes_at() {
     for (x = [3.5, 61.5], y = [3.5, 52.5]) translate([pi_at[0] + x, pi_at[1] + y, floor_ - 0.01]) children();
 }
 
-// Four corners between which the driver board is glued or taped.
-module board_corners() {
-    wide = driver_wide + 2 * slack;
-    long = driver_long + 2 * slack;
-    translate([board_at[0], board_at[1], floor_ - 0.01]) difference() {
-        intersection() {
-            for (x = [-1, 1], y = [-1, 1]) translate([x * wide / 2, y * long / 2, 3]) cube([18, 18, 6], center = true);
-            translate([0, 0, 3]) cube([wide + 4, long + 4, 6], center = true);
-        }
-        translate([0, 0, 3 + 10]) cube([wide, long, 20], center = true);
+// Where the board is screwed down near the wall, so that a cable that is plugged in does not lift it off the Pi.
+module board_posts() {
+    for (p = driver_posts) translate([driver_corner[0] + p[0], driver_corner[1] - p[1], 0]) post(driver_low);
+}
+
+// A post into which a screw M2.5 cuts its thread.
+module post(high) {
+    difference() {
+        translate([0, 0, floor_ - 0.01]) cylinder(d = 6.5, h = high - floor_ + 0.01);
+        translate([0, 0, high - m25_deep]) cylinder(d = m25_pilot, h = m25_deep + 1);
     }
 }
 

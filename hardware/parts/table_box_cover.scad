@@ -3,6 +3,7 @@ include <measures.scad>
 include <table_box_measures.scad>
 
 lip = 2;
+tongue_low = socket_up + 5.2 + slack;                      // above the socket's shell
 
 module table_box_cover() {
     difference() {
@@ -22,6 +23,9 @@ module table_box_cover() {
         translate([table_lamp_at[0], 46, 0]) letters("TABLE", 4.5);
         translate([44, 24, 0]) letters("shinpan", 9);
     }
+    // Tongues close the notches above the sockets.
+    for (x = sockets_at) translate([x, (box_long - wall) / 2, (tongue_low - box_high) / 2 - floor_ + 0.5])
+        cube([notch_wide - 2 * slack, wall - 2 * slack, box_high - tongue_low + 1], center = true);
     // A ring into which the buzzer is pressed.
     translate([buzzer_at[0], buzzer_at[1], -floor_ - 4]) difference() {
         cylinder(d = 12.4 + 3.2, h = 4.01);

@@ -37,7 +37,7 @@ def test_the_page_links_to_files_that_are_there():
 
 def test_the_counts_of_screws_and_nuts_on_the_page_are_those_of_the_list():
     """The list says where each goes; the printed parts have the holes."""
-    for name in ("m5-50", "m5-nut", "m5-washer", "m3-10"):
+    for name in ("m5-50", "m5-nut", "m5-washer", "m3-10", "m25-8"):
         where = [int(n) for n in re.findall(r" (\d+)(?:,|$)", parts()[name]["purpose"])]
         assert sum(where) == int(parts()[name]["quantity"]), name
 

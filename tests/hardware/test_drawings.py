@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from hardware import board, print_mat
+from hardware import board, board_picture, print_mat
 from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
 from hardware.mat_sheets import EDITIONS
 from tests.support.bom import parts
@@ -43,11 +43,11 @@ def test_a_changed_source_or_file_is_noticed():
     made, own = recorded()["drawings/board.svg"]
     assert drawing.is_fresh({"drawings/board.svg": [made, own]})
     assert not drawing.is_fresh({"drawings/board.svg": [made, "other"]})
-    assert not Drawing(drawing.files, lambda: board.svg() + " ", drawing.draw).is_fresh(recorded())
+    assert not Drawing(drawing.files, lambda: board_picture.svg() + " ", drawing.draw).is_fresh(recorded())
 
 
 def test_the_drawings_of_our_own_are_what_the_code_draws():
-    assert (HERE / "drawings/board.svg").read_text() == board.svg()
+    assert (HERE / "drawings/board.svg").read_text() == board_picture.svg()
     for edition in EDITIONS:
         for name, sheet in print_mat.svg_files(edition).items():
             assert (HERE / "drawings" / name).read_text() == print_mat.svg(sheet)
@@ -140,6 +140,28 @@ def test_the_trays_take_the_cards_of_the_mat():
     from vision.board.mat import LID_CARD
 
     assert (measure("card_wide"), measure("card_long")) == LID_CARD
+
+
+def test_the_box_has_its_holes_where_the_board_has_its_sockets_and_screws():
+    read = (HERE / "parts/table_box_measures.scad").read_text()
+    said = {
+        name: [float(n) for n in re.findall(r"[\d.]+", words)]
+        for name, words in re.findall(r"^(driver_\w+) = ([^;]*);", read, re.M)
+    }
+    by_name = {one.part: one for one in board.parts()}
+    assert (said["driver_wide"], said["driver_long"]) == ([board.WIDE], [board.LONG])
+    assert said["driver_pin"] == list(by_name["J1"].at)
+    middles = [(one.body()[0][0] + one.body()[1][0]) / 2 for one in (by_name["X1"], by_name["X2"])]
+    assert said["driver_sockets"] == pytest.approx(middles, abs=0.01)
+    assert said["driver_posts"] == [n for name in ("H3", "H4") for n in by_name[name].at]
+
+
+def test_the_board_lies_over_the_holes_of_the_pi():
+    """3.5 mm from the Pi's edges and 58 mm apart, as on its drawing; the pins' middle lies between them."""
+    by_name = {one.part: one.at for one in board.parts()}
+    (left, low), (right, other), (pin, row) = by_name["H1"], by_name["H2"], by_name["J1"]
+    assert (right - left, low) == pytest.approx((58, other))
+    assert ((left + right) / 2, low) == pytest.approx((pin + 9.5 * 2.54, row - 1.27), abs=0.01)
 
 
 def test_the_pictures_show_the_board_and_the_camera_of_the_table_of_heights():

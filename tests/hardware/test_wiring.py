@@ -1,4 +1,4 @@
-"""The pin map, the harness, the driver board and the list of parts say the same."""
+"""The pin map, the harness, the board and the list of parts say the same."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ from tests.support.bom import expanded, label, parts, reached, wires
 
 PI_5 = 0xC04170
 NAMES = {Button.DONE: "DONE", Button.CALL: "CALL", Button.SCORE: "SCORE", Button.PAUSE: "PAUSE"}
-SUPPLY = {"3V3", "5V", "GND"}
+SOCKETS = ("X1", "X2", "J2")
+"""What the wires of the harness begin at, on the board."""
 PN = "pn"
+
+
+def one(part):
+    """A part of the board."""
+    return next(found for found in board.parts() if found.part == part)
 
 
 def wanted():
@@ -30,10 +36,36 @@ def wanted():
     return found
 
 
+def through(part, net):
+    """The nets that a signal goes on to through a part: a resistor's other end, a driver's output."""
+    if part.kind == "resistor" and board.NONE not in part.nets and "3V3" not in part.nets:
+        return {other for other in part.nets if other != net}
+    if part.value == "TBD62083":
+        return {part.nets[17 - n] for n, own in enumerate(part.nets[:8]) if own == net and net != "GND"}
+    if part.value == "74AHCT125":
+        gates = ((2, 3), (5, 6), (9, 8), (12, 11))
+        return {part.nets[out - 1] for into, out in gates if part.nets[into - 1] == net and net != "GND"}
+    return set()
+
+
+def ends(net):
+    """The sockets' pins that a net of the board leads to, however many parts lie between."""
+    nets, open_ = set(), [net]
+    while open_:
+        here = open_.pop()
+        nets.add(here)
+        open_ += [on for part in board.parts() if here in part.nets for on in through(part, here) if on not in nets]
+    return {(name, str(n)) for name in SOCKETS for n, own in enumerate(one(name).nets[:9], 1) if own in nets}
+
+
 def wired():
     """By GPIO number: the parts and legs at the far ends of its wires."""
-    starts = {one for one, _, _ in wires() if one[0] == "PI" and label(one) not in SUPPLY}
-    return {int(label(one).removeprefix("GPIO")): {(end[0], label(end)) for end in reached(one)} for one in starts}
+    numbers = [net for net in one("J1").nets if net.startswith("GPIO")]
+    found = {
+        int(net[4:]): {(end, label((end, pin))) for start in ends(net) for end, pin in reached(start)}
+        for net in numbers
+    }
+    return {number: far for number, far in found.items() if far}
 
 
 def test_every_pin_of_the_pin_map_ends_at_its_part_and_no_other_pin_is_wired():
@@ -41,21 +73,35 @@ def test_every_pin_of_the_pin_map_ends_at_its_part_and_no_other_pin_is_wired():
     assert not set(wired()) & set(KEPT_FREE)
 
 
-def test_no_pin_of_the_header_has_two_wires():
-    assert max(Counter(one for one, _, _ in wires() if one[0] == "PI").values()) == 1
+def test_what_is_kept_free_goes_nowhere_but_to_where_it_is_kept_for():
+    elsewhere = {
+        net: {pad.part for pad in pads} - {"J1"} for net, pads in board.nets().items() if net.startswith("GPIO")
+    }
+    kept = {number: elsewhere.get(f"GPIO{number}", set()) for number in KEPT_FREE}
+    assert kept == {0: set(), 1: set(), 2: {"J3"}, 3: {"J3"}, 4: {"J3"}, 10: {"U3"}, 11: {"U3"}, 14: set(), 15: {"J3"}}
 
 
-def test_the_header_is_drawn_as_it_is():
+def test_the_header_is_the_pis():
     pins = PiBoardInfo.from_revision(PI_5).headers["J8"].pins
-    assert board.harness()["connectors"]["PI"]["pinlabels"] == [pins[n].name for n in range(1, 41)]
+    for number, net in enumerate(one("J1").nets, 1):
+        assert net in (pins[number].name, {"5V": "PI5V"}.get(pins[number].name), board.NONE), number
+        assert net != board.NONE or int(pins[number].name.removeprefix("GPIO")) in KEPT_FREE
+
+
+def test_the_sockets_of_the_harness_are_those_of_the_board():
+    for name in SOCKETS:
+        labels = board.harness()["connectors"][name]["pinlabels"]
+        nets = one(name).nets
+        side = {"X1": "1", "X2": "2", "J2": "0"}[name]
+        assert [net.removesuffix(side) for net in nets[: len(labels)]] == labels, name
+        assert nets[len(labels) :] == ("GND",) * (2 if name != "J2" else 0), "the shell"
 
 
 def test_every_leg_of_every_part_is_wired():
-    ends = {pin for one, _, other in wires() for pin in (one, other)}
+    wired_ends = {pin for start, _, other in wires() for pin in (start, other)}
     for name, connector in board.harness()["connectors"].items():
-        if name != "PI":
-            pins = connector.get("pins", range(1, len(connector["pinlabels"]) + 1))
-            assert {str(pin) for pin in pins} == {pin for at, pin in ends if at == name}, name
+        pins = range(1, len(connector["pinlabels"]) + 1)
+        assert {str(pin) for pin in pins} == {pin for at, pin in wired_ends if at == name}, name
 
 
 def test_no_core_of_a_cable_is_used_twice_or_left_over():
@@ -68,76 +114,54 @@ def test_no_core_of_a_cable_is_used_twice_or_left_over():
 
 @pytest.mark.parametrize("side", [1, 2])
 def test_a_panel_gets_plus_and_ground_where_its_parts_want_them(side):
-    ends = {(end[0], label(end)) for row in ("R+", "R-") for end in reached(("BOARD", row))}
-    assert {(f"LAMP{side}", "+"), (f"STONE{side}", "+")} <= ends
-    assert {(f"{name}{side}", "GND") for name in ("DONE", "CALL", "SCORE")} <= ends
+    far = {(end[0], label(end)) for net in ("5V", "GND") for start in ends(net) for end in reached(start)}
+    assert {(f"LAMP{side}", "+"), (f"STONE{side}", "+")} <= far
+    assert {(f"{name}{side}", "GND") for name in ("DONE", "CALL", "SCORE")} <= far
 
 
 def test_plus_and_ground_never_meet():
-    plus, ground = reached(("BOARD", "R+")), reached(("BOARD", "R-"))
+    plus, ground = ({end for start in ends(net) for end in reached(start)} for net in ("5V", "GND"))
     assert plus and ground and not plus & ground
     assert {label(end) for end in plus} == {"+"} and {label(end) for end in ground} == {"GND"}
 
 
-# The driver board
+# The board
 
 
-def rows():
-    """The board's rows that get a wire from a GPIO pin, with what they are for."""
-    return {int(end[1]): label(end) for one, _, end in wires() if one[0] == "PI" and label(one) not in SUPPLY}
+@pytest.mark.parametrize("chip", ["U1", "U2"])
+def test_the_drivers_have_ground_at_pin_9_and_plus_at_pin_10(chip):
+    """Pin 10, COMMON, leads the outputs' diodes to plus; a ULN2803A has the same pins."""
+    assert (one(chip).nets[8], one(chip).nets[9]) == ("GND", "5V")
 
 
-def test_the_boards_words_are_those_of_the_parts():
-    for row, words in rows().items():
-        ((end, leg),) = {(at, label((at, pin))) for at, pin in reached(("BOARD", str(row)))}
-        told = {"-": "", "contact": ""}.get(leg, f" {leg}")
-        assert words == (f"{end[:-1].lower()} {end[-1]}" if end[-1].isdigit() else end.lower()) + told
+def test_a_button_has_a_resistor_before_its_pin_one_to_plus_and_a_capacitor():
+    for name, pin in {(f"{button.value}{side or ''}", f"GPIO{pin}") for (side, button), pin in PINS.buttons.items()}:
+        beside = {frozenset(part.nets): part.value for part in board.parts() if pin in part.nets and part.part != "J1"}
+        assert beside == {frozenset((name, pin)): "1k", frozenset(("3V3", pin)): "10k", frozenset(("GND", pin)): "100n"}
 
 
-def chip_rows():
-    chips = [one for one in board.fitted() if one.kind == "ULN2803A"]
-    return [range(board.place(one.start)[1], board.place(one.end)[1] + 1) for one in chips]
-
-
-def test_lamps_and_buzzer_go_through_a_chip_and_buttons_through_their_resistors():
-    drivers = {row for rows in chip_rows() for row in rows[:-1]}
-    pulls = {board.place(one.start)[1] for one in board.fitted() if one.kind == "10 kΩ" and one.end == "L+"}
-    series = {board.place(one.start)[1] for one in board.fitted() if one.kind == "1 kΩ"}
-    buttons = {row for row, words in rows().items() if words.split()[0] in ("done", "call", "score", "pause")}
-    assert pulls == series == buttons
-    assert set(rows()) - buttons <= drivers
-
-
-def test_the_chips_have_nine_rows_and_their_last_row_ground_and_plus():
-    links = {(one.start, one.end) for one in board.fitted() if one.kind == "link"}
-    assert [len(rows) for rows in chip_rows()] == [9, 9]
-    assert links == {link for rows in chip_rows() for link in ((f"a{rows[-1]}", "L-"), (f"j{rows[-1]}", "R+"))}
-
-
-def test_no_hole_takes_two_things():
-    holes = [end for one in board.fitted() for end in (one.start, one.end) if board.place(end)[1]]
-    holes += [f"a{row}" for row in rows()] + [f"j{row}" for row in rows()] + ["j30"]
-    assert max(Counter(holes).values()) == 1
-    assert all(1 <= board.place(hole)[1] <= board.ROWS for hole in holes)
+def test_every_lamp_has_a_resistor_on_the_board_before_it_leaves_it():
+    for name in SOCKETS:
+        for net in set(one(name).nets) - {"5V", "GND", board.NONE}:
+            (resistor,) = [part for part in board.parts() if net in part.nets and part.part != name]
+            assert resistor.kind == "resistor" or (net, resistor.part) == ("buzzer", "U2"), net
 
 
 def test_a_fuse_stands_between_the_pi_and_all_that_gets_five_volts():
-    (fuse,) = [one for one in board.fitted() if one.kind == "fuse"]
-    assert (fuse.start, fuse.end) == ("i30", "R+")
-    assert [end for one, _, end in wires() if one[0] == "PI" and label(one) == "5V"] == [("BOARD", "30")]
+    fuses = {part.nets for part in board.parts() if part.kind == "fuse"}
+    assert fuses == {("PI5V", "5V"), ("PI5V", "5VL")}
+    assert {pad.part for pad in board.nets()["PI5V"]} - {"J1", "F1", "F2"} == set()
+    assert "J3" in {pad.part for pad in board.nets()["5V"]}, "the lamps of sides 3 to 6 are behind the fuse too"
 
 
 # The list of parts
 
 
 def counted():
-    """How often harness and driver board use each part of the list."""
-    used = Counter(one.bom for one in board.fitted())
+    """How often harness and board use each part of the list; what is both is counted once."""
+    used = Counter(part.bom for part in board.parts() if part.bom != board.NONE)
     connectors, cables = board.harness()["connectors"], board.harness()["cables"]
-    used.update(one[PN] for one in (*connectors.values(), *cables.values()))
-    for one in connectors.values():
-        for small in one.get("additional_components", ()):
-            used[small[PN]] += small["qty"]
+    used.update(found[PN] for name, found in (*connectors.items(), *cables.items()) if name not in SOCKETS)
     return used
 
 
@@ -156,7 +180,8 @@ def test_every_row_of_the_list_is_whole():
 
 def test_every_chip_has_its_socket():
     assert parts()["ic-socket"]["quantity"] == parts()["driver"]["quantity"]
+    assert parts()["ic-socket-14"]["quantity"] == parts()["level"]["quantity"]
 
 
 def test_a_range_of_pins_is_spelled_out():
-    assert expanded(["1-3", 7, "R+"]) == ["1", "2", "3", "7", "R+"]
+    assert expanded(["1-3", 7, "+"]) == ["1", "2", "3", "7", "+"]

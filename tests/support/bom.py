@@ -52,7 +52,7 @@ def label(pin: Pin) -> str:
 
 
 def reached(start: Pin) -> set[Pin]:
-    """The pins at the far ends of what begins at one of the Pi's, through the board's row, socket, cable and plug."""
+    """The pins at the far ends of what begins at one of the board's, through cable and plug."""
     onward = defaultdict(list)
     for one, _, other in wires():
         onward[one].append(other)

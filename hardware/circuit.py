@@ -1,0 +1,125 @@
+"""What flows through the lamps, over everything that varies: `python -m hardware.circuit`.
+
+Sources. Lamps: Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at 18 mA), the lowest
+voltages from Broadcom ASMT-QTB4; the white one is a blue one with phosphor. TBD62083APG: Toshiba, 2016-05-11, 0.4 V and
+at most 0.65 V at 200 mA. ULN2803A: 0.75 V at 10 mA, 0.9 V at 100 mA (sheet not looked up again). Fuse: Littelfuse
+RXEF050, 0.5 to 1.17 ohm (likewise). Supply: USB, 5 V with 5 %. Resistors: carbon film, 5 %. A Pi's pins: 3.3 V, 8 mA
+each by default and some 50 mA together (Raspberry Pi's GPIO page). SK9822: Opsco, three times 20 mA.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from hardware.board import parts
+
+RAIL = (4.75, 5.0, 5.25)
+"""Lowest, usual and highest supply, volts."""
+TOLERANCE = 0.05
+FUSE = (0.5, 1.17)
+"""Ohm, fresh and after it has tripped."""
+BUZZER = 0.03
+"""Amperes, Murata and others' 5 V buzzers of 12 mm take at most that."""
+LOGIC, PIN, PINS_TOGETHER = 3.3, 0.008, 0.05
+"""Volts of a Pi's pin, amperes that it may give, and all together."""
+STRIP, EACH, LIMIT, IDLE = 38, 0.06, 0.15, 0.001
+"""Lights of the rim: how many, amperes in full white, the share that is allowed, amperes of a dark one."""
+
+
+@dataclass(frozen=True)
+class Driver:
+    """drop: volts that are lost at any current, least and most; ohm: what it resists, least and most. pull: what its
+    input takes of a pin at LOGIC, amperes at most."""
+
+    name: str
+    drop: tuple[float, float]
+    ohm: tuple[float, float]
+    pull: float
+
+
+TBD62083APG = Driver("TBD62083APG", (0.0, 0.0), (2.0, 3.25), 0.0001)
+ULN2803A = Driver("ULN2803A", (0.75, 0.9), (0.0, 0.0), (LOGIC - 1.4) / 2700 * 1.3)
+"""Its input is 2.7 kilohm, 30 % more or less, before two diodes."""
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """volts: lowest, typical and highest forward voltage; bright: mcd at 18 mA, 0 where nothing is mixed with it."""
+
+    name: str
+    volts: tuple[float, float, float]
+    bright: float = 0.0
+
+
+LAMPS = (
+    Lamp("red", (1.8, 2.0, 2.4), 3000),
+    Lamp("green", (2.8, 3.2, 3.6), 5000),
+    Lamp("blue", (2.8, 3.2, 3.6), 900),
+    Lamp("stone", (2.8, 3.2, 3.6)),
+)
+
+
+@cache
+def ohms(lamp: str) -> float:
+    """The resistor of a lamp on the board."""
+    (value,) = {one.value for one in parts() if one.kind == "resistor" and one.nets[0].rstrip("012") == lamp}
+    return float(value)
+
+
+def current(driver: Driver, rail: float, volts: float, ohm: float, worst: int = 0) -> float:
+    """Amperes through a lamp; worst: 0 for what the driver loses at least, 1 for what it loses at most."""
+    return max(0.0, rail - driver.drop[worst] - volts) / (ohm + driver.ohm[worst])
+
+
+def usual(driver: Driver, lamp: Lamp) -> float:
+    """Amperes with everything as it usually is."""
+    return sum(current(driver, RAIL[1], lamp.volts[1], ohms(lamp.name), worst) for worst in (0, 1)) / 2
+
+
+def together(driver: Driver) -> float:
+    """Amperes when everything is lit white and the buzzer sounds."""
+    mixed = 3 * sum(usual(driver, lamp) for lamp in LAMPS if lamp.bright)
+    return mixed + 2 * usual(driver, LAMPS[-1]) + BUZZER
+
+
+def spread(driver: Driver, lamp: Lamp) -> tuple[float, float]:
+    """The least and the most amperes over supply, fuse, lamp, driver and resistor."""
+    rails = (RAIL[0] - FUSE[1] * together(driver), RAIL[2])
+    spans = product(rails, (lamp.volts[0], lamp.volts[2]), (1 - TOLERANCE, 1 + TOLERANCE), (0, 1))
+    found = [current(driver, rail, volts, ohms(lamp.name) * off, worst) for rail, volts, off, worst in spans]
+    return min(found), max(found)
+
+
+def shares(driver: Driver) -> dict[str, float]:
+    """Of the brightness of a lamp in white, each colour's share."""
+    light = {lamp.name: usual(driver, lamp) * lamp.bright for lamp in LAMPS if lamp.bright}
+    return {name: bright / sum(light.values()) for name, bright in light.items()}
+
+
+def strip(share: float) -> float:
+    """Amperes of the lights of the rim, all white at that share."""
+    return STRIP * (IDLE + share * (EACH - IDLE))
+
+
+def table() -> str:
+    """The table of ASSEMBLY.md."""
+    heads = [f"{driver.name}: usual, from to" for driver in (TBD62083APG, ULN2803A)]
+    lines = ["| lamp | resistor | " + " | ".join(heads) + " |", "|---|---|---|---|"]
+    for lamp in LAMPS:
+        cells = [_cell(driver, lamp) for driver in (TBD62083APG, ULN2803A)]
+        lines.append(f"| {lamp.name} | {ohms(lamp.name):g} Ω | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(driver: Driver, lamp: Lamp) -> str:
+    low, high = spread(driver, lamp)
+    return f"{usual(driver, lamp) * 1000:.1f} mA, {low * 1000:.1f} to {high * 1000:.1f}"
+
+
+if __name__ == "__main__":
+    print(table())
+    for one in (TBD62083APG, ULN2803A):
+        print(one.name, {name: f"{share:.0%}" for name, share in shares(one).items()}, f"{together(one) * 1000:.0f} mA")
+    print(f"lights of the rim: {strip(1):.2f} A in full white, {strip(LIMIT):.2f} A at {LIMIT:.0%}")

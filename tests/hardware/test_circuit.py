@@ -1,0 +1,81 @@
+"""The currents of the assembly page are the computed ones, and nothing is asked for more than it may give."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from device.panel.gpio import PINS
+from hardware import board, circuit
+from hardware.circuit import LAMPS, TBD62083APG, ULN2803A
+from hardware.drawings import HERE
+from tests.support.bom import parts
+
+PAGE = (HERE / "ASSEMBLY.md").read_text()
+
+
+def test_the_table_of_currents_on_the_page_is_the_computed_one():
+    assert circuit.table() in PAGE
+
+
+def test_a_current_is_what_ohm_says():
+    assert circuit.current(TBD62083APG, 5.0, 2.0, 298.0) == pytest.approx(0.01)
+    assert circuit.current(ULN2803A, 5.0, 3.2, 330.0, 1) == pytest.approx(0.9 / 330)
+    assert circuit.current(ULN2803A, 4.4, 3.6, 330.0, 1) == 0, "a lamp that stays dark takes nothing"
+
+
+@pytest.mark.parametrize("lamp", LAMPS, ids=lambda lamp: lamp.name)
+def test_a_lamp_is_lit_at_the_worst_and_spared_at_the_best(lamp):
+    low, high = circuit.spread(TBD62083APG, lamp)
+    assert 0.0025 < low < circuit.usual(TBD62083APG, lamp) < high < 0.015, "20 mA is the most a lamp may get"
+    assert high / low < 3
+
+
+@pytest.mark.parametrize("lamp", LAMPS[1:], ids=lambda lamp: lamp.name)
+def test_the_older_driver_leaves_blue_green_and_white_to_chance(lamp):
+    low, high = circuit.spread(ULN2803A, lamp)
+    assert high / low > 9, "the page says tenfold"
+
+
+def test_the_colours_of_a_lamp_are_balanced():
+    """Red and green alike, so that amber (MIX) is amber; blue has the share that it has in white."""
+    shares = circuit.shares(TBD62083APG)
+    assert shares["red"] == pytest.approx(shares["green"], rel=0.2) and 0.05 < shares["blue"] < 0.15
+
+
+@pytest.mark.parametrize("driver", [TBD62083APG, ULN2803A], ids=lambda driver: driver.name)
+def test_no_pin_of_the_pi_gives_more_than_it_may(driver):
+    lamps = [pin for rgb in (*PINS.sides, PINS.table) for pin in (rgb.red, rgb.green, rgb.blue)]
+    outputs = len(lamps) + len(PINS.ultimate) + 1
+    assert driver.pull < circuit.PIN and outputs * driver.pull < circuit.PINS_TOGETHER
+
+
+def test_a_pressed_button_is_read_as_low_and_an_open_one_as_high():
+    ohms = {
+        name: {float(one.value[:-1]) * 1000 for one in board.parts() if one.bom == name} for name in ("r-1k", "r-10k")
+    }
+    ((series,), (pull,)) = ohms["r-1k"], ohms["r-10k"]
+    assert circuit.LOGIC * series / (series + pull) < 0.8
+    assert series * 100e-9 < 0.001, "a press is seen within a thousandth of a second"
+
+
+def test_the_fuse_carries_all_lamps_and_the_buzzer():
+    hold = 0.5
+    assert "0.5 A" in parts()["fuse"]["part"] and circuit.together(TBD62083APG) < hold / 2
+    more = 4 * 3 * max(circuit.usual(TBD62083APG, lamp) for lamp in LAMPS)
+    assert circuit.together(TBD62083APG) + more < hold, "with the lamps of four more sides"
+
+
+def test_the_lights_of_the_rim_are_limited_by_software_and_by_their_fuse():
+    assert circuit.strip(1) == pytest.approx(2.28) and circuit.strip(circuit.LIMIT) < 0.5 < circuit.strip(0.25)
+    assert f"{circuit.strip(1):.1f} A in full white" in PAGE and f"({circuit.strip(circuit.LIMIT):.2f} A)" in PAGE
+    assert f"cut to {circuit.STRIP}" in parts()["strip"]["part"]
+
+
+def test_a_chip_on_the_pins_of_spi_is_told_of_nowhere():
+    """The interrupt of the second chip of further panels once was at GPIO10, which the lights of the rim need."""
+    interrupts = [int(pin) for pin in re.findall(r"dtoverlay=mcp23017,addr=0x2\d,gpiopin=(\d+)", PAGE)]
+    assert interrupts == [4, 15] and "dtoverlay=spi0-0cs,no_miso" in PAGE
+    (header,) = [one for one in board.parts() if one.part == "J3"]
+    assert {f"GPIO{pin}" for pin in interrupts} < set(header.nets)
