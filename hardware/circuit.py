@@ -1,10 +1,10 @@
 """What flows through the lamps, over everything that varies: `python -m hardware.circuit`.
 
-Sources. Lamps: Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at 18 mA), the lowest
-voltages from Broadcom ASMT-QTB4; the white one is a blue one with phosphor. TBD62083APG: Toshiba, 2016-05-11, 0.4 V and
-at most 0.65 V at 200 mA. ULN2803A: 0.75 V at 10 mA, 0.9 V at 100 mA (sheet not looked up again). Fuse: Littelfuse
-RXEF050, 0.5 to 1.17 ohm (likewise). Supply: USB, 5 V with 5 %. Resistors: carbon film, 5 %. A Pi's pins: 3.3 V, 8 mA
-each by default and some 50 mA together (Raspberry Pi's GPIO page). SK9822: Opsco, three times 20 mA.
+Read in makers' sheets: lamps, Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at 18 mA)
+and, for the lowest voltages, Broadcom ASMT-QTB4; the white lamp is a blue one with phosphor. As others quote the sheet:
+TBD62083APG (Toshiba, 2016-05-11), 0.4 V and at most 0.65 V at 200 mA, on from 2.5 V. Not looked up: ULN2803A, 0.75 V at
+10 mA and 0.9 V at 100 mA, on from 2.4 V; the fuse, Littelfuse RXEF050, 0.5 to 1.17 ohm; the buzzer; SK9822, three times
+20 mA; a Pi's pins, 3.3 V, 8 mA each by default and some 50 mA together. Supply: USB's 5 V with 5 %; resistors 5 %.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOLERANCE = 0.05
 FUSE = (0.5, 1.17)
 """Ohm, fresh and after it has tripped."""
 BUZZER = 0.03
-"""Amperes, Murata and others' 5 V buzzers of 12 mm take at most that."""
+"""Amperes at most."""
 LOGIC, PIN, PINS_TOGETHER = 3.3, 0.008, 0.05
 """Volts of a Pi's pin, amperes that it may give, and all together."""
 STRIP, EACH, LIMIT, IDLE = 38, 0.06, 0.15, 0.001
@@ -30,17 +30,18 @@ STRIP, EACH, LIMIT, IDLE = 38, 0.06, 0.15, 0.001
 
 @dataclass(frozen=True)
 class Driver:
-    """drop: volts that are lost at any current, least and most; ohm: what it resists, least and most. pull: what its
-    input takes of a pin at LOGIC, amperes at most."""
+    """drop: volts that are lost at any current, least and most; ohm: what it resists, least and most. on: volts that
+    surely switch it on; pull: what its input takes of a pin at LOGIC, amperes at most."""
 
     name: str
     drop: tuple[float, float]
     ohm: tuple[float, float]
+    on: float
     pull: float
 
 
-TBD62083APG = Driver("TBD62083APG", (0.0, 0.0), (2.0, 3.25), 0.0001)
-ULN2803A = Driver("ULN2803A", (0.75, 0.9), (0.0, 0.0), (LOGIC - 1.4) / 2700 * 1.3)
+TBD62083APG = Driver("TBD62083APG", (0.0, 0.0), (2.0, 3.25), 2.5, 0.0001)
+ULN2803A = Driver("ULN2803A", (0.75, 0.9), (0.0, 0.0), 2.4, (LOGIC - 1.4) / 2700 * 1.3)
 """Its input is 2.7 kilohm, 30 % more or less, before two diodes."""
 
 

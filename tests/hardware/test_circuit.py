@@ -41,6 +41,8 @@ def test_the_older_driver_leaves_blue_green_and_white_to_chance(lamp):
 def test_the_colours_of_a_lamp_are_balanced():
     """Red and green alike, so that amber (MIX) is amber; blue has the share that it has in white."""
     shares = circuit.shares(TBD62083APG)
+    told = f"red {shares['red']:.0%}, green {shares['green']:.0%} and blue {shares['blue']:.0%}"
+    assert told in PAGE
     assert shares["red"] == pytest.approx(shares["green"], rel=0.2) and 0.05 < shares["blue"] < 0.15
 
 
@@ -48,6 +50,7 @@ def test_the_colours_of_a_lamp_are_balanced():
 def test_no_pin_of_the_pi_gives_more_than_it_may(driver):
     lamps = [pin for rgb in (*PINS.sides, PINS.table) for pin in (rgb.red, rgb.green, rgb.blue)]
     outputs = len(lamps) + len(PINS.ultimate) + 1
+    assert driver.on < circuit.LOGIC * 0.95, "with the supply of the pins 5% low"
     assert driver.pull < circuit.PIN and outputs * driver.pull < circuit.PINS_TOGETHER
 
 
