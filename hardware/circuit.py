@@ -1,7 +1,7 @@
 """What flows through the lamps, over everything that varies: `python -m hardware.circuit`.
 
-Read in makers' sheets: lamps, Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at 18 mA)
-and, for the lowest voltages, Broadcom ASMT-QTB4; the white lamp is a blue one with phosphor. As others quote the sheet:
+Read in makers' sheets: lamps, Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at
+18 mA) and, for the lowest voltages, Broadcom ASMT-QTB4; the white lamp is a blue one with phosphor. As others quote the sheet:
 TBD62083APG (Toshiba, 2016-05-11), 0.4 V and at most 0.65 V at 200 mA, on from 2.5 V. Not looked up: ULN2803A, 0.75 V at
 10 mA and 0.9 V at 100 mA, on from 2.4 V; the fuse, Littelfuse RXEF050, 0.5 to 1.17 ohm; the buzzer; SK9822, three times
 20 mA; a Pi's pins, 3.3 V, 8 mA each by default and some 50 mA together. Supply: USB's 5 V with 5 %; resistors 5 %.
@@ -79,9 +79,9 @@ def usual(driver: Driver, lamp: Lamp) -> float:
     return sum(current(driver, RAIL[1], lamp.volts[1], ohms(lamp.name), worst) for worst in (0, 1)) / 2
 
 
-def together(driver: Driver) -> float:
-    """Amperes when everything is lit white and the buzzer sounds."""
-    mixed = 3 * sum(usual(driver, lamp) for lamp in LAMPS if lamp.bright)
+def together(driver: Driver, lamps: int = 3) -> float:
+    """Amperes when so many coloured lamps are lit white, both stones too, and the buzzer sounds."""
+    mixed = lamps * sum(usual(driver, lamp) for lamp in LAMPS if lamp.bright)
     return mixed + 2 * usual(driver, LAMPS[-1]) + BUZZER
 
 

@@ -66,8 +66,8 @@ def test_a_pressed_button_is_read_as_low_and_an_open_one_as_high():
 def test_the_fuse_carries_all_lamps_and_the_buzzer():
     hold = 0.5
     assert "0.5 A" in parts()["fuse"]["part"] and circuit.together(TBD62083APG) < hold / 2
-    more = 4 * 3 * max(circuit.usual(TBD62083APG, lamp) for lamp in LAMPS)
-    assert circuit.together(TBD62083APG) + more < hold, "with the lamps of four more sides"
+    seven = circuit.together(TBD62083APG, 7)
+    assert seven < hold / 2 and f"take {seven * 1000:.0f} mA" in PAGE, "with the lamps of four more sides"
 
 
 def test_the_lights_of_the_rim_are_limited_by_software_and_by_their_fuse():
