@@ -1,10 +1,11 @@
 """What flows through the lamps, over everything that varies: `python -m hardware.circuit`.
 
-Read in makers' sheets: lamps, Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at
-18 mA) and, for the lowest voltages, Broadcom ASMT-QTB4; the white lamp is a blue one with phosphor. As others quote the sheet:
-TBD62083APG (Toshiba, 2016-05-11), 0.4 V and at most 0.65 V at 200 mA, on from 2.5 V. Not looked up: ULN2803A, 0.75 V at
-10 mA and 0.9 V at 100 mA, on from 2.4 V; the fuse, Littelfuse RXEF050, 0.5 to 1.17 ohm; the buzzer; SK9822, three times
-20 mA; a Pi's pins, 3.3 V, 8 mA each by default and some 50 mA together. Supply: USB's 5 V with 5 %; resistors 5 %.
+Read in makers' sheets: lamps, Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at 18
+mA) and, for the lowest voltages, Broadcom ASMT-QTB4; the white lamp is a blue one with phosphor. As others quote the
+sheet: TBD62083APG (Toshiba, 2016-05-11), 0.4 V and at most 0.65 V at 200 mA, on from 2.5 V. Not looked up: ULN2803A,
+0.75 V at 10 mA and 0.9 V at 100 mA, on from 2.4 V; the fuse, Littelfuse RXEF050, 0.5 to 1.17 ohm; the buzzer; SK9822,
+three times 20 mA; a Pi's pins, 3.3 V, 8 mA each by default and some 50 mA together. Supply: USB's 5 V with 5 %;
+resistors 5 %.
 """
 
 from __future__ import annotations
