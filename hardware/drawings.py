@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware import board_picture, pcb, print_mat, routing
+from hardware import board_picture, pcb, print_mat, routing, sights
 from hardware.mat_sheets import EDITIONS
 
 HERE = Path(__file__).parent
@@ -86,7 +86,7 @@ def recorded() -> dict[str, list[str]]:
 
 def drawings() -> list[Drawing]:
     """Everything that is drawn."""
-    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), *_board(), *_mat()]
+    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), *_board(), *_mat(), *_sights()]
 
 
 def draw_all(everything: bool = False) -> int:
@@ -170,6 +170,16 @@ def _draw_gerbers() -> None:
     if subprocess.run([KICADS_PYTHON, "-c", "import pcbnew"], capture_output=True).returncode:
         raise Missing("KiCad is missing: sudo apt-get install --no-install-recommends kicad")
     _run([KICADS_PYTHON, str(HERE / "fab.py"), str(HERE / BOARD), str(HERE / GERBERS)])
+
+
+def _sights() -> list[Drawing]:
+    """What a camera sees, and what the board mirrors."""
+    drawn = {"drawings/sight.svg": sights.sight, "drawings/glare.svg": sights.glare}
+    return [_own(name, draw) for name, draw in drawn.items()]
+
+
+def _own(name: str, draw: Callable[[], str]) -> Drawing:
+    return Drawing((name,), draw, lambda: _write(HERE / name, draw()))
 
 
 def _mat() -> list[Drawing]:

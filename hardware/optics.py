@@ -1,13 +1,17 @@
-"""How high a camera hangs, by its lens: plain trigonometry over the board, the mat and the lids."""
+"""How high a camera hangs, by its lens and the mode it is read out in, and where no lamp may hang: plain trigonometry.
+
+`python -m hardware.sights` prints every camera over every size of table.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import atan, ceil, hypot, tan
-from math import degrees as in_degrees
-from math import radians as in_radians
+from dataclasses import dataclass, replace
+from math import ceil, hypot
 
-from vision.board.mat import LID_CARD, reach
+from vision.eye import Wanted
+from vision.lenses import LENSES, CameraModel, Mode, described
+from vision.picamera import WHOLE, full_field, share_seen
+from vision.room import beside
 
 BOARD = (424.0, 454.0)
 """The wood of a board of 19 lines, mm: from side to side for the players, and from player to player."""
@@ -17,64 +21,108 @@ OUTERMOST = hypot(9 * 22.0, 9 * 23.7)
 """From the middle of the board to a corner of its outer lines, mm."""
 STONE = 9.0
 """How high a stone is, mm."""
-LID_ROOM = 160.0
-"""At each side of the board there is so much room for a lid of up to 13 cm, mm."""
 MARGIN = 10.0
 """So much more is seen on every side, mm."""
 UNDER = 600.0
 """Lower than this over the board a camera hangs in the players' way, mm."""
-PICTURE = (1280, 720)
-"""The pixels asked of a camera when the settings say nothing else."""
+OFF = 3.0
+"""Published fields of view are accurate to so many degrees: Raspberry Pi says so of its own."""
+CEILING = 1700.0
+"""A lamp at a room's ceiling is so high over a board on a table, mm."""
+
+Size = tuple[float, float]
+"""Mm across and down."""
+
+
+class Refused(Exception):
+    """A camera that is not to be used so; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
-class Lens:
-    """A camera's field of view as its maker gives it, in degrees: across and down the whole sensor."""
+class View:
+    """What a camera sees. tangents: half of what is seen at a distance of 1, across and down. mode: the sensor's width
+    and height as it is read out, None where only the camera knows."""
 
-    name: str
-    across: float
-    down: float
+    lens: CameraModel
+    tangents: tuple[float, float]
+    mode: tuple[int, int] | None
 
-    def tangents(self) -> tuple[float, float]:
-        """Half of what is seen at a distance of 1, across and down, in a picture of the shape of PICTURE."""
-        across = tan(in_radians(self.across / 2))
-        return across, min(tan(in_radians(self.down / 2)), across * PICTURE[1] / PICTURE[0])
+    def lowest(self, seen: Size) -> float:
+        """How high over the board the camera sees all of it with MARGIN, mm; what lies lower is seen the better."""
+        return max((side / 2 + MARGIN) / tangent for side, tangent in zip(seen, self.tangents, strict=True))
 
+    def advised(self, seen: Size) -> int:
+        """The height to begin with, mm: rounded up to whole centimetres, and never in the players' way."""
+        return max(10 * ceil(self.lowest(seen) / 10), round(UNDER))
 
-LENSES = (
-    Lens("Raspberry Pi Camera Module 3", 66.0, 41.0),
-    Lens("Raspberry Pi Camera Module 3 Wide", 102.0, 67.0),
-    Lens("Raspberry Pi Camera Module 2", 62.2, 48.8),
-    Lens("Raspberry Pi HQ Camera, 6 mm lens", in_degrees(2 * atan(6.287 / 12)), in_degrees(2 * atan(4.712 / 12))),
-    Lens("USB camera, 78° from corner to corner", 70.4, 43.3),
-)
+    def highest(self, seen: Size) -> int:
+        """The height at which it may end: the field may be narrower by OFF than published."""
+        lens = replace(self.lens, across=self.lens.across - OFF, down=self.lens.down - OFF)
+        narrower = replace(self, tangents=_tangents(lens, self.mode))
+        return max(10 * ceil(narrower.lowest(seen) / 10), self.advised(seen))
 
+    def field(self, height: float) -> Size:
+        """What is seen from that height, mm across and down at the board's upper side."""
+        across, down = (2 * height * tangent for tangent in self.tangents)
+        return across, down
 
-def seen_with_mat() -> tuple[float, float]:
-    """What must be seen, mm across and down: the corner markers, and at each side of the board a lid on its card, whose
-    longer side lies along the board."""
-    across, along = reach()
-    return BOARD[0] + 2 * max(across, LID_CARD[1], LID_ROOM), BOARD[1] + 2 * max(along, 0.0)
-
-
-def seen_without_mat() -> tuple[float, float]:
-    """Likewise without the mat: the board, and at each side of it a lid."""
-    return BOARD[0] + 2 * LID_ROOM, BOARD[1]
+    def pixels_a_cell(self, height: float) -> float:
+        """How many pixels lie between two lines, from that height over the board."""
+        return CELL * self.lens.ask[0] / self.field(height)[0]
 
 
-def lowest(lens: Lens, seen: tuple[float, float]) -> float:
-    """How high over the board the camera sees all of it with MARGIN, mm; what lies lower is seen the better."""
-    return max((side / 2 + MARGIN) / tangent for side, tangent in zip(seen, lens.tangents(), strict=True))
+def mode_used(lens: CameraModel) -> Mode | None:
+    """The mode that the box names to the camera's driver; None where the camera chooses by itself."""
+    named = full_field([described(mode) for mode in lens.modes], Wanted(*lens.ask))
+    return next((mode for mode in lens.modes if described(mode) == named), None)
 
 
-def advised(lens: Lens, seen: tuple[float, float]) -> int:
-    """The height to begin with, mm: rounded up to whole centimetres, and never in the players' way."""
-    return max(10 * ceil(lowest(lens, seen) / 10), round(UNDER))
+def view(lens: CameraModel, mode: Mode | None = None) -> View:
+    """What the camera sees in this mode, or in that which the box names.
+
+    Raises Refused for a mode that shows less than the lens sees, and for a lens that cannot focus on the board.
+    """
+    mode = mode or mode_used(lens)
+    size = None if mode is None else mode[1]
+    if mode is not None:
+        share = share_seen(mode[3][2:], lens.array, lens.ask)
+        if share < WHOLE:
+            raise Refused(
+                f"{lens.name}: read out as {mode[1][0]} x {mode[1][1]} it shows {share:.0%} of what its lens sees from "
+                f"left to right, and no height of this page holds; name the mode {_named(lens)} instead."
+            )
+    seen = View(lens, _tangents(lens, size), size)
+    if lens.nearest > seen.advised(needed()):
+        raise Refused(f"{lens.name}: what is nearer than {lens.nearest / 10:.0f} cm is blurred; take another camera.")
+    return seen
 
 
-def pixels_a_cell(lens: Lens, height: float) -> float:
-    """How many pixels of PICTURE lie between two lines, from that height over the board."""
-    return CELL * PICTURE[0] / (2 * height * lens.tangents()[0])
+def _named(lens: CameraModel) -> str:
+    best = mode_used(lens)
+    return "that shows all" if best is None else f"{best[1][0]} x {best[1][1]}"
+
+
+def _tangents(lens: CameraModel, size: tuple[int, int] | None) -> tuple[float, float]:
+    crop = next((mode[3] for mode in lens.modes if mode[1] == size), None)
+    shown = (1.0, 1.0) if crop is None else (crop[2] / lens.array[0], crop[3] / lens.array[1])
+    return lens.tangents(lens.ask, shown)
+
+
+def views() -> list[View]:
+    """What every camera sees that can be used."""
+    seen = []
+    for lens in LENSES:
+        try:
+            seen.append(view(lens))
+        except Refused:
+            continue
+    return seen
+
+
+def needed() -> Size:
+    """What must be seen, mm across and down: the board, and what lies round it, with the mat or without."""
+    across, along = beside()
+    return BOARD[0] + 2 * across, BOARD[1] + 2 * along
 
 
 def lean(height: float) -> float:
@@ -82,13 +130,17 @@ def lean(height: float) -> float:
     return STONE * OUTERMOST / (height - STONE)
 
 
-def table() -> str:
-    """The heights of all lenses as the table in ASSEMBLY.md."""
-    head = "| camera and lens | with the mat | without it | pixels from line to line | a corner stone's top leans |"
-    return "\n".join([head, "|---|---|---|---|---|", *map(_row, LENSES)])
+def mirrored(lamp: Size, high: float, camera: float) -> Size:
+    """Where on the board's plane a camera over (0, 0) sees a lamp mirrored, mm.
+
+    lamp: what the lamp hangs over; high: how high over the board; camera: how high the camera. The ray goes on behind
+    the mirror to a lamp as far below it as the true one is above, so similar triangles tell.
+    """
+    return lamp[0] * camera / (camera + high), lamp[1] * camera / (camera + high)
 
 
-def _row(lens: Lens) -> str:
-    height, without = advised(lens, seen_with_mat()), advised(lens, seen_without_mat())
-    pixels, leaning = pixels_a_cell(lens, height), lean(height)
-    return f"| {lens.name} | {height / 10:.0f} cm | {without / 10:.0f} cm | {pixels:.0f} | {leaning:.1f} mm |"
+def kept_free(camera: float, high: float = CEILING) -> Size:
+    """So far from the upright line through the camera no lamp may begin, mm across and along the board: nearer it is
+    mirrored between the outer lines."""
+    across, along = (half * (camera + high) / camera for half in (9 * 22.0, 9 * 23.7))
+    return across, along

@@ -28,8 +28,8 @@ from vision.eye import Eye, Lens
 from vision.eye import Wanted as Wanted
 from vision.frame import Frame, Image
 from vision.held import Hold
-from vision.picamera import PiCamera
-from vision.video4linux import PICAMERA, check_device, device_of, opened, why_silent
+from vision.picamera import PiCamera, pi_model
+from vision.video4linux import PICAMERA, card_of, check_device, device_of, opened, why_silent
 
 log = logging.getLogger("shinpan")
 
@@ -82,6 +82,12 @@ def is_camera(source: str) -> bool:
     if device is not None:
         check_device(device)
     return device is not None or source == PICAMERA
+
+
+def model_of(source: str) -> str:
+    """What the driver of a camera calls it; empty where it does not tell."""
+    device = device_of(source)
+    return card_of(device) if device is not None else pi_model() if source == PICAMERA else ""
 
 
 def no_picture(source: str) -> Message:

@@ -122,6 +122,15 @@ class PiCamera:
             log.warning("The camera's picture is cropped: %s of %s.", taken["ScalerCrop"], array)
 
 
+def pi_model() -> str:
+    """What libcamera calls the camera; empty where it does not tell."""
+    try:
+        from picamera2 import Picamera2
+    except ImportError:
+        return ""
+    return str(next((camera.get("Model", "") for camera in Picamera2.global_camera_info()), ""))
+
+
 def full_field(modes: Sequence[Mode], wanted: Wanted) -> Mode | None:
     """The smallest mode that shows all that the sensor sees, is as large as what is wanted and as fast; where none is
     all of that, it shows all at least, and is rather large than fast. None where the modes do not tell."""

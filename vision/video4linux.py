@@ -67,6 +67,15 @@ def can_capture(path: Path) -> bool:
         return error.errno in (*_FORBIDDEN, errno.EBUSY)
 
 
+def card_of(path: str) -> str:
+    """What a device calls itself; empty where it does not tell."""
+    try:
+        _, card, *_ = CAPABILITY.unpack(_asked(Path(path)))
+    except OSError:
+        return ""
+    return str(card.rstrip(b"\0").decode(errors="replace"))
+
+
 def opened(path: str) -> cv2.VideoCapture:
     """The camera. Raises CameraLost where it may be there another time, BadSource where it never will."""
     if Path(path).exists():

@@ -29,6 +29,7 @@ from vision.camera import Unreadable, open_source
 from vision.errors import BadCalibration, BadSource, CameraLost, UnreadableImage
 from vision.eye import Wanted
 from vision.frame import Image
+from vision.glare import told
 from vision.live import PATIENCE, is_camera, no_picture, open_live
 from vision.overlay import draw_calibration
 from web.language import ENGLISH
@@ -102,7 +103,8 @@ def calibrate_command(
     if made is None:
         tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
-    kept, notes = made.calibration, (*made.notes, *faults(made.calibration, image.shape))
+    kept = made.calibration
+    notes = (*made.notes, *faults(kept, image.shape), *told(image, kept.grid))
     print(kept.to_json())
     for note in notes:
         tell(note)

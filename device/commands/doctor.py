@@ -12,9 +12,11 @@ from device.commands.declared import Exit, camera_option, command, settings_opti
 from device.commands.shown import counted
 from device.machine import checks
 from device.machine.checks import Check, Mark
+from device.machine.view import view
 from device.settings import Settings, expanded, with_options
 from device.terms import checked_settings
 from referee.errors import RefereeError
+from vision.live import model_of
 from web.language import ENGLISH, english
 
 
@@ -56,7 +58,10 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
     yield from checks.data(expanded(settings.data.folder))
     if not beside:
         yield from checks.panel(settings.panel)
-        yield checks.camera(settings.camera)
+        check, frame = checks.camera(settings.camera)
+        yield check
+        if frame is not None:
+            yield from view(frame.pixels, model_of(settings.camera.source))
         yield checks.page(settings.page)
     yield checks.network(settings.page)
     yield checks.clock(time.time())

@@ -26,6 +26,7 @@ from vision.calibration import Calibration
 from vision.camera import PICTURES
 from vision.errors import BadSource, VisionError
 from vision.frame import PICTURE, Image, read_image, read_reduced
+from vision.glare import told
 from vision.lids.count import LidReading
 from vision.lids.on_mat import place_lids
 from vision.named import missing, mode_of
@@ -91,14 +92,14 @@ def look(
     image: Image, size: int | None = None, calibration: Calibration | None = None
 ) -> tuple[Reading | None, tuple[str, ...]]:
     """The board and the lids in one picture, found unless they are given, None where there is no board; and what is
-    to be said of the calibration or the mat's cards."""
+    to be said of the calibration, the mat's cards or a lamp that shines in the board."""
     place = Place(calibration.grid) if calibration else find_likeliest(image, size)
     if place is None:
         return None, ()
     grid = with_lens(image, place.grid) if calibration else place.grid
     lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers, alone=True)
     wrong = faults(calibration, image.shape) if calibration else ()
-    return read_frame(image, grid, lids), (*place.notes, *wrong)
+    return read_frame(image, grid, lids), (*place.notes, *wrong, *told(image, grid))
 
 
 def _check_paths(paths: Iterable[Path]) -> None:

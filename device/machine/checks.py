@@ -29,7 +29,7 @@ from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pi
 from device.settings import Camera, Page, PanelSettings
 from referee.board import Colour
 from vision.errors import VisionError
-from vision.frame import is_picture
+from vision.frame import Frame, is_picture
 from vision.live import PATIENCE, no_picture, open_live
 from vision.reading import read_frame
 from vision.render.looks import club_look
@@ -120,21 +120,21 @@ def panel(settings: PanelSettings, factory: Callable[[], Any] = machine_pins) ->
     )
 
 
-def camera(settings: Camera) -> Check:
-    """Whether the camera gives a picture."""
+def camera(settings: Camera) -> tuple[Check, Frame | None]:
+    """Whether the camera gives a picture, and that picture."""
     if settings.source.startswith(VIRTUAL):
-        return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried.")
+        return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried."), None
     try:
         with closing(open_live(settings.source, wanted_of(settings), time.monotonic)) as eye:
             frame = eye.newest(PATIENCE)
     except VisionError as error:
-        return Check(Mark.WRONG, "camera", english(error))
+        return Check(Mark.WRONG, "camera", english(error)), None
     if frame is None or not is_picture(frame.pixels):
-        return Check(Mark.WRONG, "camera", ENGLISH.sentence(no_picture(settings.source)))
+        return Check(Mark.WRONG, "camera", ENGLISH.sentence(no_picture(settings.source))), None
     if frame.note is not None:
-        return Check(Mark.NOTE, "camera", ENGLISH.sentence(frame.note))
+        return Check(Mark.NOTE, "camera", ENGLISH.sentence(frame.note)), frame
     height, width = frame.pixels.shape[:2]
-    return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}.")
+    return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}."), frame
 
 
 def page(settings: Page) -> Check:

@@ -11,10 +11,10 @@ THICK = (5.0, 20.0, 30.0)
 """Boards, mm."""
 
 
-@pytest.mark.parametrize("lens", optics.LENSES, ids=lambda lens: lens.name)
+@pytest.mark.parametrize("seen", optics.views(), ids=lambda seen: seen.lens.name)
 @pytest.mark.parametrize("board", THICK)
-def test_the_arm_reaches_every_cameras_height_and_the_reserve(lens, board):
-    wanted = optics.advised(lens, optics.seen_with_mat()) + arm.RESERVE
+def test_the_arm_reaches_every_cameras_height_and_the_reserve(seen, board):
+    wanted = seen.highest(optics.needed())
     assert arm.highest(board) >= wanted
     assert arm.column_for(wanted, board) <= arm.measures()["column_long"]
 

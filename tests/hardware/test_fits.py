@@ -141,7 +141,7 @@ def bought(boom: float, table: float, wide: float) -> dict[str, Box]:
     m = measures()
     t, edge = m["tube"] / 2, arm.axis()
     middle = edge + wide / 2
-    laid = optics.seen_with_mat()
+    laid = optics.needed()
     return {
         "table": box((edge, edge + wide), (-400, 400), (-table, 0)),
         "column": box((-t, t), (-t, t), (-arm.foot(), m["column_long"] - arm.foot())),
@@ -199,12 +199,12 @@ def test_the_clamp_holds_the_table_between_jaw_and_pad():
     assert held[held < -20].max() == pytest.approx(-m["jaw"], abs=0.5), "and the opening is free"
 
 
-@pytest.mark.parametrize("lens", optics.LENSES, ids=lambda lens: lens.name)
+@pytest.mark.parametrize("seen", optics.views(), ids=lambda seen: seen.lens.name)
 @pytest.mark.parametrize("wide", [1000.0, arm.widest()])
-def test_the_arm_is_not_in_the_picture_of_the_board(lens, wide):
+def test_the_arm_is_not_in_the_picture_of_the_board(seen, wide):
     """From every corner of every part a line to the lens: where it meets the board's plane, there is no board
     and nothing of the mat. The table hides what is under it."""
-    high = float(optics.advised(lens, optics.seen_with_mat()))
+    high = float(seen.advised(optics.needed()))
     boom, out = placed(high, 30, wide)
     everything = np.concatenate([solid.reshape(-1, 3) for solid in printed(boom, out).values()])
     boxes = bought(boom, 25, wide)
@@ -215,7 +215,7 @@ def test_the_arm_is_not_in_the_picture_of_the_board(lens, wide):
     rays = everything[everything[:, 2] < apex[2] - 1] - apex
     on_table, hit = (rays[:, :2] * (fall / -rays[:, 2:]) for fall in (apex[2], high))
     hit = hit[(rays[:, 2] >= -apex[2]) | (np.abs(on_table[:, 0]) > wide / 2)]
-    half = np.array(optics.seen_with_mat()) / 2
+    half = np.array(optics.needed()) / 2
     assert len(hit) > 100 and not (np.abs(hit) < half).all(axis=1).any()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from hardware.drawings import HERE
 from hardware.mat_sheets import EDITIONS, sheets
-from hardware.optics import BOARD, LENSES, PICTURE, advised, seen_with_mat
+from hardware.optics import BOARD, needed, views
 from hardware.print_mat import pdf_file
 from vision.board.detect import find_place
 from vision.board.mat import LID, LID_CARD, MAT, OUTWARD, corner_card
@@ -88,6 +88,12 @@ def wood() -> np.ndarray:
     return top
 
 
+PI_VIEWS = [view for view in views() if view.mode is not None]
+"""What the four cameras of Raspberry Pi see."""
+PICTURE = (1280, 720)
+"""The usual picture's pixels."""
+
+
 @dataclass(frozen=True)
 class Seen:
     """A picture of a table, and the camera that took it; the world is in mm, its top the board's."""
@@ -104,8 +110,9 @@ class Seen:
 
 def seen(edition: str, lens: int, thick: float) -> Seen:
     """The table by a camera that hangs at its height, a few centimetres off the middle and a little askew."""
-    high = advised(LENSES[lens], seen_with_mat()) + 30.0
-    focal = 2 * PICTURE[0] / 2 / LENSES[lens].tangents()[0]
+    view = PI_VIEWS[lens]
+    high = view.advised(needed()) + 30.0
+    focal = 2 * PICTURE[0] / 2 / view.tangents[0]
     camera = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal), 2 * PICTURE[0], 2 * PICTURE[1])
     x, y = mesh(0, 0, camera.width, camera.height)
     picture = sampled(flat(edition), camera, x, y, -thick, 90)

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.optics import LENSES, advised, seen_with_mat
-from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, installed
+from hardware.optics import view, views
+from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, installed
 from tests.support.wording import english
 from vision.board.detect import find_board
 from vision.errors import CameraLost
@@ -108,13 +108,12 @@ def test_a_board_that_the_lens_holds_is_found_and_one_that_is_cut_off_is_said_to
     assert find_board(cut.look(), 19) is None and cut.note is not None
 
 
-def test_the_whole_field_is_what_the_heights_in_hardware_reckon_with():
-    """66 x 41 degrees; the mode that is cropped to 3072 of 4608 pixels would need half as much height again."""
-    lens = LENSES[0]
-    across, _ = lens.tangents()
-    cropped = replace(lens, across=2 * np.degrees(np.arctan(across * 3072 / 4608)))
-    assert round(cropped.across) == 47
-    assert advised(lens, seen_with_mat()) == 750 < advised(cropped, seen_with_mat()) - 300
+@pytest.mark.parametrize("lens", [view.lens for view in views() if view.lens.modes], ids=lambda lens: lens.name)
+def test_the_heights_in_hardware_reckon_with_the_mode_that_is_named(monkeypatch, lens):
+    """Whatever the program makes the sensor do is what the page's heights are made from."""
+    sensor = Sensor(lens.name, lens.array, lens.modes)
+    _, camera = opened(monkeypatch, sensor, Wanted(*lens.ask))
+    assert camera.mode["size"] == view(lens).mode
 
 
 def test_what_is_wrong_with_its_picture_comes_with_each_frame(monkeypatch):

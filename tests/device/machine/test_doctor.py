@@ -3,6 +3,7 @@ import socket
 import sqlite3
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import cv2
@@ -15,15 +16,22 @@ from device.__main__ import main
 from device.machine import checks as machine
 from device.machine import checks as parts
 from device.machine.checks import Mark
+from device.machine.view import field
 from device.panel.gpio import PINS
 from device.settings import Camera, Page, PanelSettings
+from hardware import optics
 from referee.events import Button
 from referee.messages import message
 from tests.support import ROOT
 from tests.support.device.odd_frames import ODD
 from tests.support.vision.pictures import board_picture
+from vision.calibration import Grid
 from vision.errors import CameraLost
 from vision.frame import Frame
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.room import room_round
 
 OK, NOTE, WRONG = Mark
 
@@ -237,18 +245,18 @@ def test_a_button_that_is_down(factory):
 
 def test_a_camera_that_gives_pictures(tmp_path):
     cv2.imwrite(str(tmp_path / "1.png"), np.zeros((48, 64, 3), np.uint8))
-    check = parts.camera(Camera(str(tmp_path)))
+    check, _ = parts.camera(Camera(str(tmp_path)))
     assert (check.mark, "64 x 48" in check.sentence) == (OK, True)
 
 
 @pytest.mark.parametrize("source", ["/dev/video_none", "97", "/no/such/video.avi"])
 def test_a_camera_that_is_not_there(source):
-    check = parts.camera(Camera(source))
+    check, _ = parts.camera(Camera(source))
     assert (check.mark is WRONG and "here" in check.sentence) or "No camera is plugged in" in check.sentence
 
 
 def test_a_drawn_table_needs_no_camera():
-    assert parts.camera(Camera("virtual:/tmp/table")).mark is NOTE
+    assert parts.camera(Camera("virtual:/tmp/table"))[0].mark is NOTE
 
 
 class SilentCamera:
@@ -266,13 +274,13 @@ def test_a_camera_that_gives_something_odd(monkeypatch, pixels):
     eye = SilentCamera()
     eye.frame = Frame(pixels, 1.0)
     monkeypatch.setattr(parts, "open_live", lambda *_: eye)
-    assert parts.camera(Camera("0")).mark is WRONG
+    assert parts.camera(Camera("0"))[0].mark is WRONG
 
 
 def test_a_camera_that_gives_no_picture(monkeypatch):
     eye = SilentCamera()
     monkeypatch.setattr(parts, "open_live", lambda *_: eye)
-    assert parts.camera(Camera("0")).mark is WRONG
+    assert parts.camera(Camera("0"))[0].mark is WRONG
     assert eye.closed
 
 
@@ -280,8 +288,64 @@ def test_a_camera_that_shows_less_than_its_lens_sees(monkeypatch):
     eye = SilentCamera()
     eye.frame = Frame(np.zeros((48, 64, 3), np.uint8), 1.0, note=message("camera.cropped", percent=67))
     monkeypatch.setattr(parts, "open_live", lambda *_: eye)
-    check = parts.camera(Camera("picamera"))
+    check, _ = parts.camera(Camera("picamera"))
     assert check.mark is NOTE and "67 percent" in check.sentence
+
+
+# What the camera sees
+
+
+def seen_from(high, moved=(0.0, 0.0), size=(1280, 720)):
+    """What a camera of 66 degrees shows of the table from that height, mm, so far off the board's middle."""
+    per_mm = size[0] / 1280 * 985.0 / high
+    corners = (np.array([[-198, -213.3], [198, -213.3], [198, 213.3], [-198, 213.3]]) - moved) * per_mm
+    corners += np.array(size) / 2
+    return room_round(Grid(19, tuple((float(x), float(y)) for x, y in corners)), (size[1], size[0], 3))
+
+
+@pytest.mark.parametrize("lens", [seen for seen in optics.views() if seen.lens.ask == (1280, 720)], ids=str)
+def test_from_the_heights_of_the_page_enough_is_seen(lens):
+    """As the page says it, so the checks find it: to the centimetre."""
+    high = lens.advised(optics.needed())
+    check = field(seen_from(high * lens.tangents[0] / (640 / 985)), lens.lens.model)
+    assert check.mark is OK and "enough for lids and mat" in check.sentence
+    assert not lens.lens.model or f"from {high // 10} cm above it" in check.sentence
+
+
+def test_a_camera_that_hangs_too_low_or_is_cropped_is_told_how_much():
+    check = field(seen_from(595), "")
+    assert check.mark is NOTE
+    assert "shows 77 x 44 cm" in check.sentence and "74 x 45 cm are needed" in check.sentence
+    assert "5% higher" in check.sentence and "cuts its picture off" in check.sentence
+    assert field(seen_from(595 * 1.06), "").mark is OK
+
+
+def test_a_camera_that_hangs_beside_the_board_is_told_which_way():
+    check = field(seen_from(700, moved=(120.0, 0.0)), "")
+    assert check.mark is NOTE and "move the camera 12 cm towards the left of its picture" in check.sentence
+
+
+def test_lines_too_near_each_other_are_told():
+    check = field(seen_from(750, size=(480, 270)), "")
+    assert check.mark is NOTE and "only 11 pixels apart" in check.sentence
+
+
+def test_what_is_seen_is_told_and_a_lamp_in_the_board(box, capsys, tmp_path):
+    _, marks, lines = doctor(capsys, "--settings", box())
+    assert marks["view"] in ("ok", "note") and "light" not in marks
+    assert any("The picture shows " in line for line in lines)
+    picture = Table(replace(club_look(4, 19, 1280, 720), glare=())).draw(Scene(("." * 19,) * 19))
+    x, y = picture.truth.grid.at(np.array([0.5, 0.5]))
+    cv2.circle(picture.pixels, (round(x), round(y)), round(2 * picture.truth.grid.cell()), (255, 255, 255), -1)
+    cv2.imwrite(str(tmp_path / "stills" / "1.png"), picture.pixels)
+    _, marks, lines = doctor(capsys, "--settings", box())
+    assert marks["light"] == "note" and any("shines in the board near " in line for line in lines)
+
+
+def test_where_no_board_lies_that_is_told(box, capsys, tmp_path):
+    cv2.imwrite(str(tmp_path / "stills" / "1.png"), np.full((480, 640, 3), 90, np.uint8))
+    _, marks, lines = doctor(capsys, "--settings", box())
+    assert marks["view"] == "note" and any("No whole board is seen" in line for line in lines)
 
 
 @contextmanager
@@ -331,5 +395,5 @@ def test_a_free_port():
 def test_the_page_lists_every_check(box, capsys):
     _, marks, _ = doctor(capsys, "--settings", box())
     told = (ROOT / "docs/commands.md").read_text()
-    for what in {*marks, "memory", "heat"}:
+    for what in {*marks, "light", "memory", "heat"}:
         assert f"\n| {what} | " in told

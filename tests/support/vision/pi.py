@@ -1,8 +1,8 @@
 """A picamera2 in picamera2's place: sensors with their real modes, out of which it chooses as picamera2 does, before a
 scene whose light and distance the test sets.
 
-Sensor modes: raspberrypi/rpicam-apps issues 336, 427 and 515, raspberrypi/picamera2 issue 683. The choice among them:
-`score_mode` in picamera2/picamera2.py. Exposure and flicker: `divideUpExposure` in libcamera's agc_channel.cpp.
+The choice among a sensor's modes: `score_mode` in picamera2/picamera2.py. Exposure and flicker: `divideUpExposure` in
+libcamera's agc_channel.cpp.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from vision.frame import Image
+from vision.lenses import LENSES, Mode, described
 
 TARGET = 110.0
 """The mean level that automatic exposure brings a picture to."""
@@ -29,58 +30,30 @@ BLUR = 1.5
 
 @dataclass(frozen=True)
 class Sensor:
-    """array: width and height of all pixels. modes: bits, size, frames a second, crop."""
+    """array: width and height of all pixels."""
 
     name: str
     array: tuple[int, int]
-    modes: tuple[tuple[int, tuple[int, int], float, tuple[int, int, int, int]], ...]
+    modes: tuple[Mode, ...]
     has_lens: bool = False
     knows_flicker: bool = True
     tells_areas: bool = True
 
     def described(self) -> list[dict[str, Any]]:
         """The modes as `Picamera2.sensor_modes` has them."""
-        keys = ("bit_depth", "size", "fps", "crop_limits")
-        return [dict(zip(keys, mode, strict=True)) | {"format": f"SRGGB{mode[0]}_CSI2P"} for mode in self.modes]
+        return [described(mode) | {"format": f"SRGGB{mode[0]}_CSI2P"} for mode in self.modes]
 
 
-IMX708 = Sensor(
-    "imx708",
-    (4608, 2592),
-    (
-        (10, (1536, 864), 120.13, (768, 432, 3072, 1728)),
-        (10, (2304, 1296), 56.03, (0, 0, 4608, 2592)),
-        (10, (4608, 2592), 14.35, (0, 0, 4608, 2592)),
-    ),
-    has_lens=True,
-)
-_IMX219 = (
-    ((640, 480), 103.33, (1000, 752, 1280, 960)),
-    ((1640, 1232), 41.85, (0, 0, 3280, 2464)),
-    ((1920, 1080), 47.57, (680, 692, 1920, 1080)),
-    ((3280, 2464), 21.19, (0, 0, 3280, 2464)),
-)
-IMX219 = Sensor("imx219", (3280, 2464), tuple((bits, *mode) for bits in (10, 8) for mode in _IMX219))
-IMX477 = Sensor(
-    "imx477",
-    (4056, 3040),
-    (
-        (10, (1332, 990), 120.05, (696, 528, 2664, 1980)),
-        (12, (2028, 1080), 50.03, (0, 440, 4056, 2160)),
-        (12, (2028, 1520), 40.01, (0, 0, 4056, 3040)),
-        (12, (4056, 3040), 10.0, (0, 0, 4056, 3040)),
-    ),
-)
-OV5647 = Sensor(
-    "ov5647",
-    (2592, 1944),
-    (
-        (10, (640, 480), 58.92, (16, 0, 2560, 1920)),
-        (10, (1296, 972), 43.25, (0, 0, 2592, 1944)),
-        (10, (1920, 1080), 30.62, (348, 434, 1928, 1080)),
-        (10, (2592, 1944), 15.63, (0, 0, 2592, 1944)),
-    ),
-)
+def _sensor(name: str, lens: str, has_lens: bool = False) -> Sensor:
+    """The sensor of one of Raspberry Pi's cameras, by its name in vision.lenses."""
+    camera = next(camera for camera in LENSES if camera.name == lens)
+    return Sensor(name, camera.array, camera.modes, has_lens)
+
+
+IMX708 = _sensor("imx708", "Camera Module 3", has_lens=True)
+IMX219 = _sensor("imx219", "Camera Module 2")
+IMX477 = _sensor("imx477", "HQ camera, 6 mm lens")
+OV5647 = _sensor("ov5647", "Camera Module 1")
 USB = Sensor("usb", (1920, 1080), ())
 """A camera without raw modes, of which picamera2 knows only the format."""
 

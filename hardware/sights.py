@@ -1,0 +1,220 @@
+"""Every camera over every table: the tables of ASSEMBLY.md, and the drawings of what is seen and what is mirrored.
+
+`python -m hardware.sights` prints each camera over each size of table.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from hardware import arm
+from hardware.optics import (
+    BOARD,
+    CEILING,
+    MARGIN,
+    View,
+    kept_free,
+    lean,
+    mirrored,
+    needed,
+    view,
+    views,
+)
+from vision.board.mat import LID, LID_CARD
+from vision.lenses import LENSES
+
+TABLES = (800, 900, 1200, 1500, 1800)
+"""How wide tables of homes and clubs are, from left to right for the players, mm."""
+THICK = 30.0
+"""The board that is drawn, mm."""
+TO_BOX = 400.0
+"""From the column's foot to the box, and slack, mm."""
+TOP = 25.0
+"""The drawn table's thickness, mm."""
+LAMP = (550.0, -CEILING)
+"""The lamp that is drawn: to the right of the camera's axis, and over the board (y runs down)."""
+
+
+def free(wide: float) -> float:
+    """What a table so wide leaves free to the left and to the right of board, lids and mat, mm each."""
+    return (wide - needed()[0]) / 2
+
+
+def boom_for(table: float) -> float | None:
+    """The shortest boom that holds the camera over the middle of a table so wide, mm; None where none does."""
+    booms = (arm.measures()["boom_long"], arm.measures()["boom_longer"])
+    return next((boom for boom in booms if arm.widest(boom) >= table), None)
+
+
+def reaches(seen: View) -> bool:
+    """Whether the arm holds the camera high enough over the drawn board, however narrow its field."""
+    return arm.highest(THICK) >= seen.highest(needed())
+
+
+def cable(seen: View) -> float:
+    """The way of a camera's cable along boom and column to the box, mm, at the height to begin with."""
+    return arm.reach() + seen.advised(needed()) + THICK + arm.lens_drop() + TO_BOX
+
+
+# Tables
+
+
+def cameras() -> str:
+    """The heights of all cameras, as in ASSEMBLY.md."""
+    head = (
+        "| camera | picture, sensor's mode | sees | height | pixels from line to line | a corner stone's top leans "
+        "| focus |"
+    )
+    return "\n".join([head, "|---|---|---|---|---|---|---|", *map(_camera, views())])
+
+
+def _camera(seen: View) -> str:
+    lens, high = seen.lens, seen.advised(needed())
+    mode = "" if seen.mode is None else f", {_by(seen.mode)}"
+    figures = f"{_heights(seen)} | {seen.pixels_a_cell(high):.0f} | {lean(high):.1f} mm"
+    return f"| {lens.name} | {_by(lens.ask)}{mode} | {_angles(seen)} | {figures} | {lens.focus} |"
+
+
+def _heights(seen: View) -> str:
+    low, high = seen.advised(needed()) // 10, seen.highest(needed()) // 10
+    return f"{low} cm" if low == high else f"{low} to {high} cm"
+
+
+def _angles(seen: View) -> str:
+    return f"{seen.lens.across:.0f} x {seen.lens.down:.0f}°"
+
+
+def _by(size: tuple[int, int]) -> str:
+    return f"{size[0]} x {size[1]}"
+
+
+def tables() -> str:
+    """What tables of all sizes have room for, as in ASSEMBLY.md."""
+    head = "| table, left to right | boom | free at each side of lids and mat |"
+    return "\n".join([head, "|---|---|---|", *map(_table, TABLES)])
+
+
+def _table(wide: int) -> str:
+    boom = boom_for(wide)
+    held = "none is long enough" if boom is None else f"{boom / 10:.0f} cm"
+    return f"| {wide / 10:.0f} cm | {held} | {free(wide) / 10:.0f} cm |"
+
+
+def every() -> Iterator[str]:
+    """Each camera over each table, a line of a table each; the mat asks for no more than lids without it."""
+    yield "| camera | table | mat | height | sees there | pixels a cell | free at each side | boom | arm reaches |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for seen in views():
+        for wide in TABLES:
+            yield _over(seen, wide)
+
+
+def _over(seen: View, wide: int) -> str:
+    high, boom = seen.advised(needed()), boom_for(wide)
+    across, down = seen.field(high)
+    held = "-" if boom is None else f"{boom / 10:.0f} cm"
+    figures = f"{_heights(seen)} | {across / 10:.0f} x {down / 10:.0f} cm | {seen.pixels_a_cell(high):.0f}"
+    reached = "yes" if boom is not None and reaches(seen) else "no"
+    names = f"{seen.lens.name} | {wide / 10:.0f} cm | A3, A4 or none"
+    return f"| {names} | {figures} | {free(wide) / 10:.0f} cm | {held} | {reached} |"
+
+
+# Drawings, in mm: x to the right, y down, the origin where the camera looks straight down onto the board.
+
+
+def sight() -> str:
+    """From a player's side: the camera that is bought first over board and mat, and what it sees, as SVG."""
+    seen, (across, _) = view(LENSES[0]), needed()
+    high, table = seen.advised(needed()), 1200.0
+    half, field = table / 2, seen.field(high)[0] / 2
+    column, top = -half - arm.axis(), -(high + arm.lens_drop())
+    tube = arm.measures()["tube"]
+    shapes = [
+        _rect(-half, THICK, table, TOP, "#c9b79c"),
+        _rect(-BOARD[0] / 2, 0, BOARD[0], THICK, "#d9a44a"),
+        *(_rect(x - LID_CARD[1] / 2, THICK - 2, LID_CARD[1], 2, "#fff") for x in _lids()),
+        *(_rect(x - LID / 2, THICK - 22, LID, 20, "#7a5230") for x in _lids()),
+        _rect(
+            column - tube / 2,
+            THICK + arm.foot() - arm.measures()["column_long"],
+            tube,
+            arm.measures()["column_long"],
+            "#999",
+        ),
+        _rect(column + tube / 2, top - tube / 2, arm.measures()["boom_long"], tube, "#999"),
+        _rect(-30, -high - 40, 60, 40, "#333"),
+        _line_to(0, -high, -field, 0, "#06c"),
+        _line_to(0, -high, field, 0, "#06c"),
+        _line_to(-across / 2 - MARGIN, -8, across / 2 + MARGIN, -8, "#c00"),
+        _line_to(0, -high, 0, 0, "#888", dashed=True),
+        _words(90, -high / 2, f"{high / 10:.0f} cm"),
+        _words(0, 130, f"seen at the board: {2 * field / 10:.0f} cm; needed with lids or mat: {across / 10:.0f} cm"),
+        _words(
+            0,
+            -high - 110,
+            f"{seen.lens.name}, boom {arm.measures()['boom_long'] / 10:.0f} cm, table {table / 10:.0f} cm",
+        ),
+    ]
+    return _svg((-760.0, -1230.0, 1460.0, 1400.0), shapes)
+
+
+def _lids() -> tuple[float, float]:
+    away = (BOARD[0] + LID_CARD[1]) / 2
+    return -away, away
+
+
+def glare() -> str:
+    """Where no lamp may hang: the camera's mirror image below the board looks out through the board, as SVG."""
+    high = float(view(LENSES[0]).advised(needed()))
+    free, edge = kept_free(high)[0], 9 * 22.0
+    at = mirrored((LAMP[0], 0.0), -LAMP[1], high)[0]
+    shapes = [
+        f'<path d="M{-edge:g},0 L{edge:g},0 L{free:.0f},{-CEILING:g} L{-free:.0f},{-CEILING:g}Z" fill="#fdd"/>',
+        _rect(-BOARD[0] / 2, 0, BOARD[0], THICK, "#d9a44a"),
+        _rect(-30, -high - 40, 60, 40, "#333"),
+        f'<circle cx="{LAMP[0]:g}" cy="{LAMP[1]:g}" r="60" fill="#fc0" stroke="#333" stroke-width="4"/>',
+        _line_to(*LAMP, at, 0, "#c60"),
+        _line_to(at, 0, 0, -high, "#c60"),
+        _line_to(at, 0, 0, high, "#888", dashed=True),
+        _rect(-30, high, 60, 40, "#bbb"),
+        _words(0, high + 110, "the camera as the board mirrors it"),
+        _words(
+            0,
+            -CEILING - 90,
+            f"no lamp within {free / 10:.0f} cm of the camera's axis, {CEILING / 1000:g} m over the board",
+        ),
+        _words(-330, -high, f"camera {high / 10:.0f} cm"),
+    ]
+    return _svg((-900.0, -1900.0, 1800.0, 2800.0), shapes)
+
+
+def _svg(box: tuple[float, float, float, float], shapes: list[str]) -> str:
+    left, top, wide, high = box
+    size = f'width="{wide / 3:.0f}" height="{high / 3:.0f}" viewBox="{left:g} {top:g} {wide:g} {high:g}"'
+    paper = f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{high:g}" fill="#fff"/>'
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', paper, *shapes, "</svg>", ""])
+
+
+def _rect(x: float, y: float, wide: float, high: float, colour: str) -> str:
+    place = f'x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"'
+    return f'<rect {place} fill="{colour}" stroke="#333" stroke-width="3"/>'
+
+
+def _line_to(x1: float, y1: float, x2: float, y2: float, colour: str, dashed: bool = False) -> str:
+    ends = f'x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"'
+    return f'<line {ends} stroke="{colour}" stroke-width="6"' + (' stroke-dasharray="20 16"/>' if dashed else "/>")
+
+
+def _words(x: float, y: float, words: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}" text-anchor="middle" font-family="sans-serif" font-size="46">{words}</text>'
+
+
+def main() -> int:
+    """Print the table."""
+    print(*every(), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
