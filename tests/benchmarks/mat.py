@@ -1,7 +1,9 @@
 """How exactly boards and lids on the printed mat are found in drawn pictures: `python -m tests.benchmarks.mat`.
 
 Boards of 9, 13 and 19 lines seen from any side and at an angle, in any light the renderer knows (dim, tinted, uneven),
-some with a hand over a corner. Errors are told in millimetres on the board's plane, 22 mm a cell.
+some with a hand over a corner. `mat thick`: boards of 5 to 60 mm under each camera at its height, with the cards of
+today and with those of an earlier mat, as the table in docs/calibrating.md. Errors are told in millimetres on the
+board's plane, 22 mm a cell.
 """
 
 from __future__ import annotations
@@ -14,8 +16,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.support.vision.mats import Laid, millimetres, scene
+from hardware.optics import View, views
+from tests.support.vision.mats import THICK, THIN, Laid, millimetres, over_board, scene
 from vision.board.detect import find_place
+from vision.board.mat import EARLIER, MAT, Layout
 from vision.calibration import transformed
 from vision.lids.on_mat import lid_places, place_lids
 from vision.render.cards import CELL
@@ -78,12 +82,70 @@ def told_lids(kind: str, found: list[float]) -> str:
     return f"{kind:8} {len(off):3} seen: {shares}, median {np.median(off):.2f} mm"
 
 
+@dataclass(frozen=True)
+class Above:
+    """What came of a board under a camera: how thick it was, mm, how many cards were seen, its error in mm (infinite
+    where it was not found, or the wrong way up), and how many sentences were said about the cards."""
+
+    thick: float
+    cards: int
+    off: float
+    notes: int
+
+
+def above(camera: View, layout: Layout, scenes: int) -> list[Above]:
+    """So many scenes of boards ever thicker, from THIN to THICK."""
+    found = []
+    for seed, thick in enumerate(np.linspace(THIN, THICK, scenes)):
+        one = over_board(seed, camera, float(thick), layout)
+        place = find_place(one.picture.pixels)
+        right = place is not None and place.grid.size == one.truth.size
+        off = millimetres(place.grid, one.truth) if place and right else float("inf")
+        found.append(Above(float(thick), len(place.cards) if place else 0, off, len(place.notes) if place else 0))
+    return found
+
+
+BANDS = ((THIN, 20.0), (20.0, 40.0), (40.0, THICK))
+"""Thicknesses that are told together, mm."""
+
+
+def told_above(name: str, rows: list[Above]) -> str:
+    """A row of the table: by band the share of cards that are seen, and of scenes in which three and more are; then the
+    share of boards that lie right and are the right way up, how far off these are, and how many sentences are said."""
+    cells = []
+    for low, high in BANDS:
+        cards = np.array([row.cards for row in rows if low <= row.thick <= high])
+        cells.append(f"{cards.mean() / 4:.0%}, {np.mean(cards >= 3):.0%}")
+    off = np.array([row.off for row in rows])
+    right = off[off < HALF_A_LINE]
+    cells += [f"{len(right) / len(off):.0%}", f"{np.median(right):.2f} mm, {right.max():.1f} mm"]
+    return f"| {name} | {' | '.join(cells)} | {sum(row.notes for row in rows)} |"
+
+
+HALF_A_LINE = 11.0
+"""A grid further off than this, mm, is a wrong one, or the wrong way up."""
+
+
+def thick(scenes: int) -> None:
+    """The table of thick boards, for the cards of today and those of an earlier mat."""
+    bands = " | ".join(f"{low:.0f} to {high:.0f} mm" for low, high in BANDS)
+    print(f"| camera | {bands} | board right | off: median, worst | notes |")
+    print("|---|---|---|---|---|---|---|")
+    for layout, which in ((MAT, ""), (EARLIER, ", earlier cards")):
+        for camera in views():
+            print(told_above(f"{camera.lens.name}{which}", above(camera, layout, scenes)), flush=True)
+
+
 def main() -> int:
     """Measure and tell."""
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
+    parser.add_argument("what", nargs="?", choices=("askew", "thick"), default="askew")
     parser.add_argument("--scenes", type=int, default=100)
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    if args.what == "thick":
+        thick(args.scenes)
+        return 0
     rows: dict[str, list[Found]] = {}
     for seed in range(args.scenes):
         one = scene(seed)

@@ -9,12 +9,13 @@ from math import pi, radians
 import cv2
 import numpy as np
 
-from vision.board.mat import MAT, OUTWARD, Layout
+from hardware.optics import View as Over, needed
+from vision.board.mat import EARLIER, MAT, OUTWARD, Layout
 from vision.calibration import Grid
 from vision.render.cards import CELL
 from vision.render.dish import lid_dishes
 from vision.render.looks import club_look, framed
-from vision.render.scene import Card, Hand, Look, Scene
+from vision.render.scene import Camera, Card, Hand, Look, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.render.view import View
@@ -55,7 +56,7 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
     camera = replace(
         look.camera, tilt=tilt, turn=pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.2), roll=rng.normal(0, 0.1)
     )
-    wood = replace(look.wood, thickness=rng.uniform(0.2, 1.2), margin=rng.uniform(0.45, 0.9))
+    wood = replace(look.wood, thickness=rng.uniform(THIN, THICK) / CELL, margin=rng.uniform(0.45, 0.9))
     look = framed(laid(replace(look, camera=camera, wood=wood, clutter=0)), 0.62, 0.5)
     look = replace(look, finish=_finish(look, kind, rng))
     stones = rng.uniform(0, 0.7)
@@ -65,6 +66,32 @@ def scene(seed: int, width: int = 1920, height: int = 1080) -> Laid:
     table = Table(look)
     picture = table.draw(Scene(tuple("".join(row) for row in marks), hand=hand))
     return Laid(kind, table, picture, picture.truth.grid)
+
+
+THIN, THICK = 5.0, 60.0
+"""Boards that lie on a table are so thick, mm."""
+SEEN = {MAT: needed(), EARLIER: (829.0, 526.0)}
+"""What a camera has to see of the table with these cards, mm across and down."""
+
+
+def over_board(seed: int, above: Over, thick: float, layout: Layout = MAT) -> Laid:
+    """A board of 19 lines so thick, mm, under a camera that hangs over it at its height, up to 6 cm higher, 7 cm off
+    its middle and a little askew, as hands hang cameras; any table, light and stones."""
+    rng = np.random.default_rng([seed, 53])
+    wide, tall = above.lens.ask
+    look = random_look(rng, 19, wide, tall)
+    high = above.advised(SEEN[layout]) + rng.uniform(0, 60)
+    turn, tilt = rng.uniform(0, 2 * pi), radians(rng.uniform(0, 6))
+    roll = turn - pi * int(rng.integers(2)) - rng.normal(0, 0.025)
+    camera = Camera(tilt, turn, roll, high / CELL, wide / 2 / above.tangents[0], (0.0, rng.uniform(-0.01, 0.01)))
+    wood = replace(look.wood, thickness=thick / CELL, margin=rng.uniform(11, 17) / CELL)
+    finish = replace(look.finish, blur=min(look.finish.blur, 1.0), motion=(0.0, 0.0))
+    look = replace(look, camera=camera, wood=wood, clutter=0, aspect=23.7 / 22.0, finish=finish)
+    stones = rng.uniform(0, 0.6)
+    marks = rng.choice(list(".XO"), (19, 19), p=[1 - stones, stones / 2, stones / 2])
+    table = Table(laid(look, layout))
+    picture = table.draw(Scene(tuple("".join(row) for row in marks)))
+    return Laid("above", table, picture, picture.truth.grid)
 
 
 def _finish(look: Look, kind: str, rng: np.random.Generator) -> object:
@@ -93,6 +120,15 @@ def club_mat(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Han
     wood = replace(look.wood, thickness=0.8)
     look = framed(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
     return Table(look if cards is None else replace(look, cards=cards)).draw(Scene(ROWS, hand=hand))
+
+
+def from_aside(tilt: float, turn: float, thick: float) -> Picture:
+    """An empty board of 19 lines so thick, mm, on the mat, seen from the side that `turn` says, so many degrees from
+    straight above, 90 cm away."""
+    look = laid(club_look(5, 19, 1280, 720))
+    camera = replace(look.camera, tilt=radians(tilt), turn=turn, distance=900 / CELL)
+    wood = replace(look.wood, thickness=thick / CELL, margin=14 / CELL)
+    return Table(framed(replace(look, wood=wood, camera=camera), 0.55, 0.45)).draw(Scene(("." * 19,) * 19))
 
 
 def laid_cards() -> tuple[Card, ...]:

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.optics import LENSES
 from tests.support.shared import photos
-from tests.support.vision.mats import club_mat, laid, laid_cards, millimetres, scene
+from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
 from vision.board import mat
 from vision.board.detect import find_board, find_place, refine_board
 from vision.board.markers import CARDS_ALONE, alike, board_between
@@ -55,6 +56,36 @@ def test_one_card_is_enough_to_say_which_way_is_up():
     place = find_place(picture.pixels)
     assert place is not None and place.cards == (10,)
     assert millimetres(place.grid, picture.truth.grid) < 1.0
+
+
+@pytest.mark.parametrize("lens", LENSES, ids=lambda lens: lens.name)
+@pytest.mark.parametrize("thick", [5.0, 32.0, 60.0])
+def test_the_cards_are_seen_past_boards_as_thick_as_boards_are(lens, thick):
+    """The short form of `python -m tests.benchmarks.mat thick`."""
+    one = over_board(int(thick), lens, thick)
+    place = find_place(one.picture.pixels)
+    assert place is not None and len(place.cards) >= 3 and place.notes == ()
+    assert millimetres(place.grid, one.truth) < 1.0
+
+
+@pytest.mark.parametrize(("tilt", "turn"), [(20, 0.0), (30, 0.0), (30, pi / 2)])
+@pytest.mark.parametrize("thick", [40.0, 60.0])
+def test_a_thick_board_from_aside_is_no_board_a_line_off_and_its_cards_have_not_slipped(tilt, turn, thick):
+    """Its lines are seen 20 and 30 mm beside where they would lie at the height of the cards."""
+    picture = from_aside(tilt, turn, thick)
+    place = find_place(picture.pixels)
+    assert place is not None and len(place.cards) >= 2 and place.notes == ()
+    assert millimetres(place.grid, picture.truth.grid) < 1.0
+
+
+def test_cards_of_an_earlier_mat_are_understood_alone_and_among_new_ones():
+    look = club_look(5, 13, 1280, 720)
+    new, old = laid(look).cards, laid(look, mat.EARLIER).cards
+    for cards, seen in ((old, (0, 1, 2, 3)), ((*old[:2], *new[2:4]), (10, 11, 0, 1))):
+        picture = club_mat(0.1, cards)
+        place = find_place(picture.pixels)
+        assert place is not None and (place.cards, place.notes) == (seen, ())
+        assert millimetres(place.grid, picture.truth.grid) < 1.0
 
 
 def test_without_cards_the_camera_says_which_way_is_up():
