@@ -52,7 +52,7 @@ class Layout:
 
 GAP = 35.0
 """From the wood to the marker: what a board of 60 mm hides from 60 cm above it is 21 mm with the camera over the middle
-of the board, and 31 mm with the camera 10 cm off. Chosen by python -m tests.benchmarks.mat thick."""
+of the board, and 31 mm with the camera 10 cm off. Measured by python -m tests.benchmarks.mat thick."""
 MAT = Layout((8, 9, 10, 11), (GAP + SIDE / 2, -RIM - SIDE / 2), (75.0, 12.0))
 """The cards that are printed."""
 EARLIER = Layout((0, 1, 2, 3), (21.0, 21.0), (50.0, 50.0))

@@ -9,7 +9,8 @@ from math import pi, radians
 import cv2
 import numpy as np
 
-from hardware.optics import View as Over, needed
+from hardware.optics import View as Over
+from hardware.optics import needed
 from vision.board.mat import EARLIER, MAT, OUTWARD, Layout
 from vision.calibration import Grid
 from vision.render.cards import CELL

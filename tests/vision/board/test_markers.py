@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.optics import LENSES
+from hardware.optics import views
 from tests.support.shared import photos
 from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
 from vision.board import mat
@@ -58,11 +58,11 @@ def test_one_card_is_enough_to_say_which_way_is_up():
     assert millimetres(place.grid, picture.truth.grid) < 1.0
 
 
-@pytest.mark.parametrize("lens", LENSES, ids=lambda lens: lens.name)
+@pytest.mark.parametrize("camera", views(), ids=lambda camera: camera.lens.name)
 @pytest.mark.parametrize("thick", [5.0, 32.0, 60.0])
-def test_the_cards_are_seen_past_boards_as_thick_as_boards_are(lens, thick):
+def test_the_cards_are_seen_past_boards_as_thick_as_boards_are(camera, thick):
     """The short form of `python -m tests.benchmarks.mat thick`."""
-    one = over_board(int(thick), lens, thick)
+    one = over_board(int(thick), camera, thick)
     place = find_place(one.picture.pixels)
     assert place is not None and len(place.cards) >= 3 and place.notes == ()
     assert millimetres(place.grid, one.truth) < 1.0
