@@ -19,7 +19,7 @@ from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import RECORD, Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
 from device.match import ROUTINE, Heard
-from device.panel.panel import Edge, Panel
+from device.panel.panel import Edge, Panel, down_from_the_start
 from device.panel.presses import Presses
 from device.panel.signals import signal_of, sound_of
 from device.recorded import LINES, game_lines
@@ -235,8 +235,9 @@ class Box:
 
     def edge(self, edge: Edge) -> None:
         """A button went down or up; what was said of one that was down from the start is over when it comes up."""
-        if not edge.down:
-            self.fault(button_fault(edge.side, edge.button), None)
+        if not edge.down or not edge.done:
+            found_down = down_from_the_start(edge.side, edge.button) if edge.down else None
+            self.fault(button_fault(edge.side, edge.button), found_down)
         self._hear_all(self._presses.edge(edge), edge.t)
 
     def tick(self, t: float) -> None:

@@ -28,8 +28,8 @@ from device.machine.health import Health
 from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses
 from device.machine.pin import Pin
-from device.panel.choose import Opened, down_from_the_start, open_panel
-from device.panel.panel import Edge
+from device.panel.choose import Opened, open_panel
+from device.panel.panel import Edge, down_from_the_start
 from device.panel.signals import signal_of
 from device.pictures import Pictures
 from device.presets import Chosen, choose, played, sentence_of, with_preset
@@ -149,7 +149,14 @@ class Running:
         self.clock = self.table or resumed.clock
         self.appliance, self.board = Appliance(self.clock.now), Board()
         self._held.enter_context(failures_logged(self.appliance.passing))
-        opened = open_panel(settings.panel.kind, self._hear, self.clock.now, chips=settings.panel.chips)
+        opened = open_panel(
+            settings.panel.kind,
+            self._hear,
+            self.clock.now,
+            chips=settings.panel.chips,
+            folder=folder.path,
+            tell=self.appliance.fault,
+        )
         self._held.callback(opened.panel.close)
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
         settings = with_preset(settings, chosen.name)

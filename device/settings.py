@@ -118,10 +118,10 @@ class Camera:
 
 @dataclass(frozen=True)
 class PanelSettings:
-    """Lamps and buttons: "gpio", "terminal", "none", or "auto" for what there is. chips: numbers of the further GPIO
-    chips with the panels of sides 3 and 4, and of 5 and 6."""
+    """Lamps and buttons: "gpio", "keys" of a keyboard, "terminal", "none", or "auto" for what there is. chips: numbers
+    of the further GPIO chips with the panels of sides 3 and 4, and of 5 and 6."""
 
-    kind: Literal["auto", "gpio", "terminal", "none"] = "auto"
+    kind: Literal["auto", "gpio", "keys", "terminal", "none"] = "auto"
     chips: Chips = field(default_factory=list)
 
 

@@ -25,7 +25,8 @@ import numpy as np
 from device.camera import VIRTUAL, wanted_of
 from device.machine.label import address_here
 from device.machine.wifi import NoNetwork, NotThere, links, told
-from device.panel.choose import NoPins, down_from_the_start, machine_pins, on_pins
+from device.panel.choose import NoPins, machine_pins, on_pins
+from device.panel.panel import down_from_the_start
 from device.settings import Camera, Page, PanelSettings
 from referee.board import Colour
 from vision.errors import VisionError

@@ -1,4 +1,4 @@
-"""Which panel the box has: the pins' where there are pins, else the terminal's."""
+"""Which panel the box has: the pins' where there are pins, else the terminal's; or the keys of keyboards."""
 
 from __future__ import annotations
 
@@ -6,21 +6,30 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import gpiozero
 from gpiozero.exc import GPIOZeroError, PinUnknownPi
 
 from device.panel.gpio import GpioPanel
-from device.panel.panel import Clock, Hear, NoPanel, Panel
+from device.panel.keymap import KeyMap, read_keys
+from device.panel.keys import Keys
+from device.panel.panel import Clock, Closing, Hear, NoPanel, Panel, Tell
 from device.panel.terminal import TerminalPanel
 from referee.errors import RefereeError
 from referee.events import Button
 from referee.messages import Message, message, said_by
 
-KINDS = ("auto", "gpio", "terminal", "none")
+KINDS = ("auto", "gpio", "keys", "terminal", "none")
+
+
+def _nobody(what: str, said: Message | None) -> None:
+    """There is nobody to be told."""
 
 
 class NoPins(RefereeError):
@@ -42,17 +51,22 @@ def open_panel(
     clock: Clock = time.monotonic,
     factory: Callable[..., Any] | None = None,
     chips: Sequence[int] = (),
+    folder: Path | None = None,
+    tell: Tell = _nobody,
 ) -> Opened:
     """Open a panel of one of the KINDS; `auto` takes the terminal where there are no pins, and says so.
 
     factory: makes the pin factory of gpiozero, of the machine's own pins or of the chip of that number; None: lgpio's.
-    chips: the further ones on which there are panels of sides 3 and up. Raises NoPins for `gpio` where
-    there are none, and ValueError for a kind there is not.
+    chips: the further ones on which there are panels of sides 3 and up. folder: where it is kept which key is which
+    button. tell: is told what keyboards lack. Raises NoPins for `gpio` where there are none, NoKeys and BadKeys for
+    `keys` where they cannot be read, and ValueError for a kind there is not.
     """
     if kind not in KINDS:
         raise ValueError(f"there is no panel {kind!r}; there are {', '.join(KINDS)}")
     if kind == "none":
         return Opened(NoPanel())
+    if kind == "keys":
+        return on_keys(hear, clock, partial(Keys, read_keys(folder) if folder else KeyMap(), hear, tell, clock))
     if kind == "terminal":
         return Opened(TerminalPanel(hear, clock))
     try:
@@ -71,6 +85,26 @@ def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequen
         # A driver of whatever kind that cannot be used must not take the game away.
         raise NoPins(message("pins.none", cause=_cause(error))) from error
     return Opened(panel, held=panel.stuck)
+
+
+class KeyPanel(Closing):
+    """Keys as buttons. What lamps, buzzer and letters would say, the terminal and the page show."""
+
+    def __init__(self, keys: Keys, shown: Panel) -> None:
+        self.show, self.sound, self.say = shown.show, shown.sound, shown.say
+        self._opened = ExitStack()
+        self._opened.callback(shown.close)
+        self._opened.callback(keys.close)
+
+    def close(self) -> None:
+        """Give keyboards and terminal back."""
+        self._opened.close()
+
+
+def on_keys(hear: Hear, clock: Clock, made: Callable[[], Keys]) -> Opened:
+    """The panel on keyboards; raises NoKeys where they cannot be read at all."""
+    keys = made()
+    return Opened(KeyPanel(keys, TerminalPanel(hear, clock)), held=keys.held)
 
 
 def machine_pins(chip: int | None = None) -> Any:
@@ -96,10 +130,3 @@ def _cause(error: Exception) -> Message | str:
     if isinstance(error, gpiozero.GPIOPinInUse) or "busy" in str(error).lower():
         return message("pins.in-use")
     return (str(error) or type(error).__name__).rstrip(".")
-
-
-def down_from_the_start(side: int, button: Button) -> Message:
-    """What is said of a button that is held, or whose wire touches ground."""
-    if not side:
-        return message("pins.stuck-table", button=button.value)
-    return message("pins.stuck", button=button.value, side=side)

@@ -8,6 +8,7 @@ from typing import Protocol, Self
 
 from device.panel.signals import Signal, Sound
 from referee.events import Button
+from referee.messages import Message, message
 
 Clock = Callable[[], float]
 """The box's clock, in seconds."""
@@ -15,16 +16,23 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Edge:
-    """A button went down or came up. side: 1 or 2; 0 for the table's `pause`. t: seconds on the box's clock."""
+    """A button went down or came up. side: 1 or 2; 0 for the table's `pause`. t: seconds on the box's clock.
+
+    done: somebody did it. Else it is only how the button is found, or taken to be: down where its keyboard was plugged
+    in, up where that was pulled out, whatever it was before.
+    """
 
     side: int
     button: Button
     down: bool
     t: float
+    done: bool = True
 
 
 Hear = Callable[[Edge], None]
 """Takes a raw edge, from any thread."""
+Tell = Callable[[str, Message | None], None]
+"""Takes what the panel lacks, under a name of its own, until that is taken back with None; from any thread."""
 
 
 class Panel(Protocol):
@@ -67,3 +75,10 @@ class NoPanel(Closing):
 
     def say(self, text: str) -> None:
         """There is no place for it."""
+
+
+def down_from_the_start(side: int, button: Button) -> Message:
+    """What is said of a button that is held, or whose wire touches ground."""
+    if not side:
+        return message("pins.stuck-table", button=button.value)
+    return message("pins.stuck", button=button.value, side=side)

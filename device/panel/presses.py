@@ -2,7 +2,8 @@
 
 A level counts once it has lasted BOUNCE; what is shorter is bounce, wherever it comes. So a press is told BOUNCE after
 its end, with the time of its end; a hold is told HELD after its begin, while the button is still down, and no more at
-its release. A button whose first edge is a release was down from the start: it is ignored until it has been up.
+its release. A button whose first edge is a release was down from the start: it is ignored until it has been up. So is
+one that is found down; and of one that is down where its keyboard is pulled out nothing is told, for nobody let it go.
 """
 
 from __future__ import annotations
@@ -70,10 +71,12 @@ class _Contact:
         while self.open:
             first = self.open[0]
             end = next((edge.t for edge in self.open if edge.down != first.down), None)
-            if end is None and now < first.t + BOUNCE:
+            if first.done and end is None and now < first.t + BOUNCE:
                 break
             self._hold(first.t, told)
-            if end is None or end >= first.t + BOUNCE:
+            if not first.done:
+                self.down, self.since = first.down, None
+            elif end is None or end >= first.t + BOUNCE:
                 self._change(first, told)
             self.settled = self.open.pop(0).t
         if not self.open:

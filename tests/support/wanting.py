@@ -21,8 +21,9 @@ SABAKI = "Sabaki's reader of SGF (npm install @sabaki/sgf, with NODE_PATH)"
 SYSTEMD = "systemd's own tools (apt install systemd)"
 SHELLCHECK = "shellcheck (apt install shellcheck)"
 TRAINING = "torch (pip install '.[training]')"
+UINPUT = "input devices of the kernel's making (modprobe uinput, pip install '.[keys]')"
 TRACED = "Blender's bpy (pip install '.[traced]' with Python 3.11)"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, TRACED)
+CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, TRACED)
 
 _MARK = "wanting "
 

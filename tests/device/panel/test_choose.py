@@ -6,9 +6,9 @@ import pytest
 from gpiozero.exc import BadPinFactory, PinUnknownPi
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from device.panel.choose import KINDS, NoPins, down_from_the_start, machine_pins, open_panel
+from device.panel.choose import KINDS, NoPins, machine_pins, open_panel
 from device.panel.gpio import PINS, GpioPanel
-from device.panel.panel import NoPanel
+from device.panel.panel import NoPanel, down_from_the_start
 from device.panel.signals import Signal, Sound
 from device.panel.terminal import TerminalPanel
 from device.settings import settings_of
@@ -118,7 +118,7 @@ def test_the_clock_is_the_boxs_own(factory):
 def test_the_settings_have_the_same_kinds():
     for kind in KINDS:
         assert settings_of({"panel": {"kind": kind}}).panel.kind == kind
-    with pytest.raises(ValueError, match="auto, gpio, terminal, none"):
+    with pytest.raises(ValueError, match="auto, gpio, keys, terminal, none"):
         open_panel("radio", print)
 
 

@@ -1,0 +1,180 @@
+"""Keys of keyboards as buttons: a USB numpad, or an encoder of arcade buttons, which is a keyboard to Linux.
+
+The keyboards are grabbed: what is pressed there goes nowhere else. One that is unplugged is missed and said so, and
+taken up again when it is back.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from operator import attrgetter
+
+from device.panel.keyboard import EV_KEY, Device, Plugged, keyboard_of, machine_device, machine_paths, mark_of
+from device.panel.keymap import Keyboard, KeyMap, is_numpad
+from device.panel.panel import Clock, Closing, Edge, Hear, Tell
+from device.threads import lasting
+from referee.messages import Listing, Message, message, plain
+
+LOOKED_FOR = 0.5
+"""Seconds after which keyboards that were plugged in are looked for again."""
+
+
+class Keys(Closing):
+    """The buttons of all keyboards that the map knows. held: those that are down from the start."""
+
+    def __init__(
+        self,
+        keymap: KeyMap,
+        hear: Hear,
+        tell: Tell,
+        clock: Clock,
+        paths: Callable[[], list[str]] = machine_paths,
+        opened: Callable[[str], Device] = machine_device,
+        machine: Clock = time.monotonic,
+    ) -> None:
+        """machine: the clock of the devices' events. Raises NoKeys where keyboards cannot be read at all."""
+        self._map, self._hear, self._tell, self._clock, self._machine = keymap, hear, tell, clock, machine
+        self._paths, self._device = paths, opened
+        self._plugged: dict[int, Plugged] = {}
+        self._passed: set[tuple[object, ...]] = set()
+        self._told: dict[str, Message | None] = {}
+        self._end, self._stop = os.pipe()
+        try:
+            self._look()
+        except BaseException:
+            self._give_back()
+            raise
+        self.held = tuple(one.buttons[code] for one in self._plugged.values() for code in sorted(one.down))
+        self._thread = lasting("keys", self._read)
+
+    def close(self) -> None:
+        """Give the keyboards back."""
+        if self._stop >= 0:
+            os.close(self._stop)
+            self._stop = -1
+            self._thread.join()
+            self._give_back()
+
+    def _give_back(self) -> None:
+        for one in self._plugged.values():
+            with suppress(OSError):
+                one.device.close()
+        os.close(self._end)
+
+    def _read(self) -> None:
+        looked = self._machine()
+        while True:
+            left = max(0.0, looked + LOOKED_FOR - self._machine())
+            ready, _, _ = select.select([self._end, *self._plugged], [], [], left)
+            if self._end in ready:
+                return
+            # Of all that wait, in the order of time: a hold must not be told where its release is still to be read.
+            heard = [edge for number in list(self._plugged) for edge in self._heard(number)]
+            self._say(sorted(heard, key=attrgetter("t")))
+            if self._machine() >= looked + LOOKED_FOR:
+                self._look()
+                looked = self._machine()
+
+    def _heard(self, number: int) -> Iterator[Edge]:
+        """What a keyboard tells, or that it is gone."""
+        one = self._plugged[number]
+        try:
+            for event in one.device.read():
+                yield from one.heard(event)
+        except OSError as error:
+            if error.errno in (errno.EAGAIN, errno.EINTR):
+                return
+            del self._plugged[number]
+            yield from one.gone(self._machine())
+            with suppress(OSError):
+                one.device.close()
+            self._passed.clear()  # Another one may now be the only numpad.
+            self._tell_missing()
+
+    def _say(self, edges: Iterable[Edge]) -> None:
+        for edge in edges:
+            # The box may have a clock of its own, which a drawn table's time drives.
+            t = self._clock() - (self._machine() - edge.t)
+            self._hear(Edge(edge.side, edge.button, edge.down, t, edge.done))
+
+    # Which are plugged in
+
+    def _look(self) -> None:
+        """Open the keyboards that have come, and say which are missing."""
+        marks = {path: mark_of(path) for path in self._paths()}
+        self._passed &= set(marks.values())
+        found, barred = [], None
+        for path, mark in marks.items():
+            try:
+                found += [(mark, self._device(path))] if mark not in self._passed else []
+            except OSError as error:
+                barred = message("keys.forbidden", device=path) if error.errno == errno.EACCES else barred
+        wanted = self._wanted([device for _, device in found])
+        for mark, device in found:
+            is_wanted = any(device is one for one in wanted)
+            if is_wanted and self._take(device):
+                self._passed.add(mark)
+                continue
+            device.close()
+            if not is_wanted and not self._told.get("keys several"):
+                self._passed.add(mark)
+        self._tell_one("keys access", None if self._plugged else barred)
+        self._tell_missing()
+
+    def _wanted(self, devices: list[Device]) -> list[Device]:
+        """Those that have buttons: each that was learned once, or one numpad; of several none, for who knows which."""
+        if self._map.keys is None:
+            numpads = [device for device in devices if is_numpad(device.info, device.capabilities().get(EV_KEY, []))]
+            self._too_many(numpads if len(numpads) > 1 else [])
+            return numpads if len(numpads) == 1 and not self._plugged else []
+        wanted, seen = [], {self._map.known(one.keyboard) for one in self._plugged.values()}
+        for device in devices:
+            known = self._map.known(keyboard_of(device))
+            if known is not None and known not in seen:
+                wanted.append(device)
+                seen.add(known)
+        return wanted
+
+    def _too_many(self, numpads: list[Device]) -> None:
+        names = Listing(tuple(plain(device.name) for device in numpads))
+        self._tell_one("keys several", message("keys.several", names=names) if numpads else None)
+
+    def _take(self, device: Device) -> bool:
+        """Have it for this panel alone; whether that can be."""
+        keyboard = keyboard_of(device)
+        buttons = self._map.buttons(keyboard)
+        try:
+            device.grab()
+            down = set(device.active_keys()) & buttons.keys()
+        except OSError as error:
+            if error.errno == errno.EBUSY:
+                self._tell_one("keys busy", message("keys.busy", keyboard=keyboard.name))
+            return False
+        one = Plugged(device, keyboard, buttons, self._machine(), down)
+        self._tell_one("keys busy", None)
+        self._plugged[device.fileno()] = one
+        self._say(Edge(*buttons[code], down=True, t=one.since, done=False) for code in sorted(down))
+        return True
+
+    def _tell_missing(self) -> None:
+        """Say which keyboards are not plugged in, and take back what was said of those that are."""
+        if self._map.keys is None:
+            none = message("keys.none") if not self._plugged and not self._told.get("keys several") else None
+            self._tell_one("keys none", none)
+        there = [self._map.known(one.keyboard) for one in self._plugged.values()]
+        for number, keyboard in enumerate(self._map.keyboards):
+            missing = message("keys.missing", keyboard=keyboard.name, buttons=self._buttons_of(keyboard))
+            self._tell_one(f"keys {number}", None if keyboard in there else missing)
+
+    def _buttons_of(self, keyboard: Keyboard) -> Listing:
+        return Listing(tuple(plain(key.button) for key in self._map.keys or () if key.keyboard == keyboard))
+
+    def _tell_one(self, what: str, said: Message | None) -> None:
+        if self._told.get(what) != said:
+            self._told[what] = said
+            self._tell(what, said)
