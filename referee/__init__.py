@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from referee.diagram import position_of, rows_of
     from referee.errors import RefereeError, quoted
     from referee.events import Between, Button, LidSight, Observed, Pressed
-    from referee.lamps import LAMPS, OFF, Light, Tone, banner_tone
+    from referee.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
     from referee.legality import Verdict, judge, legal_placements
     from referee.messages import Duration, Listing, Message, Points, Stones, Value, message, points, said_by
     from referee.occasion import Occasion

@@ -21,6 +21,7 @@ from web.from_hall import HOME as FROM_HALL
 from web.from_hall import follows_sealed
 from web.guard import Memory
 from web.kept import add_games, add_kept
+from web.lamps import add_lamps
 from web.names import answer_only_to
 from web.spectators import add_page
 from web.status import status_of
@@ -59,6 +60,7 @@ def create_app(
     add_games(app, desk)
     add_kept(app, desk, run, address)
     add_wall(app, desk, run, address)
+    add_lamps(app, desk, run)
     add_codes(app, desk, address)
     add_director(app, desk, run, kept_of(app), memory, address, box)
     _add_status(app, desk, status)

@@ -26,7 +26,8 @@ BENCHES = [DrawnBench, pytest.param(KernelBench, marks=pytest.mark.slow)]
 
 @pytest.fixture
 def bench(request):
-    return getattr(request, "param", DrawnBench)()
+    with closing(getattr(request, "param", DrawnBench)()) as made:
+        yield made
 
 
 @pytest.fixture

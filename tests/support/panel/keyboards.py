@@ -137,6 +137,9 @@ class DrawnBench:
     def wait(self, seconds: float) -> None:
         self.t += seconds
 
+    def close(self) -> None:
+        self.plugged.clear()
+
 
 class KernelKeyboard:
     """A keyboard of the kernel's, which evdev shows as it shows a real one."""
@@ -177,6 +180,10 @@ class KernelBench:
 
     def wait(self, seconds: float) -> None:
         time.sleep(seconds)
+
+    def close(self) -> None:
+        for keyboard in self._all:
+            keyboard.unplug()
 
 
 Bench = DrawnBench | KernelBench
