@@ -102,7 +102,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where pictures come from: a camera's number or device, "picamera", a video, a folder, or "virtual:SOCKET".
+    """Where pictures come from: a camera's number, device or address, "picamera", a video, a folder, "virtual:SOCKET".
 
     mains: hertz of the current that lights the room.
     """

@@ -99,8 +99,6 @@ def open_source(text: str) -> Source:
         raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
     if stat.S_ISDIR(mode_of(path)):
         return _stills(path)
-    if "://" in text:
-        raise BadSource(f"{text}: cameras in a network cannot be used; connect one by USB.")
     reason = unreadable(path)
     if reason == NO_FILE:
         raise BadSource(f"{text}: there is no such camera, file or folder. {in_words()}")

@@ -2,6 +2,7 @@
 
     "0", "/dev/video0"     a camera known to the system, through OpenCV
     "picamera"             a Raspberry Pi's own camera, through picamera2
+    "http://...", "rtsp://..."   a phone's, or any other in the network, through FFmpeg
     a video or a folder    a recording, played as if it were a camera
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
@@ -29,6 +30,7 @@ from vision.eye import Wanted as Wanted
 from vision.frame import Frame, Image
 from vision.held import Hold
 from vision.picamera import PiCamera, pi_model
+from vision.stream import LATE, Stream, checked_address, is_address, named
 from vision.video4linux import PICAMERA, card_of, check_device, device_of, opened, why_silent
 
 log = logging.getLogger("shinpan")
@@ -69,6 +71,9 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
     device = device_of(source)
     if device is not None:
         return Watched(Device(device, wanted), clock, wanted)
+    if is_address(source):
+        stream = Stream(source, wanted)
+        return Watched(stream, lambda: clock() - LATE, wanted, note=lambda: stream.note)
     recorded = open_source(source)
     if Path(source).is_file() and recorded.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
@@ -81,7 +86,9 @@ def is_camera(source: str) -> bool:
     device = device_of(source)
     if device is not None:
         check_device(device)
-    return device is not None or source == PICAMERA
+    if is_address(source):
+        checked_address(source)
+    return device is not None or source == PICAMERA or is_address(source)
 
 
 def model_of(source: str) -> str:
@@ -93,7 +100,7 @@ def model_of(source: str) -> str:
 def no_picture(source: str) -> Message:
     """Why a camera that was opened gives no picture, as far as that can be known."""
     device = device_of(source)
-    return why_silent(device) if device is not None else message("camera.dumb", camera=source)
+    return why_silent(device) if device is not None else message("camera.dumb", camera=named(source))
 
 
 @dataclass(frozen=True)

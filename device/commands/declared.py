@@ -110,7 +110,7 @@ class Between(click.ParamType[float]):
 FILE, FOLDER, TEXT, PORT = Named(), Named(), Text(), Between(0, 65535, int)
 
 camera_option = click.option(
-    "--camera", metavar="SOURCE", help="A camera's number or device, picamera, a video or a folder."
+    "--camera", metavar="SOURCE", help="A camera's number, device or address, picamera, a video or a folder."
 )
 settings_option = click.option("--settings", type=FILE, metavar="FILE", help="Settings, as TOML.")
 data_option = click.option("--data", type=TEXT, metavar="FOLDER", help="Where journals and game records are kept.")

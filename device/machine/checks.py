@@ -36,6 +36,7 @@ from vision.reading import read_frame
 from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
+from vision.stream import named
 from web.language import ENGLISH, english
 
 AGAIN = "install shinpan again"
@@ -135,7 +136,7 @@ def camera(settings: Camera) -> tuple[Check, Frame | None]:
     if frame.note is not None:
         return Check(Mark.NOTE, "camera", ENGLISH.sentence(frame.note)), frame
     height, width = frame.pixels.shape[:2]
-    return Check(Mark.OK, "camera", f"{settings.source} gives pictures of {width} x {height}."), frame
+    return Check(Mark.OK, "camera", f"{named(settings.source)} gives pictures of {width} x {height}."), frame
 
 
 def page(settings: Page) -> Check:

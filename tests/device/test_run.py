@@ -99,7 +99,7 @@ def test_a_match_that_cannot_be_played_is_told_in_a_sentence(options, said, tmp_
         ("/dev/no-such-camera", "There is no /dev/no-such-camera. "),
         ("/dev/null", "/dev/null is no camera. "),
         ("99999999999999999999", "There is no camera 99999999999999999999: "),
-        ("http://table.local/video", "cameras in a network cannot be used"),
+        ("ftp://table.local/video", "an address begins with http, https or rtsp"),
         ("picture.png", "picture.png is a single picture"),
         ("notes.txt", "notes.txt: not a video"),
         (".", ".: the folder holds no pictures"),

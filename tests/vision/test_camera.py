@@ -51,11 +51,6 @@ def test_what_gives_no_pictures_is_refused(tmp_path, name):
         list(open_source(str(tmp_path / name)).frames())
 
 
-def test_a_camera_in_the_network_is_refused():
-    with pytest.raises(BadSource, match=r"^http://table\.local/video: cameras in a network cannot be used"):
-        open_source("http://table.local/video")
-
-
 @pytest.mark.parametrize("name", ["", " "])
 def test_no_name_is_not_the_folder_it_is_asked_in(name):
     with pytest.raises(BadSource, match="No camera is named"):

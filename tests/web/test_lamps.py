@@ -58,7 +58,9 @@ def test_a_phone_shows_each_change_at_once_and_lights_nothing_without_contact(vi
     browser, address = visit.browser, f"http://127.0.0.1:{visit.served.port}/lamps"
 
     def background(lamp: str) -> str:
-        script = f"return getComputedStyle(document.querySelector('{lamp}')).backgroundColor"
+        script = (
+            f"const lamp = document.querySelector('{lamp}'); return lamp ? getComputedStyle(lamp).backgroundColor : ''"
+        )
         return str(browser.execute_script(script))
 
     resize(browser, PHONE)

@@ -1,0 +1,140 @@
+"""A phone, or any camera in the network, that sends its pictures from an address: MJPEG over HTTP, or RTSP.
+
+FFmpeg, in OpenCV, reads them. It tells nobody why it cannot, so the address is asked for that.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+from base64 import b64encode
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import cv2
+import numpy as np
+
+from referee import Message, message
+from vision.errors import BadSource, CameraLost
+from vision.eye import Wanted
+from vision.frame import Image
+
+SCHEMES = {"http": 80, "https": 443, "rtsp": 554}
+"""What an address may begin with, and the port where it names none."""
+OPENS_WITHIN, ANSWERS_WITHIN = 5.0, 3.0
+"""Seconds for which an address, and then its next picture, is waited for."""
+LATE = 0.5
+"""Seconds by which a picture is taken to be older than its arrival. A press must not be judged by a picture from before
+it. Chosen by hand; no phone was measured. A longer one is seen by waving at it (docs/no-solder.md)."""
+MESSAGE_KEYS = tuple(
+    f"stream.{word}" for word in ("name", "refused", "away", "barred", "code", "page", "still", "unread", "stopped")
+)
+_PAGES = ("text/html", "application/xhtml+xml")
+_BARRED = (401, 403)
+
+
+def is_address(source: str) -> bool:
+    """Whether a person named a camera by its address."""
+    return re.match(r"[a-z]+://", source, re.IGNORECASE) is not None
+
+
+def named(source: str) -> str:
+    """How a camera is called where others read it: without a password that is in its address."""
+    return re.sub(r"(?<=://)[^/?#]*@", "", source) if is_address(source) else source
+
+
+def checked_address(source: str) -> SplitResult:
+    """The parts of an address; raises BadSource for one that can never be."""
+    example = "give one like http://192.168.1.20:8080/video"
+    try:
+        parts = urlsplit(source)
+        parts.port  # noqa: B018  It is read only when asked for.
+    except ValueError as error:
+        raise BadSource(f"{named(source)}: this is no address ({error}); {example}.") from error
+    if parts.scheme not in SCHEMES or not parts.hostname:
+        raise BadSource(f"{named(source)}: an address begins with http, https or rtsp and a name; {example}.")
+    return parts
+
+
+class Stream:
+    """An eye at an address. It adapts to the light by itself; what it does cannot be held from here."""
+
+    def __init__(self, address: str, wanted: Wanted) -> None:
+        """Raises BadSource for an address that can never be, CameraLost where no pictures come from it now."""
+        self._address, self._upright = address, False
+        checked_address(address)
+        limits = {
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPENS_WITHIN * 1000),
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC: int(ANSWERS_WITHIN * 1000),
+            cv2.CAP_PROP_N_THREADS: 1,  # More would keep back a picture each.
+        }
+        self._capture = cv2.VideoCapture(address, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair])
+        if not self._capture.isOpened():
+            raise CameraLost(why_not(address, "unread"))
+
+    @property
+    def note(self) -> Message | None:
+        """What is wrong with the pictures that come."""
+        return message("stream.upright") if self._upright else None
+
+    def look(self) -> Image:
+        """The next picture."""
+        there, pixels = self._capture.read()
+        if not there:
+            raise CameraLost(why_not(self._address, "stopped"))
+        self._upright = pixels.shape[0] > pixels.shape[1]
+        return np.asarray(pixels, np.uint8)
+
+    def hold(self, held: bool) -> None:
+        """A phone's own app decides that."""
+
+    def close(self) -> None:
+        """Hang up."""
+        self._capture.release()
+
+
+def why_not(address: str, otherwise: str) -> Message:
+    """Why no pictures come from an address, as far as it says so. otherwise: the word for what is said elsewhere."""
+    parts = checked_address(address)
+    try:
+        word, code = _asked(parts) if parts.scheme != "rtsp" else _knocked(parts)
+    except socket.gaierror:
+        word, code = "name", 0
+    except ConnectionRefusedError:
+        word, code = "refused", 0
+    except (OSError, HTTPException):
+        word, code = "away", 0
+    told = {"code": code} if word == "code" else {}
+    return message(f"stream.{word or otherwise}", camera=named(address), **told)
+
+
+def _knocked(parts: SplitResult) -> tuple[str, int]:
+    """Whether anybody answers there."""
+    with socket.create_connection((parts.hostname, parts.port or SCHEMES[parts.scheme]), ANSWERS_WITHIN):
+        return "", 0
+
+
+def _asked(parts: SplitResult) -> tuple[str, int]:
+    """What is wrong with what the address answers, "" where it looks right; and its status."""
+    with closing(_connection(parts)) as asked:
+        word = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()
+        headers = {"Authorization": f"Basic {b64encode(word).decode()}"} if parts.username else {}
+        asked.request("GET", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), headers=headers)
+        answer = asked.getresponse()
+        kind = answer.headers.get_content_type()
+        if answer.status in _BARRED:
+            return "barred", answer.status
+        if answer.status >= 300:
+            return "code", answer.status
+        return ("page" if kind in _PAGES else "still" if kind.startswith("image/") else ""), answer.status
+
+
+def _connection(parts: SplitResult) -> HTTPConnection:
+    host, port = parts.hostname or "", parts.port or SCHEMES[parts.scheme]
+    if parts.scheme == "http":
+        return HTTPConnection(host, port, timeout=ANSWERS_WITHIN)
+    unknown = ssl.create_default_context()  # A phone vouches for itself.
+    unknown.check_hostname, unknown.verify_mode = False, ssl.CERT_NONE
+    return HTTPSConnection(host, port, timeout=ANSWERS_WITHIN, context=unknown)
