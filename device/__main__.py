@@ -24,7 +24,7 @@ COMMANDS = {
         name: name for name in ("run", "demo", "doctor", "calibrate", "look", "watch", "judge", "score", "rules", "gtp")
     },
     **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "folder"),
-    **{name: name for name in ("label", "network", "hall")},
+    **{name: name for name in ("panel", "label", "network", "hall")},
     **dict.fromkeys(("update", "rollback"), "update"),
     "completion": "completion",
 }

@@ -1,0 +1,81 @@
+"""Learns which key is which button: every keyboard is listened to, and the next key that goes down is it."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from device.panel.keyboard import DOWN, EV_KEY, Device, keyboard_of, machine_device, machine_paths
+from device.panel.keymap import BadKeys, Key, Keyboard
+from device.panel.panel import Closing
+
+PRESSED_WITHIN = 60.0
+"""Seconds in which a key that is asked for has to be pressed."""
+MOUSE = range(0x110, 0x118)
+"""Codes of a mouse's buttons, which are nobody's."""
+Found = tuple[Keyboard, int]
+"""A key: its keyboard and its code."""
+
+
+class Listening(Closing):
+    """All keyboards of the machine. Raises BadKeys where there is none that may be read, NoKeys without the library."""
+
+    def __init__(
+        self,
+        paths: Callable[[], list[str]] = machine_paths,
+        opened: Callable[[str], Device] = machine_device,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock, self._devices = clock, dict[int, Device]()
+        for path in paths():
+            with suppress(OSError):
+                device = opened(path)
+                self._devices[device.fileno()] = device
+        if not self._devices:
+            raise BadKeys("No keyboard can be read here: plug it in, and run: sudo shinpan panel --learn")
+
+    def key(self, timeout: float) -> Found | None:
+        """The next key that goes down; None if none did in so many seconds."""
+        until = self._clock() + timeout
+        while (left := until - self._clock()) > 0 and self._devices:
+            ready, _, _ = select.select([*self._devices], [], [], left)
+            for number in ready:
+                if (code := self._down(number)) is not None:
+                    return keyboard_of(self._devices[number]), code
+        return None
+
+    def close(self) -> None:
+        """Give the keyboards back."""
+        for device in self._devices.values():
+            with suppress(OSError):
+                device.close()
+        self._devices.clear()
+
+    def _down(self, number: int) -> int | None:
+        """What went down there; one that is unplugged is heard no more."""
+        try:
+            events = list(self._devices[number].read())
+        except BlockingIOError:
+            return None
+        except OSError:
+            self._devices.pop(number).close()
+            return None
+        codes = (event.code for event in events if event.type == EV_KEY and event.value == DOWN)
+        return next((code for code in codes if code not in MOUSE), None)
+
+
+def learn(buttons: Iterable[str], key: Callable[[float], Found | None], say: Callable[[str], None]) -> list[Key]:
+    """Ask for the key of each button; raises BadKeys where none is pressed. key: as of `Listening`."""
+    taken: dict[Found, str] = {}
+    for button in buttons:
+        say(f"press the key for {button}")
+        while (found := key(PRESSED_WITHIN)) in taken:
+            say(f"that key is {taken[found]} already; press another for {button}")
+        if found is None:
+            late = f"No key was pressed for {button} in {PRESSED_WITHIN:g} seconds"
+            raise BadKeys(f"{late}; what was learned before is kept.")
+        say(f"{button}: key {found[1]} of {found[0].name}")
+        taken[found] = button
+    return [Key(button, code, keyboard) for (keyboard, code), button in taken.items()]

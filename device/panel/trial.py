@@ -1,0 +1,104 @@
+"""A panel tried out: every lamp, sound and button in turn. Time passes in `wait` and `listen`, which are handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+from typing import TypeVar
+
+from device.panel.gpio import BEEPS
+from device.panel.panel import Edge, Panel
+from device.panel.presses import Presses
+from device.panel.signals import Signal, Sound
+from referee.events import Button, Pressed
+from referee.lamps import OFF, Light, Tone
+
+LIT_FOR = 1.0
+"""Seconds for which each lamp is lit."""
+PRESSED_WITHIN = 20.0
+"""Seconds in which a button that is asked for has to be pressed."""
+PAUSE = 0.5
+"""Seconds between two sounds."""
+T = TypeVar("T")
+Which = tuple[int, Button]
+Say = Callable[[str], None]
+Wait = Callable[[float], None]
+
+
+class Part(StrEnum):
+    """What can be tried by itself."""
+
+    LAMPS = "lamps"
+    SOUNDS = "sounds"
+    BUTTONS = "buttons"
+
+
+def signals(sides: int) -> Iterator[tuple[str, Signal]]:
+    """Each lamp in each of its colours, pulsing at last, alone; and its name."""
+    dark, unlit = (OFF,) * sides, (False,) * sides
+    lights = [*map(Light, (Tone.GREEN, Tone.AMBER, Tone.RED, Tone.BLUE, Tone.WHITE)), Light(Tone.WHITE, pulse=True)]
+    for at in range(sides):
+        for light in lights:
+            yield f"side {at + 1} {light}", Signal(_with(dark, at, light), unlit)
+    for at in range(min(sides, 2)):  # No more have one.
+        yield f"ultimate stone side {at + 1}", Signal(dark, _with(unlit, at, True))
+    for light in lights:
+        yield f"table {light}", Signal(dark, unlit, light)
+
+
+def try_lamps(panel: Panel, sides: int, say: Say, wait: Wait) -> None:
+    """Light each lamp and say which."""
+    for name, signal in signals(sides):
+        say(name)
+        panel.show(signal)
+        wait(LIT_FOR)
+    panel.show(Signal((OFF,) * sides, (False,) * sides))
+
+
+def try_sounds(panel: Panel, say: Say, wait: Wait) -> None:
+    """Make each sound and say which."""
+    for sound in Sound:
+        beeps = BEEPS[sound]
+        say(f"sound {sound}")
+        panel.sound(sound)
+        wait(beeps.count * (beeps.on + beeps.off) + PAUSE)
+
+
+def try_buttons(
+    which: Iterable[Which], listen: Callable[[float], Edge | None], say: Say, clock: Callable[[], float]
+) -> list[str]:
+    """Ask for each button; those that were not pressed. listen: the next edge, None if none came in so many seconds."""
+    presses, missing = Presses(), []
+    for side, button in which:
+        say(f"press {name_of(side, button)}")
+        until = clock() + PRESSED_WITHIN
+        while (pressed := _next(presses, until, listen, clock)) is not None:
+            if (pressed.side, pressed.button) == (side, button):
+                say("heard")
+                break
+            say(f"that was {name_of(pressed.side, pressed.button)}; press {name_of(side, button)}")
+        else:
+            say("not heard")
+            missing.append(name_of(side, button))
+    return missing
+
+
+def name_of(side: int, button: Button) -> str:
+    """How settings name it."""
+    return f"{button} {side}" if side else button.value
+
+
+def _next(
+    presses: Presses, until: float, listen: Callable[[float], Edge | None], clock: Callable[[], float]
+) -> Pressed | None:
+    """The next press; None once `until` has come."""
+    while (now := clock()) < until:
+        edge = listen(min(until, presses.deadline or until) - now)
+        told = presses.edge(edge) if edge is not None else presses.due(clock())
+        if told:
+            return told[0]
+    return None
+
+
+def _with(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    return (*values[:at], value, *values[at + 1 :])
