@@ -30,6 +30,8 @@ install_packages() {
     apt-cache madison libgl1 2>/dev/null | grep -q . || apt-get update -qq
     if can_have libglib2.0-0t64; then set -- "$@" libglib2.0-0t64; else set -- "$@" libglib2.0-0; fi
     if can_have python3-lgpio; then set -- "$@" python3-lgpio; fi
+    # Keyboards whose keys are buttons.
+    if can_have python3-evdev; then set -- "$@" python3-evdev; fi
     if is_pi && can_have python3-picamera2; then set -- "$@" python3-picamera2; fi
     # With it NetworkManager gives addresses to phones in the box's own network.
     if command -v nmcli >/dev/null && can_have dnsmasq-base; then set -- "$@" dnsmasq-base; fi
@@ -45,10 +47,10 @@ install_packages() {
 }
 
 make_user() {
-    for group in gpio video; do getent group "$group" >/dev/null || groupadd --system "$group"; done
+    for group in gpio video input; do getent group "$group" >/dev/null || groupadd --system "$group"; done
     getent passwd shinpan >/dev/null ||
         useradd --system --user-group --home-dir /var/lib/shinpan --no-create-home --shell /usr/sbin/nologin shinpan
-    usermod --append --groups gpio,video shinpan
+    usermod --append --groups gpio,video,input shinpan
     install -d -m 750 -o shinpan -g shinpan /var/lib/shinpan
 }
 
@@ -100,7 +102,7 @@ tell_network() {
 start_service() {
     if [ ! -d /run/systemd/system ]; then say "set up; the box starts with the machine."; return; fi
     systemctl daemon-reload
-    udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap --subsystem-match=media
+    udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap --subsystem-match=media --subsystem-match=input
     systemctl try-restart systemd-journald
     journalctl --flush ||
         say "the system's log stays in memory until the next start; from then on it is kept."

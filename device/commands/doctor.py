@@ -57,7 +57,7 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
     yield checks.eyes()
     yield from checks.data(expanded(settings.data.folder))
     if not beside:
-        yield from checks.panel(settings.panel)
+        yield from checks.panel(settings.panel, expanded(settings.data.folder))
         check, frame = checks.camera(settings.camera)
         yield check
         if frame is not None:

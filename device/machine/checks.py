@@ -26,9 +26,13 @@ from device.camera import VIRTUAL, wanted_of
 from device.machine.label import address_here
 from device.machine.wifi import NoNetwork, NotThere, links, told
 from device.panel.choose import NoPins, machine_pins, on_pins
+from device.panel.keyboard import NoKeys
+from device.panel.keymap import BadKeys, read_keys
+from device.panel.keys import Keys
 from device.panel.panel import down_from_the_start
 from device.settings import Camera, Page, PanelSettings
 from referee.board import Colour
+from referee.messages import Message
 from vision.errors import VisionError
 from vision.frame import Frame, is_picture
 from vision.live import PATIENCE, no_picture, open_live
@@ -99,10 +103,13 @@ def eyes() -> Check:
     return Check(Mark.OK, "eyes", f"OpenCV {cv2.__version__} read a drawn board and two lids in {spent:.0f} ms.")
 
 
-def panel(settings: PanelSettings, factory: Callable[[], Any] = machine_pins) -> Iterator[Check]:
-    """Whether lamps and buttons can be used."""
+def panel(settings: PanelSettings, folder: Path, factory: Callable[[], Any] = machine_pins) -> Iterator[Check]:
+    """Whether lamps and buttons can be used. folder: where it is kept which key is which button."""
     if settings.kind in ("none", "terminal"):
         yield Check(Mark.OK, "panel", f"The settings want the panel {settings.kind}.")
+        return
+    if settings.kind == "keys":
+        yield from keys(folder)
         return
     try:
         opened = on_pins(lambda edge: None, time.monotonic, factory)
@@ -120,6 +127,22 @@ def panel(settings: PanelSettings, factory: Callable[[], Any] = machine_pins) ->
         )
         for key in opened.held
     )
+
+
+def keys(folder: Path, made: Callable[..., Keys] = Keys) -> Iterator[Check]:
+    """Whether the keyboards whose keys are buttons are there, and none of the keys is down."""
+    told: dict[str, Message | None] = {}
+    try:
+        found = made(read_keys(folder), lambda edge: None, told.__setitem__, time.monotonic)
+    except (NoKeys, BadKeys) as error:
+        yield Check(Mark.WRONG, "panel", english(error))
+        return
+    found.close()
+    down = (down_from_the_start(*key) for key in found.held)
+    wrong = [ENGLISH.sentence(said) for said in (*told.values(), *down) if said is not None]
+    yield from (Check(Mark.WRONG, "panel", sentence) for sentence in wrong)
+    if not wrong:
+        yield Check(Mark.OK, "panel", "All keyboards whose keys are buttons are plugged in.")
 
 
 def camera(settings: Camera) -> tuple[Check, Frame | None]:

@@ -62,6 +62,7 @@ def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
     groups = found["SupplementaryGroups"][0].split()
     assert f"for group in {' '.join(groups)}; do" in SCRIPT
     allowed = {value.split()[0] for value in found["DeviceAllow"]}
+    assert "DeviceAllow=char-input r\n" in (SYSTEM / "shinpan.service").read_text(), "keyboards are read and no more"
     assert {"char-video4linux", "char-gpiochip"} <= allowed and found["DevicePolicy"] == ["closed"]
 
 

@@ -20,7 +20,7 @@ from tests.support.web.showings import box, counted, superko
 from web.app import create_app
 from web.server import serve
 
-PAGES = ("/", "/games", "/wall", "/wall?overlay")
+PAGES = ("/", "/games", "/wall", "/wall?overlay", "/lamps")
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,12 +19,14 @@ from device.machine import checks as parts
 from device.machine.checks import Mark
 from device.machine.view import field
 from device.panel.gpio import PINS
+from device.panel.keys import Keys
 from device.settings import Camera, Page, PanelSettings
 from hardware import optics
 from referee.events import Button
 from referee.messages import message
 from tests.support import ROOT
 from tests.support.device.odd_frames import ODD
+from tests.support.panel.keyboards import DrawnBench
 from tests.support.vision.pictures import board_picture
 from vision.calibration import Grid
 from vision.errors import CameraLost
@@ -223,7 +226,7 @@ def factory():
 
 @pytest.mark.parametrize("kind", ["auto", "gpio"])
 def test_lamps_on_the_pins(factory, kind):
-    assert [check.mark for check in parts.panel(PanelSettings(kind), lambda: factory)] == [OK]
+    assert [check.mark for check in parts.panel(PanelSettings(kind), Path(), lambda: factory)] == [OK]
 
 
 @pytest.mark.parametrize(("kind", "mark"), [("auto", NOTE), ("gpio", WRONG), ("terminal", OK), ("none", OK)])
@@ -231,16 +234,41 @@ def test_lamps_without_pins(kind, mark):
     def no_pins():
         raise PinUnknownPi("unable to locate Pi revision")
 
-    assert [check.mark for check in parts.panel(PanelSettings(kind), no_pins)] == [mark]
+    assert [check.mark for check in parts.panel(PanelSettings(kind), Path(), no_pins)] == [mark]
 
 
 def test_a_button_that_is_down(factory):
     pin = factory.pin(PINS.buttons[1, Button.SCORE])
     pin._set_pull = lambda value: setattr(pin, "_pull", value)
     pin.drive_low()
-    checks = list(parts.panel(PanelSettings(), lambda: factory))
+    checks = list(parts.panel(PanelSettings(), Path(), lambda: factory))
     assert [check.mark for check in checks] == [OK, WRONG]
     assert "score of side 1" in checks[1].sentence
+
+
+@pytest.mark.parametrize(
+    ("ports", "down", "marks", "said"),
+    [
+        ((), None, [WRONG], "No numpad is plugged in"),
+        (("usb-1",), None, [Mark.OK], "All keyboards whose keys are buttons are plugged in."),
+        (("usb-1",), 79, [Mark.WRONG], "The button done of side 1 has been down from the start"),
+        (("usb-1", "usb-2"), None, [Mark.WRONG], "Several keyboards with a numpad"),
+    ],
+)
+def test_keys_as_buttons(ports, down, marks, said, tmp_path):
+    bench = DrawnBench()
+    for port in ports:
+        pad = bench.plug(port=port)
+        if down is not None:
+            pad.turn(down, True)
+    found = list(parts.keys(tmp_path, lambda *told: Keys(*told, bench.paths, bench.opened, bench.machine)))
+    assert [check.mark for check in found] == marks and said in found[0].sentence
+
+
+def test_keys_that_cannot_be_read(tmp_path):
+    (tmp_path / "keys.json").write_text("{}")
+    (check,) = parts.panel(PanelSettings(kind="keys"), tmp_path)
+    assert check.mark is Mark.WRONG and "shinpan panel --learn" in check.sentence
 
 
 def test_a_camera_that_gives_pictures(tmp_path):

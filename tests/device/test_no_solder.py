@@ -1,0 +1,57 @@
+"""A table without solder, from its page alone: what it costs, and a whole game through a phone's stream."""
+
+from __future__ import annotations
+
+import csv
+import re
+from contextlib import closing
+
+import pytest
+
+from device.virtual.script import open_script
+from tests.support import ROOT
+from tests.support.device.no_solder import PAGE, Film, Players, Program, command, settings
+from tests.support.vision.streams import phone
+from vision.stream import MESSAGE_KEYS
+from web.language import ENGLISH
+
+MOST = 60
+"""Euros, without the computer."""
+LIST = ROOT / "hardware/BOM-no-solder.csv"
+
+
+@pytest.mark.parametrize("choice", ["phone", "webcam"])
+def test_it_costs_less_than_sixty_euros_and_the_page_says_how_much(choice):
+    with LIST.open(newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["choice"] in ("", choice)]
+    low, high = (sum(float(row[key]) * int(row["quantity"]) for row in rows) for key in ("eur from", "eur to"))
+    assert high < MOST and f"{low:g} to {high:g}" in PAGE
+    assert all(f"`{row['id']}`" in PAGE for row in rows)
+
+
+def test_every_fault_of_the_phone_stands_on_the_page():
+    table = PAGE.partition("| it says | do |")[2].partition("\n\n")[0]
+    told = [part for row in re.findall(r"^\| ([^|]+) \| [^|]+ \|$", table, re.M) for part in row.split(", ")]
+    said = [ENGLISH(key, camera="It", code=404) for key in (*MESSAGE_KEYS, "stream.upright", "feed.slow")]
+    for part in told:
+        assert sum(part.lower() in sentence.lower() for sentence in said) == 1, part
+    assert len(told) == len(said)
+
+
+@pytest.mark.slow
+def test_a_whole_game_from_the_page_alone(tmp_path):
+    film, script = Film(), open_script(ROOT / "device/virtual/rehearsal.script")
+    with phone(film.shots) as app:
+        (tmp_path / "club.toml").write_text(settings(app.address))
+        with closing(Program(command("run"), tmp_path)) as program:
+            Players(script, program, film).play()
+            status, record = program.status, program.ask("/game.sgf")
+    assert (status["phase"], status["result"]) == ("final", "W+R")
+    assert [one["reason"] for one in status["rulings"] if one["status"] == "illegal"] == ["ko"]
+    assert " ".join(played(record)) == "F2 E2 G3 D3 F4 E4 H8 F3 E3 A7"
+
+
+def played(record: str) -> list[str]:
+    """The points of a game record on 9 lines, in order."""
+    points = re.findall(r";[BW]\[(\w)(\w)\]", record)
+    return ["ABCDEFGHJ"[ord(col) - ord("a")] + str(9 - (ord(row) - ord("a"))) for col, row in points]
