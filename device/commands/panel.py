@@ -22,7 +22,7 @@ from device.panel.keymap import NAMES, NUMPAD, KeyMap, read_keys, write_keys
 from device.panel.learning import Listening, learn
 from device.panel.panel import Edge
 from device.panel.terminal import HELP
-from device.panel.trial import Part, Which, name_of, try_buttons, try_lamps, try_sounds
+from device.panel.trial import PanelPart, Which, name_of, try_buttons, try_lamps, try_sounds
 from device.settings import PanelSettings, Settings, read_settings
 from referee.events import Button
 from referee.messages import Message
@@ -38,7 +38,7 @@ from web.language import ENGLISH
     ("panel --learn", "press the keys of a numpad or of an encoder, one after the other"),
 )
 @click.option("--test", "trial", is_flag=True, help="Light, sound and ask for each in turn.")
-@click.option("--only", type=click.Choice([part.value for part in Part]), help="Of the test, this part alone.")
+@click.option("--only", type=click.Choice([part.value for part in PanelPart]), help="Of the test, this part alone.")
 @click.option("--learn", "learning", is_flag=True, help="Learn which key is which button, by pressing.")
 @click.option("--players", type=Between(2, 6, int), default=2, metavar="N", help="So many have buttons.")
 @settings_option
@@ -115,11 +115,11 @@ def _tried(panel: PanelSettings, folder: Path, only: str | None) -> int:
     with opened.panel as shown:  # type: ignore[attr-defined]
         for fault in opened.faults:
             _tell_fault("", fault)
-        if only in (None, Part.LAMPS):
+        if only in (None, PanelPart.LAMPS):
             try_lamps(shown, sides, say, time.sleep)
-        if only in (None, Part.SOUNDS):
+        if only in (None, PanelPart.SOUNDS):
             try_sounds(shown, say, time.sleep)
-        if only in (None, Part.BUTTONS):
+        if only in (None, PanelPart.BUTTONS):
             missing = try_buttons(_buttons(panel, folder), partial(_next, edges), say, time.monotonic)
     print(f"Not heard: {', '.join(missing)}." if missing else "Nothing is missing.")
     return Exit.NOT_WELL if missing else Exit.DONE

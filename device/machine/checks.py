@@ -28,7 +28,7 @@ from device.machine.wifi import NoNetwork, NotThere, links, told
 from device.panel.choose import NoPins, machine_pins, on_pins
 from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
-from device.panel.keys import Keys
+from device.panel.keys import Keyboards
 from device.panel.panel import down_from_the_start
 from device.settings import Camera, Page, PanelSettings
 from referee.board import Colour
@@ -129,7 +129,7 @@ def panel(settings: PanelSettings, folder: Path, factory: Callable[[], Any] = ma
     )
 
 
-def keys(folder: Path, made: Callable[..., Keys] = Keys) -> Iterator[Check]:
+def keys(folder: Path, made: Callable[..., Keyboards] = Keyboards) -> Iterator[Check]:
     """Whether the keyboards whose keys are buttons are there, and none of the keys is down."""
     told: dict[str, Message | None] = {}
     try:

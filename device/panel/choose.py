@@ -18,7 +18,7 @@ from gpiozero.exc import GPIOZeroError, PinUnknownPi
 
 from device.panel.gpio import GpioPanel
 from device.panel.keymap import KeyMap, read_keys
-from device.panel.keys import Keys
+from device.panel.keys import Keyboards
 from device.panel.panel import Clock, Closing, Hear, NoPanel, Panel, Tell
 from device.panel.terminal import TerminalPanel
 from referee.errors import RefereeError
@@ -66,7 +66,7 @@ def open_panel(
     if kind == "none":
         return Opened(NoPanel())
     if kind == "keys":
-        return on_keys(hear, clock, partial(Keys, read_keys(folder) if folder else KeyMap(), hear, tell, clock))
+        return on_keys(hear, clock, partial(Keyboards, read_keys(folder) if folder else KeyMap(), hear, tell, clock))
     if kind == "terminal":
         return Opened(TerminalPanel(hear, clock))
     try:
@@ -90,7 +90,7 @@ def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequen
 class KeyPanel(Closing):
     """Keys as buttons. What lamps, buzzer and letters would say, the terminal and the page show."""
 
-    def __init__(self, keys: Keys, shown: Panel) -> None:
+    def __init__(self, keys: Keyboards, shown: Panel) -> None:
         self.show, self.sound, self.say = shown.show, shown.sound, shown.say
         self._opened = ExitStack()
         self._opened.callback(shown.close)
@@ -101,7 +101,7 @@ class KeyPanel(Closing):
         self._opened.close()
 
 
-def on_keys(hear: Hear, clock: Clock, made: Callable[[], Keys]) -> Opened:
+def on_keys(hear: Hear, clock: Clock, made: Callable[[], Keyboards]) -> Opened:
     """The panel on keyboards; raises NoKeys where they cannot be read at all."""
     keys = made()
     return Opened(KeyPanel(keys, TerminalPanel(hear, clock)), held=keys.held)

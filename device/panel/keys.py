@@ -24,7 +24,7 @@ LOOKED_FOR = 0.5
 """Seconds after which keyboards that were plugged in are looked for again."""
 
 
-class Keys(Closing):
+class Keyboards(Closing):
     """The buttons of all keyboards that the map knows. held: those that are down from the start."""
 
     def __init__(

@@ -66,16 +66,16 @@ class Listening(Closing):
         return next((code for code in codes if code not in MOUSE), None)
 
 
-def learn(buttons: Iterable[str], key: Callable[[float], Found | None], say: Callable[[str], None]) -> list[Key]:
+def learn(buttons: Iterable[str], key: Callable[[float], Found | None], report: Callable[[str], None]) -> list[Key]:
     """Ask for the key of each button; raises BadKeys where none is pressed. key: as of `Listening`."""
     taken: dict[Found, str] = {}
     for button in buttons:
-        say(f"press the key for {button}")
+        report(f"press the key for {button}")
         while (found := key(PRESSED_WITHIN)) in taken:
-            say(f"that key is {taken[found]} already; press another for {button}")
+            report(f"that key is {taken[found]} already; press another for {button}")
         if found is None:
             late = f"No key was pressed for {button} in {PRESSED_WITHIN:g} seconds"
             raise BadKeys(f"{late}; what was learned before is kept.")
-        say(f"{button}: key {found[1]} of {found[0].name}")
+        report(f"{button}: key {found[1]} of {found[0].name}")
         taken[found] = button
     return [Key(button, code, keyboard) for (keyboard, code), button in taken.items()]

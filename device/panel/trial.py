@@ -21,11 +21,11 @@ PAUSE = 0.5
 """Seconds between two sounds."""
 T = TypeVar("T")
 Which = tuple[int, Button]
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 Wait = Callable[[float], None]
 
 
-class Part(StrEnum):
+class PanelPart(StrEnum):
     """What can be tried by itself."""
 
     LAMPS = "lamps"
@@ -46,39 +46,39 @@ def signals(sides: int) -> Iterator[tuple[str, Signal]]:
         yield f"table {light}", Signal(dark, unlit, light)
 
 
-def try_lamps(panel: Panel, sides: int, say: Say, wait: Wait) -> None:
+def try_lamps(panel: Panel, sides: int, report: Report, wait: Wait) -> None:
     """Light each lamp and say which."""
     for name, signal in signals(sides):
-        say(name)
+        report(name)
         panel.show(signal)
         wait(LIT_FOR)
     panel.show(Signal((OFF,) * sides, (False,) * sides))
 
 
-def try_sounds(panel: Panel, say: Say, wait: Wait) -> None:
+def try_sounds(panel: Panel, report: Report, wait: Wait) -> None:
     """Make each sound and say which."""
     for sound in Sound:
         beeps = BEEPS[sound]
-        say(f"sound {sound}")
+        report(f"sound {sound}")
         panel.sound(sound)
         wait(beeps.count * (beeps.on + beeps.off) + PAUSE)
 
 
 def try_buttons(
-    which: Iterable[Which], listen: Callable[[float], Edge | None], say: Say, clock: Callable[[], float]
+    which: Iterable[Which], listen: Callable[[float], Edge | None], report: Report, clock: Callable[[], float]
 ) -> list[str]:
     """Ask for each button; those that were not pressed. listen: the next edge, None if none came in so many seconds."""
     presses, missing = Presses(), []
     for side, button in which:
-        say(f"press {name_of(side, button)}")
+        report(f"press {name_of(side, button)}")
         until = clock() + PRESSED_WITHIN
         while (pressed := _next(presses, until, listen, clock)) is not None:
             if (pressed.side, pressed.button) == (side, button):
-                say("heard")
+                report("heard")
                 break
-            say(f"that was {name_of(pressed.side, pressed.button)}; press {name_of(side, button)}")
+            report(f"that was {name_of(pressed.side, pressed.button)}; press {name_of(side, button)}")
         else:
-            say("not heard")
+            report("not heard")
             missing.append(name_of(side, button))
     return missing
 

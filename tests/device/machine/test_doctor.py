@@ -19,7 +19,7 @@ from device.machine import checks as parts
 from device.machine.checks import Mark
 from device.machine.view import field
 from device.panel.gpio import PINS
-from device.panel.keys import Keys
+from device.panel.keys import Keyboards
 from device.settings import Camera, Page, PanelSettings
 from hardware import optics
 from referee.events import Button
@@ -261,7 +261,7 @@ def test_keys_as_buttons(ports, down, marks, said, tmp_path):
         pad = bench.plug(port=port)
         if down is not None:
             pad.turn(down, True)
-    found = list(parts.keys(tmp_path, lambda *told: Keys(*told, bench.paths, bench.opened, bench.machine)))
+    found = list(parts.keys(tmp_path, lambda *told: Keyboards(*told, bench.paths, bench.opened, bench.machine)))
     assert [check.mark for check in found] == marks and said in found[0].sentence
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from device.panel.keyboard import EV_KEY, EV_SYN, SETTLES, SYN_DROPPED, SYN_REPORT, NoKeys
 from device.panel.keymap import NUMPAD, BadKeys, Key, Keyboard, KeyMap, read_keys, write_keys
-from device.panel.keys import Keys
+from device.panel.keys import Keyboards
 from device.panel.panel import Edge
 from referee.events import Button
 from tests.support import ROOT
@@ -341,7 +341,7 @@ def test_a_keyboard_that_another_program_has_is_told_and_had_once_it_is_free(ben
 def test_without_the_library_one_sentence_says_what_to_install(bench, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "evdev", None)
     with pytest.raises(NoKeys) as none:
-        Keys(KeyMap(), print, print, bench.machine, lambda: ["/dev/input/event0"])
+        Keyboards(KeyMap(), print, print, bench.machine, lambda: ["/dev/input/event0"])
     assert "python3-evdev" in english(none.value)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from device.panel.keyboard import DEVICES, EV_KEY, EV_SYN, SYN_REPORT, machine_device, machine_paths
 from device.panel.keymap import NUMPAD, USB, Key, Keyboard, KeyMap
-from device.panel.keys import Keys
+from device.panel.keys import Keyboards
 from device.panel.panel import Edge
 from device.panel.presses import Presses
 from referee.events import Button, Pressed
@@ -196,7 +196,7 @@ class Desk:
         self.bench, self.edges, self.told = bench, list[Edge](), dict[str, Message | None]()
         self._changed = threading.Condition()
         paths, opened, machine = bench.paths, bench.opened, bench.machine
-        self.keys = Keys(keymap, self._hear, self._tell, machine, paths, opened, machine)  # type: ignore[arg-type]
+        self.keys = Keyboards(keymap, self._hear, self._tell, machine, paths, opened, machine)  # type: ignore[arg-type]
 
     def _hear(self, edge: Edge) -> None:
         with self._changed:
