@@ -1,0 +1,85 @@
+"""Letters for the keys and buttons, in three languages and in Braille, as a sheet of A4 to print at 100%.
+
+`python -m hardware.print_keys` writes drawings/keys.svg from the words of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from device.panel.labels import label_of
+from hardware.braille import CELL, DOT, Dots, cells
+from referee.events import Button
+from web.language import CODES, tongue
+
+FILE = Path(__file__).parent / "drawings/keys.svg"
+WIDTH, HEIGHT = 210, 297
+"""Millimetres, as all here."""
+KEY = 15.0
+"""The side of a label for a key: the caps of a numpad are 18 to 19 apart."""
+DOT_SIZE = 1.5
+LEFT, TOP, BLOCK, GAP = 15.0, 20.0, 88.0, 2.0
+READINGS = {"終わり": "おわり", "パス": "ぱす", "計算": "けいさん", "中断": "ちゅーだん"}
+"""How the Japanese words are read: Braille writes sounds. A long u is written as one."""
+TONES = {Button.DONE: "#00a83a", Button.CALL: "#ffb300", Button.SCORE: "#ffffff", Button.PAUSE: "#1457ff"}
+"""As the buttons of hardware/BOM.csv are coloured."""
+
+
+def svg() -> str:
+    """The sheet."""
+    size = f'width="{WIDTH}mm" height="{HEIGHT}mm" viewBox="0 0 {WIDTH} {HEIGHT}"'
+    head = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif">']
+    paper = '<rect width="100%" height="100%" fill="white"/>'
+    blocks = [part for number, code in enumerate(CODES) for part in _block(code, TOP + number * BLOCK)]
+    return "\n".join([*head, paper, *_measure(), *blocks, "</svg>", ""])
+
+
+def _measure() -> Iterator[str]:
+    """A line by which a print is checked."""
+    yield f'<path d="M{LEFT} 12h100M{LEFT} 10v4M{LEFT + 100} 10v4" stroke="black" stroke-width=".3" fill="none"/>'
+    yield _text(LEFT + 105, 13.5, 4, "100 mm", "start")
+
+
+def _block(code: str, top: float) -> Iterator[str]:
+    """A language: the labels of both sides and of pause, and the words in Braille, as read and from behind."""
+    say = tongue(code)
+    places = [(side, button) for side in (1, 2) for button in (Button.DONE, Button.CALL, Button.SCORE)]
+    for number, (side, button) in enumerate([*places, (0, Button.PAUSE)]):
+        yield from _key(LEFT + number * (KEY + GAP), top, side, button, label_of(button, say), code)
+    for number, button in enumerate(Button):
+        word, y = label_of(button, say), top + KEY + 12 + number * 13
+        yield _text(LEFT, y + 5, 4, f"{button}: {word}", "start", code)
+        dots = cells(READINGS.get(word, word))
+        yield from _braille(dots, LEFT + 50, y)
+        yield from _braille(dots, LEFT + 180, y, mirrored=True)
+
+
+def _key(x: float, y: float, side: int, button: Button, word: str, code: str) -> Iterator[str]:
+    """A label: the button's colour as a bar, its name, what it does, its side, and its first letter in Braille."""
+    yield f'<rect x="{x:g}" y="{y:g}" width="{KEY:g}" height="{KEY:g}" fill="white" stroke="#888" stroke-width=".2"/>'
+    bar = f'width="{KEY:g}" height="2" fill="{TONES[button]}" stroke="black" stroke-width=".1"'
+    yield f'<rect x="{x:g}" y="{y:g}" {bar}/>'
+    yield _text(x + KEY / 2, y + 5.6, 3.4, f"{button}{f' {side}' if side else ''}")
+    yield _text(x + KEY / 2, y + 8.4, 2.1, word, "middle", code)
+    yield from _braille(cells(button.value[0]), x + (KEY - DOT) / 2, y + 9.2, step=1.8)
+
+
+def _braille(dots: list[Dots], x: float, y: float, mirrored: bool = False, step: float = DOT) -> Iterator[str]:
+    """Cells from x on; mirrored: to the left from x on, as they are pressed from behind."""
+    turn = -1 if mirrored else 1
+    for number, cell in enumerate(dots):
+        for dot in sorted(cell):
+            across, down = divmod(dot - 1, 3)
+            where = f'cx="{x + turn * (number * CELL + across * step):g}" cy="{y + down * step:g}"'
+            yield f'<circle {where} r="{DOT_SIZE / 2 * step / DOT:g}"/>'
+
+
+def _text(x: float, y: float, size: float, words: str, anchor: str = "middle", code: str = "en") -> str:
+    where = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" xml:lang="{code}"'
+    return f"<text {where}>{escape(words)}</text>"
+
+
+if __name__ == "__main__":
+    FILE.write_text(svg(), encoding="utf-8")

@@ -1,0 +1,66 @@
+"""The letters for keys and buttons: their Braille, their words, and the sheet as it is drawn."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from device.panel.labels import label_of
+from hardware.braille import CELL, DOT, cells, unicode
+from hardware.drawings import HERE
+from hardware.print_keys import BLOCK, HEIGHT, LEFT, READINGS, TOP, WIDTH, svg
+from referee.events import Button
+from web.language import CODES, tongue
+
+WORDS = [(code, label_of(button, tongue(code))) for code in CODES for button in Button]
+
+
+@pytest.mark.parametrize(
+    ("word", "patterns"),
+    [
+        ("done", "⠙⠕⠝⠑"),
+        ("quartz", "⠟⠥⠁⠗⠞⠵"),
+        ("waxy", "⠺⠁⠭⠽"),
+        ("Zählen", "⠵⠜⠓⠇⠑⠝"),
+        ("Größe", "⠛⠗⠪⠮⠑"),
+        ("おわり", "⠊⠄⠓"),
+        ("ぱす", "⠠⠥⠹"),
+        ("けいさん", "⠫⠃⠱⠴"),
+        ("ちゅーだん", "⠈⠝⠒⠐⠕⠴"),
+        ("がっこー", "⠐⠡⠂⠪⠒"),
+        ("ぎょ", "⠘⠪"),
+    ],
+)
+def test_words_in_braille(word, patterns):
+    assert unicode(word) == patterns
+
+
+def test_what_is_no_letter_is_refused():
+    for word in ("7", "éa", "終わり"):
+        with pytest.raises(ValueError, match=r"in Braille|no kana"):
+            cells(word)
+
+
+@pytest.mark.parametrize(("code", "word"), WORDS)
+def test_each_word_has_its_braille_and_fits_its_line(code, word):
+    found = cells(READINGS.get(word, word))
+    assert 0 < len(found) * CELL <= WIDTH - 2 * LEFT - 50 - 60
+
+
+def test_the_sheet_holds_every_word_and_the_measures_of_braille():
+    drawn = svg()
+    assert all(f">{button}: {label_of(button, tongue(code))}<" in drawn for code in CODES for button in Button)
+    assert drawn.count(">done 1<") == drawn.count(">score 2<") == len(CODES) and 'width="210mm"' in drawn
+    rows: dict[float, set[float]] = {}
+    for x, y, radius in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', drawn):
+        assert 0 < float(x) < WIDTH and 0 < float(y) < HEIGHT
+        if radius == "0.75":
+            rows.setdefault(float(y), set()).add(float(x))
+    steps = {round(b - a, 3) for row in rows.values() for a, b in zip(sorted(row), sorted(row)[1:], strict=False)}
+    assert all(any(abs(step - part) < 0.01 for part in (DOT, CELL - DOT)) or step >= CELL - 0.01 for step in steps)
+    assert TOP + len(CODES) * BLOCK < HEIGHT + 10
+
+
+def test_the_committed_sheet_is_the_newest():
+    assert (HERE / "drawings/keys.svg").read_text(encoding="utf-8") == svg(), "run python -m hardware.print_keys"
