@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardware import board_picture, pcb, print_mat, routing, sights
+from hardware import board_picture, pcb, print_keys, print_mat, routing, sights
 from hardware.mat_sheets import EDITIONS
 
 HERE = Path(__file__).parent
@@ -86,7 +86,7 @@ def recorded() -> dict[str, list[str]]:
 
 def drawings() -> list[Drawing]:
     """Everything that is drawn."""
-    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), *_board(), *_mat(), *_sights()]
+    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), *_board(), *_mat(), *_sights(), _keys()]
 
 
 def draw_all(everything: bool = False) -> int:
@@ -197,6 +197,11 @@ def _edition(edition: str) -> tuple[Drawing, Drawing]:
         Drawing(svgs, source, lambda: print_mat.write_svgs(HERE / "drawings")),
         Drawing((pdf,), source, lambda: _draw_pdf(edition)),
     )
+
+
+def _keys() -> Drawing:
+    target = "drawings/keys.svg"
+    return Drawing((target,), print_keys.svg, lambda: _write(HERE / target, print_keys.svg()))
 
 
 def _draw_pdf(edition: str) -> None:

@@ -1,12 +1,11 @@
 """Letters for the keys and buttons, in three languages and in Braille, as a sheet of A4 to print at 100%.
 
-`python -m hardware.print_keys` writes drawings/keys.svg from the words of the page.
+`make drawings` writes drawings/keys.svg from the words of the page.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 from device.panel.labels import label_of
@@ -14,7 +13,6 @@ from hardware.braille import CELL, DOT, Dots, cells
 from referee.events import Button
 from web.language import CODES, tongue
 
-FILE = Path(__file__).parent / "drawings/keys.svg"
 WIDTH, HEIGHT = 210, 297
 """Millimetres, as all here."""
 KEY = 15.0
@@ -79,7 +77,3 @@ def _braille(dots: list[Dots], x: float, y: float, mirrored: bool = False, step:
 def _text(x: float, y: float, size: float, words: str, anchor: str = "middle", code: str = "en") -> str:
     where = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" xml:lang="{code}"'
     return f"<text {where}>{escape(words)}</text>"
-
-
-if __name__ == "__main__":
-    FILE.write_text(svg(), encoding="utf-8")

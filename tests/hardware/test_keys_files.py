@@ -8,7 +8,6 @@ import pytest
 
 from device.panel.labels import label_of
 from hardware.braille import CELL, DOT, cells, unicode
-from hardware.drawings import HERE
 from hardware.print_keys import BLOCK, HEIGHT, LEFT, READINGS, TOP, WIDTH, svg
 from referee.events import Button
 from web.language import CODES, tongue
@@ -60,7 +59,3 @@ def test_the_sheet_holds_every_word_and_the_measures_of_braille():
     steps = {round(b - a, 3) for row in rows.values() for a, b in zip(sorted(row), sorted(row)[1:], strict=False)}
     assert all(any(abs(step - part) < 0.01 for part in (DOT, CELL - DOT)) or step >= CELL - 0.01 for step in steps)
     assert TOP + len(CODES) * BLOCK < HEIGHT + 10
-
-
-def test_the_committed_sheet_is_the_newest():
-    assert (HERE / "drawings/keys.svg").read_text(encoding="utf-8") == svg(), "run python -m hardware.print_keys"
