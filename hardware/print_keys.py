@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from device.panel.labels import label_of
+from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT, Dots, cells
 from referee.events import Button
 from web.language import CODES, tongue

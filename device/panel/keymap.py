@@ -20,8 +20,10 @@ from referee.errors import RefereeError
 from referee.events import Button
 from vision.checked import Misfit, made
 from vision.named import NamedFile, mode_of
+from web.language import Tongue
 
 FILE = "keys.json"
+MESSAGE_KEYS = tuple(f"keys.{button}" for button in Button)
 Which = tuple[int, Button]
 """A button: its side, 0 for the table's, and its name."""
 SIDES = 6
@@ -160,3 +162,8 @@ def _key(read: dict[str, object]) -> Key:
 def _named(keyboard: Keyboard, all_of_them: Iterable[Keyboard]) -> Keyboard:
     alike = [other for other in all_of_them if other.is_like(keyboard)]
     return keyboard if len(alike) > 1 else replace(keyboard, port="")
+
+
+def label_of(button: Button, say: Tongue) -> str:
+    """What is written beside a button in somebody's language: what it does, for its name is the same in all."""
+    return say(f"keys.{button}")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from device.panel.labels import label_of
+from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT, cells, unicode
 from hardware.print_keys import BLOCK, HEIGHT, LEFT, READINGS, TOP, WIDTH, svg
 from referee.events import Button

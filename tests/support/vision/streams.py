@@ -87,7 +87,7 @@ class Phone:
     def hang_up(self) -> None:
         """The phone goes to sleep: every connection ends."""
         self._ending.set()
-        for connection in self._open:
+        for connection in tuple(self._open):
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
