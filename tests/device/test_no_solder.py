@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import re
+import time
 from contextlib import closing
 
 import pytest
 
 from device.virtual.script import open_script
 from tests.support import ROOT
-from tests.support.device.no_solder import PAGE, Film, Players, Program, command, settings
+from tests.support.device.no_solder import PAGE, WITHIN, Film, Players, Program, command, settings
+from tests.support.panel.keyboards import KernelBench
 from tests.support.vision.streams import phone
 from vision.stream import MESSAGE_KEYS
 from web.language import ENGLISH
@@ -49,6 +51,35 @@ def test_a_whole_game_from_the_page_alone(tmp_path):
     assert (status["phase"], status["result"]) == ("final", "W+R")
     assert [one["reason"] for one in status["rulings"] if one["status"] == "illegal"] == ["ko"]
     assert " ".join(played(record)) == "F2 E2 G3 D3 F4 E4 H8 F3 E3 A7"
+
+
+@pytest.mark.slow
+def test_the_program_hears_a_numpad_of_the_kernels_and_the_page_says_when_it_is_unplugged(tmp_path):
+    (tmp_path / "club.toml").write_text(settings("http://127.0.0.1:9/video"))
+    with closing(KernelBench()) as bench:
+        pad = bench.plug()
+        with closing(Program(command("run"), tmp_path)) as program:
+
+            def until(is_so):
+                end = time.monotonic() + WITHIN
+                while not is_so(program.status):
+                    assert time.monotonic() < end, (program.status, program.said)
+                    time.sleep(0.2)
+
+            until(lambda status: any("nothing sends pictures there" in fault for fault in faults_of(status)))
+            pad.turn(76, True)
+            bench.wait(0.2)
+            pad.turn(76, False)
+            until(lambda status: status["notice"] is not None)
+            bench.unplug(pad)
+            until(lambda status: any("No numpad is plugged in" in fault for fault in faults_of(status)))
+            pad = bench.plug()
+            until(lambda status: not any("No numpad" in fault for fault in faults_of(status)))
+
+
+def faults_of(status):
+    """What the page says is wrong, in the headline too."""
+    return [*status["faults"], status["headline"]]
 
 
 def played(record: str) -> list[str]:

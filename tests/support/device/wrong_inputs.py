@@ -573,7 +573,7 @@ CAMERAS = (
             ("99999999999999999999", "99999999999999999999"),
             ("/dev/null", "/dev/null", "no camera"),
             ("/dev/nope", "/dev/nope"),
-            ("rtsp://192.168.1.9/stream", "rtsp://192.168.1.9/stream"),
+            ("ftp://192.168.1.9/stream", "ftp://192.168.1.9/stream", "http, https or rtsp"),
             ("nowhere", "nowhere", "there is no such"),
             ("text.txt", "text.txt", "not a video"),
             ("texts", "texts", "no pictures"),
