@@ -28,7 +28,7 @@ from device.machine.health import Health
 from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses
 from device.machine.pin import Pin
-from device.panel.choose import Opened, open_panel
+from device.panel.choose import Opened, open_panel, with_lights
 from device.panel.panel import Edge, down_from_the_start
 from device.panel.signals import signal_of
 from device.pictures import Pictures
@@ -157,6 +157,7 @@ class Running:
             folder=folder.path,
             tell=self.appliance.fault,
         )
+        opened = with_lights(opened, settings.panel.lights, settings.panel.leds, self.appliance.fault, time.monotonic)
         self._held.callback(opened.panel.close)
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
         settings = with_preset(settings, chosen.name)

@@ -119,10 +119,13 @@ class Camera:
 @dataclass(frozen=True)
 class PanelSettings:
     """Lamps and buttons: "gpio", "keys" of a keyboard, "terminal", "none", or "auto" for what there is. chips: numbers
-    of the further GPIO chips with the panels of sides 3 and 4, and of 5 and 6."""
+    of the further GPIO chips with the panels of sides 3 and 4, and of 5 and 6. lights: the serial port of a strip of so
+    many leds."""
 
     kind: Literal["auto", "gpio", "keys", "terminal", "none"] = "auto"
     chips: Chips = field(default_factory=list)
+    lights: Line | None = None
+    leds: Annotated[int, Meta(ge=3, le=300)] = 9
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,9 @@ install_packages() {
     apt-cache madison libgl1 2>/dev/null | grep -q . || apt-get update -qq
     if can_have libglib2.0-0t64; then set -- "$@" libglib2.0-0t64; else set -- "$@" libglib2.0-0; fi
     if can_have python3-lgpio; then set -- "$@" python3-lgpio; fi
-    # Keyboards whose keys are buttons.
+    # Keyboards whose keys are buttons, and strips of LEDs as lamps.
     if can_have python3-evdev; then set -- "$@" python3-evdev; fi
+    if can_have python3-serial; then set -- "$@" python3-serial; fi
     if is_pi && can_have python3-picamera2; then set -- "$@" python3-picamera2; fi
     # With it NetworkManager gives addresses to phones in the box's own network.
     if command -v nmcli >/dev/null && can_have dnsmasq-base; then set -- "$@" dnsmasq-base; fi
@@ -47,10 +48,10 @@ install_packages() {
 }
 
 make_user() {
-    for group in gpio video input; do getent group "$group" >/dev/null || groupadd --system "$group"; done
+    for group in gpio video input dialout; do getent group "$group" >/dev/null || groupadd --system "$group"; done
     getent passwd shinpan >/dev/null ||
         useradd --system --user-group --home-dir /var/lib/shinpan --no-create-home --shell /usr/sbin/nologin shinpan
-    usermod --append --groups gpio,video,input shinpan
+    usermod --append --groups gpio,video,input,dialout shinpan
     install -d -m 750 -o shinpan -g shinpan /var/lib/shinpan
 }
 

@@ -16,7 +16,7 @@ import click
 from device.commands.declared import Between, Exit, command, data_option, settings_option, tell
 from device.commands.folder import INSTALLED, folder_of
 from device.files import check_folder, locked
-from device.panel.choose import open_panel
+from device.panel.choose import open_panel, with_lights
 from device.panel.gpio import PINS
 from device.panel.keymap import NAMES, NUMPAD, KeyMap, read_keys, write_keys
 from device.panel.learning import Listening, learn
@@ -111,6 +111,7 @@ def _tried(panel: PanelSettings, folder: Path, only: str | None) -> int:
     """Try all parts of the panel, or one; 1 where a button was not heard."""
     edges, say, missing = SimpleQueue[Edge](), partial(print, flush=True), list[str]()
     opened = open_panel(panel.kind, edges.put, time.monotonic, chips=panel.chips, folder=folder, tell=_tell_fault)
+    opened = with_lights(opened, panel.lights, panel.leds, _tell_fault, time.monotonic)
     sides = 2 + 2 * len(panel.chips)
     with opened.panel as shown:  # type: ignore[attr-defined]
         for fault in opened.faults:

@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +20,7 @@ from device.panel.gpio import GpioPanel
 from device.panel.keymap import KeyMap, read_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import Clock, Closing, Hear, NoPanel, Panel, Tell
+from device.panel.strip import LitPanel, Strip
 from device.panel.terminal import TerminalPanel
 from referee.errors import RefereeError
 from referee.events import Button
@@ -75,6 +76,13 @@ def open_panel(
         if kind == "gpio":
             raise
         return Opened(TerminalPanel(hear, clock), (said_by(error) + message("pins.terminal"),))
+
+
+def with_lights(opened: Opened, port: str | None, leds: int, tell: Tell, clock: Clock) -> Opened:
+    """The panel, and a strip of LEDs at this port that shows its lamps too."""
+    if port is None:
+        return opened
+    return replace(opened, panel=LitPanel(opened.panel, Strip(port, leds, tell, clock)))
 
 
 def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:

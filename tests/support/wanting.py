@@ -22,8 +22,9 @@ SYSTEMD = "systemd's own tools (apt install systemd)"
 SHELLCHECK = "shellcheck (apt install shellcheck)"
 TRAINING = "torch (pip install '.[training]')"
 UINPUT = "input devices of the kernel's making (modprobe uinput, pip install '.[keys]')"
+SERIAL = "pyserial (pip install '.[lights]')"
 TRACED = "Blender's bpy (pip install '.[traced]' with Python 3.11)"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, TRACED)
+CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED)
 
 _MARK = "wanting "
 

@@ -36,7 +36,7 @@ SCRIPT = "ぁ-んァ-ヶー一-龠"
 LATIN = re.compile(
     "[A-T][0-9]+|shinpan|JavaScript|PIN|SGF|ZIP|JSON|QR|OBS|kB|Raspberry|Pi|AGA|Kee|Spight|Ultimate|Fundamental|Go|Tab|"
     "Shift|done|call|pause|score|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
-    "apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|input|video|MJPEG|RTSP|LAN|PASSWORD|"
+    "apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
     "picamera2?|system|site|packages|sudo|usermod|aG|USER|application"
 )
 """Names, points, and what is typed, pressed or read as it stands."""

@@ -1,0 +1,129 @@
+"""Lamps on a strip of LEDs at a serial port, by the Adalight protocol, which many small controllers speak.
+
+A frame is "Ada", the number of LEDs less one in two bytes, the higher first, both bytes xor 0x55, then red, green and
+blue of each LED (L. Fried's Adalight). Controllers go dark where no frame comes for a while, so they come all the time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from device.panel.gpio import FADE, MIX
+from device.panel.panel import Clock, Closing, Panel, Tell
+from device.panel.signals import Signal
+from device.threads import lasting
+from referee.lamps import Light
+from referee.messages import message
+
+BAUD = 115200
+FRAME = 0.05
+"""Seconds between two frames."""
+AGAIN = 2.0
+"""Seconds after which a port that is away is tried again."""
+
+
+class Port(Protocol):
+    """A serial port, as pyserial's."""
+
+    def write(self, data: bytes, /) -> Any:
+        """Send; raises OSError where it is gone."""
+
+    def close(self) -> None:
+        """Give it back."""
+
+
+def machine_port(name: str) -> Port:
+    """The machine's port; raises OSError where it cannot be had, ImportError without pyserial."""
+    from serial import Serial
+
+    port: Port = Serial(name, BAUD, write_timeout=1)
+    return port
+
+
+def adalight(colours: list[tuple[int, int, int]]) -> bytes:
+    """A frame that gives each LED its red, green and blue, 0 to 255."""
+    high, low = divmod(len(colours) - 1, 256)
+    return b"Ada" + bytes((high, low, high ^ low ^ 0x55)) + bytes(part for colour in colours for part in colour)
+
+
+def colours_of(signal: Signal, leds: int, t: float) -> list[tuple[int, int, int]]:
+    """What each LED shows at time t: the first share is side 1's, the next the table's, the rest side 2's and so on."""
+    first, *others = signal.sides
+    lights = [first, signal.table, *others]
+    return [_colour(lights[number * len(lights) // leds], t) for number in range(leds)]
+
+
+def _colour(light: Light, t: float) -> tuple[int, int, int]:
+    share = abs(t / FADE % 2 - 1) if light.pulse else 1.0
+    red, green, blue = (round(255 * share * part) for part in MIX[light.tone])
+    return red, green, blue
+
+
+class Strip(Closing):
+    """The strip; it is looked for again and again where it is away, which `tell` is told."""
+
+    def __init__(
+        self, name: str, leds: int, tell: Tell, clock: Clock, opened: Callable[[str], Port] = machine_port
+    ) -> None:
+        self._name, self._leds, self._tell, self._clock, self._open = name, leds, tell, clock, opened
+        self._signal, self._away, self._end = Signal(), False, threading.Event()
+        self._thread = lasting("lights", self._shine)
+
+    def show(self, signal: Signal) -> None:
+        """Light it so from the next frame on."""
+        self._signal = signal
+
+    def close(self) -> None:
+        """Dark, and the port given back."""
+        self._end.set()
+        self._thread.join()
+
+    def _shine(self) -> None:
+        while not self._end.is_set():
+            try:
+                port = self._open(self._name)
+            except ImportError:
+                self._tell("lights", message("lights.library"))
+                return
+            except OSError:
+                self._missed(True)
+                self._end.wait(AGAIN)
+                continue
+            self._missed(False)
+            self._feed(port)
+
+    def _feed(self, port: Port) -> None:
+        """Frames, until the port is gone or this is closed."""
+        try:
+            while not self._end.wait(FRAME):
+                port.write(adalight(colours_of(self._signal, self._leds, self._clock())))
+            port.write(adalight([(0, 0, 0)] * self._leds))
+        except OSError:
+            self._missed(True)
+        finally:
+            port.close()
+
+    def _missed(self, away: bool) -> None:
+        if away != self._away:
+            self._away = away
+            self._tell("lights", message("lights.away", port=self._name) if away else None)
+
+
+class LitPanel(Closing):
+    """A panel whose lamps a strip shows as well."""
+
+    def __init__(self, panel: Panel, strip: Strip) -> None:
+        self._panel, self._strip = panel, strip
+        self.sound, self.say = panel.sound, panel.say
+
+    def show(self, signal: Signal) -> None:
+        """Light both so."""
+        self._panel.show(signal)
+        self._strip.show(signal)
+
+    def close(self) -> None:
+        """Both dark."""
+        self._strip.close()
+        self._panel.close()
