@@ -1,8 +1,8 @@
 """How exactly boards and lids on the printed mat are found in drawn pictures: `python -m tests.benchmarks.mat`.
 
 Boards of 9, 13 and 19 lines seen from any side and at an angle, in any light the renderer knows (dim, tinted, uneven),
-some with a hand over a corner. `mat thick`: boards of 5 to 60 mm under each camera at its height, with the cards of
-today and with those of an earlier mat, as the table in docs/calibrating.md. Errors are told in millimetres on the
+some with a hand over a corner. `mat thick`: boards of 5 to 60 mm under four cameras at their heights, with the
+cards of today or (`--earlier`) of an earlier mat, as the tables in docs/calibrating.md. Errors are told in millimetres on the
 board's plane, 22 mm a cell.
 """
 
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from hardware.optics import View, views
-from tests.support.vision.mats import THICK, THIN, Laid, millimetres, over_board, scene
+from tests.support.vision.mats import SEEN, THICK, THIN, Laid, millimetres, over_board, scene
 from vision.board.detect import find_place
 from vision.board.mat import EARLIER, MAT, Layout
 from vision.calibration import transformed
@@ -126,14 +126,19 @@ HALF_A_LINE = 11.0
 """A grid further off than this, mm, is a wrong one, or the wrong way up."""
 
 
-def thick(scenes: int) -> None:
-    """The table of thick boards, for the cards of today and those of an earlier mat."""
+CAMERAS = ("Logitech C920, USB", "Camera Module 3", "Camera Module 3 Wide", "HQ camera, 6 mm lens")
+"""Those that hang lowest and highest, and the one that is advised."""
+
+
+def thick(layout: Layout, scenes: int) -> None:
+    """The table of thick boards."""
     bands = " | ".join(f"{low:.0f} to {high:.0f} mm" for low, high in BANDS)
-    print(f"| camera | {bands} | board right | off: median, worst | notes |")
+    print(f"| camera | {bands} | right | off: median, worst | sentences |")
     print("|---|---|---|---|---|---|---|")
-    for layout, which in ((MAT, ""), (EARLIER, ", earlier cards")):
-        for camera in views():
-            print(told_above(f"{camera.lens.name}{which}", above(camera, layout, scenes)), flush=True)
+    for camera in views():
+        if camera.lens.name in CAMERAS:
+            name = f"{camera.lens.name}, {camera.advised(SEEN[layout]) / 10:.0f} cm"
+            print(told_above(name, above(camera, layout, scenes)), flush=True)
 
 
 def main() -> int:
@@ -141,10 +146,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=str(__doc__).splitlines()[0])
     parser.add_argument("what", nargs="?", choices=("askew", "thick"), default="askew")
     parser.add_argument("--scenes", type=int, default=100)
+    parser.add_argument("--earlier", action="store_true", help="thick: with the cards of an earlier mat")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     if args.what == "thick":
-        thick(args.scenes)
+        thick(EARLIER if args.earlier else MAT, args.scenes)
         return 0
     rows: dict[str, list[Found]] = {}
     for seed in range(args.scenes):
