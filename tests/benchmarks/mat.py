@@ -1,8 +1,8 @@
 """How exactly boards and lids on the printed mat are found in drawn pictures: `python -m tests.benchmarks.mat`.
 
 Boards of 9, 13 and 19 lines seen from any side and at an angle, in any light the renderer knows (dim, tinted, uneven),
-some with a hand over a corner. `mat thick`: boards of 5 to 60 mm under four cameras at their heights, with the
-cards of today or (`--earlier`) of an earlier mat, as the tables in docs/calibrating.md. Errors are told in millimetres on the
+some with a hand over a corner. `mat thick`: boards of 5 to 60 mm under four cameras at their heights, with the cards of
+today or (`--earlier`) of an earlier mat, as the tables in docs/calibrating.md. Errors are told in millimetres on the
 board's plane, 22 mm a cell.
 """
 

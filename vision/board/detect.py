@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board.by_cards import board_between
 from vision.board.coloured_light import in_one_grey
 from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, left_of, stands
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
@@ -23,7 +24,6 @@ from vision.board.markers import (
     Markers,
     Place,
     alike,
-    board_between,
     find_markers,
     oriented,
     rescaled,

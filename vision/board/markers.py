@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from vision.board import mat
 from vision.board.pose import pose_of
-from vision.calibration import UNIT_SQUARE, Grid, Points, mean_side, transformed
+from vision.calibration import UNIT_SQUARE, Grid, Points, mean_side
 from vision.frame import Image, grey_of, working
 
 Markers = Mapping[int, Points]
@@ -49,16 +49,10 @@ TURNED = 7.0
 """... and degrees."""
 APART = 14.0
 """Mm by which a grid may lie off the middle of the cards: half a cell and a little."""
-PITCH = 22.9
-"""Mm between lines, usually: the mean of the standard board's 22.0 and 23.7."""
 LAY = "lay the corner of the board into its angle"
 """What to do about a card that lies wrongly."""
 OURS = {*mat.CORNER_IDS, *(marker for pair in mat.LID_IDS for marker in pair)}
 """The numbers of the mat's markers."""
-SQUARE = 400.0
-"""Mm, the side of a square on the table by which the camera's pose over it is worked out."""
-STEPS, NUDGE = 8, 0.01
-"""Gauss and Newton's steps to a board's size, and the share of it by which slopes are taken."""
 
 
 @dataclass(frozen=True)
@@ -148,55 +142,6 @@ def _wanted() -> cv2.aruco.DetectorParameters:
     wanted.minMarkerPerimeterRate, wanted.maxMarkerPerimeterRate = NARROWEST, WIDEST
     wanted.perspectiveRemovePixelPerCell = SAMPLED
     return wanted
-
-
-def board_between(markers: Markers, shape: tuple[int, ...]) -> Between | None:
-    """What the corner markers say of the board's place; shape: the picture's. None when fewer than three are seen."""
-    seen = [marker for marker in mat.CORNER_IDS if marker in markers]
-    if len({mat.corner_of(marker) for marker in seen}) < FEWEST:
-        return None
-    there = np.concatenate([markers[marker] for marker in seen])
-    size = np.array([400.0, 400.0])
-    for _ in range(STEPS):
-        matrix, off = _laid(seen, there, size)
-        slopes = [(_laid(seen, there, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
-        step = np.linalg.lstsq(np.stack(slopes, axis=1), -off, rcond=None)[0]
-        size = np.clip(size * (1 + np.clip(step, -0.4, 0.4)), 50.0, 900.0)
-    return Between(matrix, (float(size[0]), float(size[1])), shape)
-
-
-def _laid(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]:
-    """The homography from mm to pixels for a board of that size, and by how much it misses the markers."""
-    laid = np.concatenate([mat.corner_marker(marker, size[0], size[1]) for marker in seen])
-    matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
-    return matrix, (transformed(laid, matrix) - there).ravel()
-
-
-@dataclass(frozen=True, eq=False)
-class Between:
-    """The board between the cards: matrix, from mm on the table to pixels; size: its width and height between its outer
-    lines, mm; shape: the picture's."""
-
-    matrix: Points
-    size: tuple[float, float]
-    shape: tuple[int, ...]
-
-    def corners(self, high: float = 0.0) -> Points:
-        """Its outer lines' corners, shape (4, 2), column A and the highest row first, in pixels. high: how far over the
-        table the lines lie, as a share of the camera's height over it."""
-        square = transformed(UNIT_SQUARE * SQUARE, self.matrix)
-        lifted = pose_of(_grid(2, square), self.shape).lifted(high)
-        return lifted.at(UNIT_SQUARE * self.size / SQUARE)
-
-    def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
-        """The grid as the cards alone have it, at each of HEIGHTS; without a size the one whose lines would lie a usual
-        distance apart."""
-        lines = size or min(sizes, key=lambda n: abs(sum(self.size) / 2 / (n - 1) - PITCH))
-        return [_grid(lines, self.corners(high)) for high in HEIGHTS]
-
-
-def _grid(size: int, corners: Points) -> Grid:
-    return Grid(size, tuple((float(x), float(y)) for x, y in corners))
 
 
 def oriented(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> Place:

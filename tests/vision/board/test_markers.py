@@ -14,8 +14,9 @@ from hardware.optics import views
 from tests.support.shared import photos
 from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
 from vision.board import mat
+from vision.board.by_cards import board_between
 from vision.board.detect import find_board, find_place, refine_board
-from vision.board.markers import CARDS_ALONE, alike, board_between
+from vision.board.markers import CARDS_ALONE, alike
 from vision.calibration import Grid
 from vision.frame import Frame, Image, read_image
 from vision.lids.on_mat import place_lids
