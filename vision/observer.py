@@ -13,13 +13,14 @@ from vision.board.markers import alike, is_as_seen
 from vision.board.neighbours import find_first
 from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
+from vision.covering import hides, may_be_stones
 from vision.frame import Frame
 from vision.lids.count import LidReading
 from vision.lids.memory import LidMemory
 from vision.lids.on_mat import place_lids
 from vision.palette import Palette
 from vision.reading import STONE_OF_CELL, Reader, Reading, read_frame
-from vision.stillness import View, are_steady, has_hand, has_slid, lid_view, partly_stays, view_of
+from vision.stillness import View, are_steady, has_hand, has_slid, large_areas, lid_view, partly_stays, view_of
 from vision.teaching import Known
 from vision.unchanged import Unchanged
 
@@ -86,6 +87,7 @@ class Observer:
         self._read_at: float | None = None
         self._searched_at: float | None = None
         self._clear_at = 0.0
+        self._hidden_since: float | None = None
         self._looks = 0
         self._agreed: Observed | None = None
         self._seen_last: Reading | None = None
@@ -180,7 +182,7 @@ class Observer:
     def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
         before, self._before = self._before, patches
         if self._looking.stills:
-            self._rests = bool(before) and not has_hand(patches[0], before[0])
+            self._rests = bool(before) and not large_areas(patches[0], before[0])
             return True
         if len(before) != len(patches) or not are_steady(patches, before, self._lid_widths()):
             self._still_since = self._read_at = None
@@ -206,6 +208,7 @@ class Observer:
         if self._accepted is None:
             return False
         hand, slid = has_hand(view, self._accepted), has_slid(view, self._accepted)
+        hand = hand and not (not slid and self._is_stones(view, frame))
         if not hand and not slid:
             self._clear_at = frame.t
             return False
@@ -214,6 +217,26 @@ class Observer:
             return False
         lost = slid or self._looking.stills or self._is_lost(view, frame.t)
         return not (lost and self._may_search(frame.t) and self._find_again(frame, slid)) and hand
+
+    def _is_stones(self, view: View, frame: Frame) -> bool:
+        """Whether stones explain all that looks like a hand."""
+        assert self.grid is not None and self._accepted is not None
+        if self._seen_last is None or not may_be_stones(view, self._accepted):
+            return False
+        now = read_frame(frame.pixels, self.grid, (), self.known.reader)
+        return not hides(view, self._accepted, now, self._seen_last)
+
+    def _is_hidden(self, now: Reading, t: float) -> bool:
+        """Something beside the board comes near points that have become doubtful: in a film for a while, and in one
+        still, for what lies alike in two is no hand."""
+        before, reference = self._seen_last, self._accepted
+        if before is None or reference is None or self._rests:
+            return False
+        if not hides(self._before[0], reference, now, before):
+            self._hidden_since = None
+            return False
+        self._hidden_since = t if self._hidden_since is None else self._hidden_since
+        return self._looking.stills or t - self._hidden_since <= LOST_AFTER
 
     def _is_lost(self, view: View, t: float) -> bool:
         """Nothing of the board lies where it lay, or nothing like it was seen for long."""
@@ -313,6 +336,9 @@ class Observer:
         if self._looks % RETRY_LIDS == 1:
             self._look_for_lids(frame)
         read = self._read(frame, self.grid)
+        self.covered = self._is_hidden(read, frame.t)
+        if self.covered:
+            return None
         stone = self.grid.cell() * STONE_OF_CELL
         self.reading = replace(read, lids=self._memory.recount(frame.pixels, read.lids, stone))
         agreed = self._consensus.add(self.reading)

@@ -9,6 +9,7 @@ are compared, for a camera on an arm sways and its focus breathes: what moves as
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from math import hypot
@@ -43,6 +44,8 @@ BEYOND = 2
 RIM = 1.1
 """Cells: what comes nearer than this to the view's edge, MARGIN less this, comes in from outside the board."""
 
+Area = npt.NDArray[np.bool_]
+"""Pixels of a view."""
 View = npt.NDArray[np.float32]
 """The board and MARGIN cells round it, rectified, grey and high-passed; CELL pixels a cell."""
 
@@ -59,7 +62,7 @@ class ChangedRegion:
 
 def view_of(image: Image, grid: Grid) -> View:
     """The high-passed view of the board and MARGIN cells round it, shape ((size+3)*CELL, (size+3)*CELL)."""
-    side = (grid.size - 1 + 2 * MARGIN) * CELL
+    side = view_side(grid.size)
     inner = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * (grid.size - 1) * CELL + MARGIN * CELL
     matrix = cv2.getPerspectiveTransform(np.array(grid.corners, np.float32), inner)
     shrink = max(1, int(grid.cell() / CELL))
@@ -68,6 +71,11 @@ def view_of(image: Image, grid: Grid) -> View:
     matrix = matrix @ np.array([[shrink, 0, left], [0, shrink, top], [0, 0, 1.0]])
     flat = cv2.warpPerspective(smaller, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return _high_pass(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY).astype(np.float32))
+
+
+def view_side(size: int) -> int:
+    """Pixels across of the view of a board of so many lines."""
+    return (size - 1 + 2 * MARGIN) * CELL
 
 
 def _around(image: Image, back: npt.NDArray[np.float64], side: int, shrink: int) -> tuple[int, int, Image]:
@@ -88,10 +96,16 @@ Sway = tuple[float, float]
 
 def changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
     """The connected changes between two views of the same board, the largest first. sway: as known; None to find it."""
+    found = (change for change, _ in _changed(view, reference, sway))
+    return tuple(sorted(found, key=lambda change: -change.cells))
+
+
+def _changed(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
+    """Each connected change, and the pixels of the view that it is made of."""
     moved = sway_of(view, reference) if sway is None else sway
     differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > FLOOR).astype(np.uint8)
     if not differs.any():
-        return ()
+        return
     joined = cv2.dilate(differs, np.ones((CELL // 2, CELL // 2), np.uint8))
     count, found_labels, found_stats, _ = cv2.connectedComponentsWithStats(joined)
     labels, stats = np.asarray(found_labels, np.int32), np.asarray(found_stats, np.int32)
@@ -99,8 +113,8 @@ def changes(view: View, reference: View, sway: Sway | None = None) -> tuple[Chan
     areas = np.bincount(changed.ravel(), minlength=count)
     edge = MARGIN * CELL
     inside = np.bincount(changed[edge:-edge, edge:-edge].ravel(), minlength=count)
-    found = [_change(stats[k], labels.shape[0], int(areas[k]), int(inside[k])) for k in range(1, count)]
-    return tuple(sorted(found, key=lambda change: -change.cells))
+    for k in range(1, count):
+        yield _change(stats[k], labels.shape[0], int(areas[k]), int(inside[k])), changed == k
 
 
 def _difference(view: View, reference: View, moved: Sway) -> View:
@@ -172,7 +186,16 @@ def _is_small(found: tuple[ChangedRegion, ...]) -> bool:
 
 def has_hand(view: View, reference: View) -> bool:
     """Something large lies over the board that comes in from outside it."""
-    return any(c.cells > HAND_CELLS and c.reaches_rim and c.on_board > HAND_ON_BOARD for c in changes(view, reference))
+    return any(_is_large(c) and c.on_board > HAND_ON_BOARD for c in changes(view, reference))
+
+
+def _is_large(change: ChangedRegion) -> bool:
+    return change.cells > HAND_CELLS and change.reaches_rim
+
+
+def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]:
+    """The large changes that come in from outside the board, and the pixels of the view that they are made of."""
+    return [found for found in _changed(view, reference) if _is_large(found[0])]
 
 
 def lid_view(image: Image, box: Box) -> View:

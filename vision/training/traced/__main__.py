@@ -1,4 +1,5 @@
-"""Trace tables: `python -m vision.training.traced --out FOLDER --many 60 --seed 1`, with --lids lids alone.
+"""Trace tables: `python -m vision.training.traced --out FOLDER --many 60 --seed 1`, with --lids lids alone; with
+--scenes FILE one table with what each line of the file says, {"rows": [..], "lids": [[1, 0], [0, 2]], "arm": false}.
 
 Each picture goes to images/, its truth to labels/ (docs/traced.md says how to read it). What is there already is left
 as it is, so that a broken-off run goes on where it stopped.
@@ -21,7 +22,7 @@ from vision.render.view import Pixels
 from vision.training.traced import light, truth
 from vision.training.traced.blender import bpy
 from vision.training.traced.build import Built, build
-from vision.training.traced.chance import random_table
+from vision.training.traced.chance import random_table, showing
 from vision.training.traced.scene import TracedTable
 
 Pictures = Iterator[tuple[str, Pixels, dict[str, Any]]]
@@ -44,6 +45,15 @@ def lid_pictures(table: TracedTable, threads: int) -> Pictures:
         name = f"{table.seed:06}-{number + 1}"
         part, seen = light.closeup(built.scene, table, truth.box(table, dish), rng.uniform(*ROOMS))
         yield name, light.developed(seen, table, part), truth.closeup(table, built, number, part, _image(name))
+
+
+def game_pictures(table: TracedTable, threads: int, scenes: Path) -> Pictures:
+    """A picture of the table for every line of a file of scenes."""
+    for number, line in enumerate(scenes.read_text().splitlines()):
+        shown = showing(table, **json.loads(line))
+        for _, pixels, told in table_pictures(shown, threads):
+            name = f"{table.seed:06}-{number:03}"
+            yield name, pixels, {**told, "image": _image(name)}
 
 
 def _built(table: TracedTable, threads: int) -> Built:
@@ -69,7 +79,11 @@ def main() -> int:
         (args.out / part).mkdir(parents=True, exist_ok=True)
     for seed in range(args.seed, args.seed + args.many):
         if not list((args.out / "labels").glob(f"{seed:06}*.json")):
-            pictures = (lid_pictures if args.lids else table_pictures)(random_table(seed, args.astray), args.threads)
+            table = random_table(seed, args.astray)
+            if args.scenes is not None:
+                pictures = game_pictures(table, args.threads, args.scenes)
+            else:
+                pictures = (lid_pictures if args.lids else table_pictures)(table, args.threads)
             for name, pixels, told in pictures:
                 _save(args.out, name, pixels, told)
     return 0
@@ -87,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--many", type=int, default=10, help="how many pictures")
     parser.add_argument("--seed", type=int, default=1, help="the first picture's seed; the others follow")
     parser.add_argument("--lids", action="store_true", help="each lid alone in a small picture, no whole tables")
+    parser.add_argument("--scenes", type=Path, help="pictures of one table that show what the lines of this file say")
     parser.add_argument("--astray", type=int, default=0, help="so many stones of each board lie far off their points")
     parser.add_argument("--threads", type=int, default=1, help="processor cores to use")
     return parser

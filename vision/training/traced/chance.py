@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import radians
 
 import numpy as np
+import numpy.typing as npt
 
 from referee import Colour
 from vision.render.looks import LIDS as LID_COLOURS
@@ -14,11 +16,13 @@ from vision.render.scene import Camera, Finish, Ground, Rgb
 from vision.render.view import Pinhole
 from vision.training.drawn_boards import random_rows
 from vision.training.traced import shapes
-from vision.training.traced.decoys import decoys
+from vision.training.traced.decoys import an_arm, decoys
 from vision.training.traced.lights import Lit, lit
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import Floats, Goban, Laid, Shape, StoneSet, Surface, TracedTable, Vessel
 
+Marks = npt.NDArray[np.str_]
+Indices = npt.NDArray[np.int64]
 WIDTH, HEIGHT = 1280, 720
 SIZES, SIZE_SHARES = (19, 13, 9), (0.6, 0.2, 0.2)
 CLEAR = 0.4
@@ -103,8 +107,24 @@ def _stones(rng: np.random.Generator) -> StoneSet:
     )
 
 
+def showing(table: TracedTable, rows: Sequence[str], lids: Sequence[Sequence[int]], arm: bool = False) -> TracedTable:
+    """The table with these stones on its board, each point's where it always lies on it, and so many black and white
+    prisoners in each of its lids. arm: a sleeve and its hand over the board."""
+    rng = np.random.default_rng([table.seed, 2])
+    marks = np.array([list(row) for row in rows])
+    off = rng.normal(0, rng.uniform(0.02, 0.05), (*marks.shape, 2))
+    points = np.argwhere(marks != ".")
+    laid = _settled(marks, points, off[tuple(points.T)], table.goban, table.stones)
+    dishes = tuple(
+        replace(dish, black=black, white=white, manner=MANNERS[0])
+        for dish, (black, white) in zip(table.lids, lids, strict=True)
+    )
+    things = tuple(thing for thing in table.things if thing.kind != "arm")
+    return replace(table, laid=laid, lids=dishes, things=(*things, *[an_arm(table, rng)] * arm))
+
+
 def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
-    """Stones on the board, each a little off its point; those that would lie in each other are pushed apart."""
+    """Stones on the board, each a little off its point."""
     marks = np.array([list(row) for row in random_rows(rng, goban.size)])
     points = np.argwhere(marks != ".")
     off = rng.normal(0, rng.uniform(0.02, 0.07), (len(points), 2))
@@ -112,6 +132,11 @@ def _laid(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int)
         off[int(rng.integers(len(points)))] = _astray(rng, 0.36, 0.48)
     for one in rng.permutation(len(points))[:astray] if astray else ():
         off[one] = _astray(rng, 0.1, 0.5)
+    return _settled(marks, points, off, goban, stones)
+
+
+def _settled(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
+    """Stones so far off their points; those that would lie in each other are pushed apart."""
     spots = _apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
     colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
     return tuple(

@@ -54,9 +54,7 @@ def _others(table: TracedTable, rng: np.random.Generator) -> list[Thing]:
         away = x + 230 + max(dish.radius * 2.2 + 40 for dish in table.lids)
         found.append(Thing("board", way * away, rng.uniform(-0.3, 0.3) * y, rng.normal(0, 0.03), 450.0, wood))
     if rng.random() < 0.12:
-        spot = rng.uniform(-0.8, 0.8, 2) * (x, y)
-        turn = float(rng.choice([-1, 1])) * np.pi / 2 + rng.normal(0, 0.4)
-        found.append(Thing("arm", float(spot[0]), float(spot[1]), float(turn), rng.uniform(75, 100), _cloth(rng)))
+        found.append(an_arm(table, rng))
     if rng.random() < 0.3:
         edge = table.table_half[1] + 60
         if edge < 900:
@@ -64,6 +62,13 @@ def _others(table: TracedTable, rng: np.random.Generator) -> list[Thing]:
                 Thing("knee", rng.uniform(-80, 80), edge * float(rng.choice([-1, 1])), 0.0, 300.0, _cloth(rng))
             )
     return found
+
+
+def an_arm(table: TracedTable, rng: np.random.Generator) -> Thing:
+    """A sleeve with its hand somewhere over the board."""
+    spot = rng.uniform(-0.8, 0.8, 2) * table.goban.edge
+    turn = float(rng.choice([-1, 1])) * np.pi / 2 + rng.normal(0, 0.4)
+    return Thing("arm", float(spot[0]), float(spot[1]), float(turn), rng.uniform(75, 100), _cloth(rng))
 
 
 def _cloth(rng: np.random.Generator) -> Surface:

@@ -1,0 +1,127 @@
+"""Whole games of Ultimate Go as stills, judged by `shinpan watch`: how many turns are right, wait, or are wrong?
+
+    python -m tests.benchmarks.stills drawn [--many 12] [--turns 40] [--sizes 9 13 19]
+    python -m tests.benchmarks.stills laid --first 3 --turns 18 --sizes 9 --table 8012 --out FOLDER
+    python -m vision.training.traced --out FOLDER --many 1 --seed 8012 --scenes FOLDER/scenes.jsonl
+    python -m tests.benchmarks.stills traced --first 3 --turns 18 --sizes 9 --out FOLDER
+
+A still after each turn; some of turns half done, some with a hand over the table, some missing. Each game is watched
+twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well lit one and any other. laid: writes what
+the stills of one game show; the command after it traces them, and traced watches those. Exit 1 where a turn was written
+that was not played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.virtual.stage import HEIGHT, WIDTH
+from referee.board import Colour
+from tests.benchmarks.ways import Way, numbers, run
+from tests.support.virtual.played import self_play
+from tests.support.virtual.stills import COUNTS, Stills, stills, watched
+from vision.calibration import Box
+from vision.lids.count import in_reading_order
+from vision.render.looks import club_look
+from vision.render.scene import Look, Scene
+from vision.render.table import Table
+from vision.training.drawn_looks import random_look
+from vision.training.traced import truth
+from vision.training.traced.chance import random_table
+
+TWO = (Colour.BLACK, Colour.WHITE)
+
+
+def drawn(args: argparse.Namespace) -> int:
+    """Draw the games and watch them; how many turns were wrong."""
+    sums: dict[str, Counter[str]] = {}
+    for seed in numbers(args):
+        game = _game(args, seed)
+        with tempfile.TemporaryDirectory() as folder:
+            _draw(game, _look(seed, game.size), Path(folder))
+            _watch(game, Path(folder), sums)
+    return _told(sums)
+
+
+def _game(args: argparse.Namespace, seed: int) -> Stills:
+    size = args.sizes[seed % len(args.sizes)]
+    return stills(size, seed, self_play(size, seed, args.turns))
+
+
+def _look(seed: int, size: int) -> Look:
+    """A well lit club table, or any other."""
+    if seed % 2:
+        return club_look(seed, size, WIDTH, HEIGHT)
+    return random_look(np.random.default_rng([seed, 91]), size, WIDTH, HEIGHT)
+
+
+def _order(boxes: Sequence[Box]) -> list[int]:
+    """The number from 0 of the side that each lid, by its box, belongs to."""
+    return [in_reading_order(*boxes).index(box) for box in boxes]
+
+
+def _draw(game: Stills, look: Look, folder: Path) -> None:
+    table, order = Table(look), _order([Table.lid_box(look, lid) for lid in (0, 1)])
+    for number, shot in enumerate(game.shots):
+        scene = Scene(shot.rows, (shot.lids[order[0]], shot.lids[order[1]]), shot.hand)
+        cv2.imwrite(str(folder / f"{number:03}.jpg"), table.draw(scene, number).pixels)
+
+
+def laid(args: argparse.Namespace) -> int:
+    """Write what the stills of one game show, for the renderer."""
+    game, table = _game(args, args.first), random_table(args.table)
+    order, scenes = _order([truth.box(table, dish) for dish in table.lids]), []
+    for shot in game.shots:
+        counts = [[sum(one.colour is colour for one in lid) for colour in TWO] for lid in shot.lids]
+        scenes.append({"rows": shot.rows, "lids": [counts[side] for side in order], "arm": shot.hand is not None})
+    args.out.mkdir(parents=True, exist_ok=True)
+    (args.out / "scenes.jsonl").write_text("".join(f"{json.dumps(scene)}\n" for scene in scenes))
+    print(f"{len(scenes)} scenes, {game.turns}")
+    return 0
+
+
+def traced(args: argparse.Namespace) -> int:
+    """Watch the traced stills of a game; how many turns were wrong."""
+    sums: dict[str, Counter[str]] = {}
+    _watch(_game(args, args.first), args.out / "images", sums)
+    return _told(sums)
+
+
+def _watch(game: Stills, folder: Path, sums: dict[str, Counter[str]]) -> None:
+    """Watch a game in both ways; its outcomes are told and added."""
+    for name, options in (("with --black-lid", ("--black-lid", str(game.black))), ("without", ())):
+        outcome = watched(game, folder, *options)
+        sums[name] = sums.get(name, Counter()) + outcome.counts
+        print(f"{game.size}x{game.size}, seed {game.seed}, {name}: {_counted(outcome.counts)}", flush=True)
+        for fault in outcome.faults:
+            print(f"   {fault}", flush=True)
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{counts[name]} {name}" for name in COUNTS if counts[name])
+
+
+def _told(sums: dict[str, Counter[str]]) -> int:
+    for name, counts in sums.items():
+        print(f"{name}: {counts.total()} turns: {_counted(counts)}")
+    return sum(counts["wrong"] for counts in sums.values())
+
+
+PARSER = argparse.ArgumentParser()
+PARSER.add_argument("--turns", type=int, default=40, help="of each game")
+PARSER.add_argument("--sizes", type=int, nargs="+", default=[9, 13, 19], help="lines of the boards, by turns")
+PARSER.add_argument("--out", type=Path, help="the folder of a game that is traced")
+PARSER.add_argument("--table", type=int, default=8041, help="the seed of the traced table")
+RUNS: dict[str, Way] = {"drawn": (drawn, 12), "laid": (laid, 1), "traced": (traced, 1)}
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, RUNS, PARSER, first=6000))

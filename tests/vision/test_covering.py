@@ -1,0 +1,78 @@
+"""Stills in which stones change as much as a hand's tip, and hands that change little but a point: drawn tables."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from referee import Observed
+from vision.frame import Frame
+from vision.observer import Looking, Observer
+from vision.render.looks import club_look
+from vision.render.scene import Hand, Nudge, Scene
+from vision.render.table import Table
+from vision.stillness import has_hand, view_of
+from vision.training.drawn_looks import random_look
+
+Stones = dict[tuple[int, int], str]
+
+
+def rows(stones: Stones, size: int) -> tuple[str, ...]:
+    return tuple("".join(stones.get((row, col), ".") for col in range(size)) for row in range(size))
+
+
+def turned(of: tuple[str, ...], quarters: int) -> tuple[str, ...]:
+    return tuple("".join(row) for row in np.rot90([list(row) for row in of], quarters))
+
+
+def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[Observer, list[Observed | None]]:
+    """What is seen of stills of these scenes, the last one so many times."""
+    observer, shown = Observer(Looking(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
+    frames = (Frame(table.draw(scene, number).pixels, float(number)) for number, scene in enumerate(shown))
+    return observer, [observer.see(frame) for frame in frames]
+
+
+@pytest.mark.parametrize(("seed", "size", "quarters"), [(206, 19, 1), (232, 13, 0), (232, 13, 3)])
+def test_a_capture_beside_a_new_stone_at_the_edge_is_no_hand(seed: int, size: int, quarters: int) -> None:
+    """Two stones are captured at the edge by one beside them, and the others are pushed a little: all of it changes
+    more than a hand must, in one piece that reaches beyond the board."""
+    kept: Stones = {(0, 2): "X", (1, 3): "X", (1, 4): "X", (1, 2): "O", (5, 5): "X", (6, 2): "O"}
+    taken: Stones = {(0, 3): "O", (0, 4): "O"}
+    before, after = (turned(rows(kept | more, size), quarters) for more in (taken, {(0, 5): "X"}))
+    chance = random.Random(seed)
+    lies = [(row, col) for row, col in np.ndindex(size, size) if before[row][col] == after[row][col] != "."]
+    pushed = tuple(Nudge(row, col, chance.gauss(0, 0.1), chance.gauss(0, 0.1)) for row, col in lies)
+    table = Table(random_look(np.random.default_rng([seed, 91]), size, 1280, 720))
+    observer, (first, second) = looks(table, [Scene(before), Scene(after, nudges=pushed)])
+    assert first is not None and observer.grid is not None
+    then, now = (table.draw(scene).pixels for scene in (Scene(before), Scene(after, nudges=pushed)))
+    assert has_hand(view_of(now, observer.grid), view_of(then, observer.grid)), "the case is none"
+    assert second is not None and not observer.covered
+
+
+MIDDLE = ("....X.OX.", "......X..", "....X.O..", ".X.......", ".OO.O....", "..XO.....", ".X...X...", ".O.......")
+THERE = (*MIDDLE, ".........")
+
+
+def test_a_hand_like_the_table_that_hides_one_stone_is_a_hand() -> None:
+    """Its skin is like the wood: beyond the board it is seen, and over it only the stone that it hides."""
+    hand = Hand((0.314, 0.881), "left", 0.795)
+    observer, seen = looks(Table(club_look(6003, 9, 1280, 720)), [Scene(THERE), Scene(THERE, hand=hand)])
+    assert seen[0] is not None and seen[1] is None and observer.covered
+
+
+def test_a_pale_hand_just_over_the_edge_is_no_white_stone() -> None:
+    hand = Hand((0.324, 0.365), "left", 0.415)
+    there = rows({(2, 10): "X", (13, 1): "O", (7, 8): "X"}, 19)
+    table = Table(random_look(np.random.default_rng([6008, 91]), 19, 1280, 720))
+    observer, seen = looks(table, [Scene(there), Scene(there, hand=hand)])
+    assert seen[0] is not None and seen[1] is None and observer.covered
+
+
+def test_what_lies_beside_a_new_stone_in_two_stills_hides_nothing() -> None:
+    """The same hand left there, as a bag might be: the second still is a look."""
+    scenes = [Scene(THERE), Scene(THERE, hand=Hand((0.314, 0.881), "left", 0.795))]
+    observer, seen = looks(Table(club_look(6003, 9, 1280, 720)), scenes, again=2)
+    assert seen[1] is None and seen[2] is not None and not observer.covered
