@@ -152,8 +152,15 @@ def to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None)
 
 
 def _joined(way: Explanation, further: Explanation) -> Explanation:
+    """Both after one another, as likely as the look that speaks against them most: what is doubtful is so for the same
+    reason in many looks, and no more is known when they all read it alike."""
     turns, records = (*way.turns, *further.turns), (*way.records, *further.records)
-    return replace(further, turns=turns, records=records, score=way.score + further.score)
+    score = min(_loss(way), _loss(further)) - TURN_PRICE * len(turns)
+    return replace(further, turns=turns, records=records, score=score)
+
+
+def _loss(way: Explanation) -> float:
+    return way.score + TURN_PRICE * len(way.turns)
 
 
 def _likelihood(way: Explanation) -> float:

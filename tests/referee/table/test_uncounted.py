@@ -144,6 +144,25 @@ def test_a_press_while_a_turn_waits_is_heard_after_it() -> None:
     assert table.referee.record.result == "0"
 
 
+def test_a_point_that_is_doubtful_in_many_looks_is_no_surer_for_it() -> None:
+    """A lamp on C3 makes it look white for six looks; White returned a prisoner, and placed a stone there later."""
+    table = begun((".....",) * 5, refereed=False, to_play=W, black_side=1, **LATE)
+    table.seen_lids = (lid(0, 3), DARK)
+    lamp = {table.board.point("C3"): (0.26, 0.18, 0.56)}
+    turns = ((W, "A1"), (B, "E5"), (W, "delay"), (B, "A3"), (W, "E1"), (B, "A5"), (W, "C3"), (B, "C5"))
+    for number, (player, point) in enumerate(turns):
+        if point == "delay":
+            table.lid(W, B, -1)
+            continue
+        table.put(player, point)
+        table.referee.receive(look(table.position, number, table.seen_lids, lamp if number < 6 else {}))
+        assert table.referee.record.number == min(number + 1, 2)
+    table.seen_lids = None
+    rulings = table.look()
+    assert {ruling.turn for ruling in rulings if ruling.order} == {3, 7}, "C3 and the delay, in one order or the other"
+    assert len(table.referee.record.turns) == len(turns)
+
+
 # A forgotten capture after it
 
 
