@@ -405,6 +405,11 @@ def waits_for(
     return sum(map(spread, players), said if known else said + message("waits.whose-lid"))
 
 
+def may_be_more(board: Board, seen: Mask) -> Message:
+    """Several stones since the last look, between which one may have been placed and captured."""
+    return message("waits.may-be-more", points=points(board, seen))
+
+
 def never_counted() -> Message:
     """What was played was followed by looks alone, for the lids were not counted to the end."""
     return message("waits.never-counted")

@@ -143,13 +143,14 @@ class Search:
 
     def _never_seen(self, own: int) -> Mask:
         """Where a stone of this colour may have stood between the looks: beside stones that are gone, or as a single
-        stone among the opponent's, near what changed."""
+        stone among the opponent's, near what changed; another's stone may stand there since."""
         board, before, now = self.look.board, self.start.position, self.look.likeliest
         gone = before.occupied & ~now.occupied
         changed = differ(before, now)
+        others = now.occupied & ~now.stones[own]
         near = board.beside(board.beside(changed) | changed)
-        open_to = board.beside(board.full & ~(now.occupied & ~now.stones[own]))
-        return now.empty & (board.beside(gone) | (near & ~open_to))
+        open_to = board.beside(board.full & ~others)
+        return (now.empty & board.beside(gone)) | ((now.empty | others & before.empty) & near & ~open_to)
 
     def _only_added(self) -> list[Explanation]:
         """Many stones were added and none captured: any order is legal, for what came before had more liberties. Of

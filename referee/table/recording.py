@@ -9,16 +9,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee import texts
-from referee.board import Colour, opponent_of
+from referee.board import Colour, Position, opponent_of
 from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason, Status
 from referee.table.book import Book, taken, without_last
 from referee.table.earlier import EarlierWay
-from referee.table.inference import MOST_ADDED, MOST_TRIED, MOST_TURNS, Consensus, Explanation, Search, agreed
+from referee.table.inference import (
+    MOST_ADDED,
+    MOST_TRIED,
+    MOST_TURNS,
+    SPARE_TURNS,
+    Consensus,
+    Explanation,
+    Search,
+    agreed,
+)
 from referee.table.lids import Fault, Lids, after_placement, without_placement
 from referee.table.look import NONE_LEFT, Look, all_of
+from referee.table.unseen import Unseen, hold_others, leads_past, may_hide_turns
 from referee.table.ways import BOTH, Seen, after, alike, are_counted, delays_of, ended, followed, to_count
 from referee.turns import Delay, Placement, Turn
 
@@ -43,6 +53,8 @@ class Recording:
         self._claims: list[Turn] = []
         self._calm = False
         self._ways: list[Explanation] = []
+        self._unseen: Unseen | None = None
+        self._astray: Position | None = None
         self._earlier = EarlierWay(book, deep)
         self._alone = False
         self._refused: Turn | None = None
@@ -51,7 +63,7 @@ class Recording:
     def forget(self) -> None:
         """The director has decided what the turns are: nothing that was seen or claimed before waits any more."""
         self._pending = self._refused = self._delay_seen = self._earlier.waypoint = None
-        self._claims, self._ways = [], []
+        self._claims, self._ways, self._unseen = [], [], None
 
     # Looks
 
@@ -77,6 +89,7 @@ class Recording:
                 self._book.begin()
         if self._pending is not None or self._calm or self._book.record.number != number:
             self._delay_seen = self._pending.turn if self._pending is not None else None
+            self._astray = None
         self._looked = True
         self._judge_claims()
 
@@ -102,7 +115,11 @@ class Recording:
         elif self._waits(look, sights, lids):
             return
         elif found := self._explained(record, look, lids):
-            self._accept(found, look)
+            if not self._hides_turns(found, look, lids):
+                self._accept(found, look)
+        elif self._unseen is not None:
+            self._write_unseen()
+            self._follow(look, sights, lids, waiting)
         elif lids is not None and (unsure := self._earlier.delay(look, lids, self._by_way)):
             if self._earlier.takes():
                 self._accept(unsure, look)
@@ -126,11 +143,7 @@ class Recording:
 
         owing: players whose prisoners were missing, which must not be read as a delay.
         """
-        most, patience = self._reach
-        added = MOST_ADDED if self._looked else 0
-        search = Search(look, record, self._book.left, most, most_added=added, patience=patience)
-        if lids is not None:
-            search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
+        search = self._search(record, look, lids, owing)
         counted = lids is not None and lids.provable(record.bowls) == BOTH
         found = agreed(self._by_way(search.explanations(), counted))
         if found is None or (found.rivals > 1 and not found.explanation.turns):
@@ -139,11 +152,53 @@ class Recording:
             found = wider if wider and len(wider.explanation.records) >= PLAYED_ON else found
         return found
 
+    def _search(
+        self, record: GameRecord, look: Look, lids: Lids | None, owing: frozenset[Colour] = frozenset()
+    ) -> Search:
+        most, patience = self._reach
+        added = MOST_ADDED if self._looked else 0
+        search = Search(look, record, self._book.left, most, most_added=added, patience=patience)
+        if lids is None:
+            return search
+        return replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
+
+    def _hides_turns(self, found: Consensus, look: Look, lids: Lids | None) -> bool:
+        """Whether a look with several turns may as well hide a stone that was placed and captured since the last one:
+        then it waits for the next looks, which mostly tell. Where they do not, the turns stand as uncertain."""
+        others = self._looked and self._book.waits_for_lids and self._may_be_more(found, look, lids)
+        if not others and (others is not None or self._unseen is None):
+            self._unseen = None
+            return False
+        waiting = (self._unseen or Unseen()).longer(found, look)
+        self._unseen = None if waiting.is_too_long or others is None else waiting
+        if self._unseen is None:
+            self._accept(waiting.found, look)
+            return True
+        points = look.misfits(self._book.record.position)
+        said = texts.may_be_more(look.board, points)
+        self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
+        return True
+
+    def _may_be_more(self, found: Consensus, look: Look, lids: Lids | None) -> bool | None:
+        """Whether other turns, one of them a stone that no look showed, explain it as well as these; None where there
+        are too many to try."""
+        if not may_hide_turns(found, self._delay_seen):
+            return False
+        if self._astray is not None and leads_past(found.explanation, self._book.record, self._astray, look):
+            return True
+        search = replace(self._search(self._book.record, look, lids), vanished=True, freely=True)
+        search = replace(search, delays=BOTH) if lids is not None else search
+        others = self._by_way(search.explanations())
+        too_many = search.gave_up or len(found.explanation.records) + SPARE_TURNS > self._reach[0]
+        return hold_others(found.explanation, others) or (None if too_many else False)
+
     def _by_way(self, found: list[Explanation], counted: bool = False) -> list[Explanation]:
         """Those that agree with what earlier looks showed on the way: a delay that was seen came first."""
         after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
         if after_delay:
             found = [one for one in found if one in after_delay or not one.turns]
+        if self._unseen is not None and any(map(self._unseen.is_on, found)):
+            found = [one for one in found if self._unseen.is_on(one) or not one.turns]
         return self._earlier.by_way(found, counted)
 
     def _accept(self, found: Consensus, look: Look) -> None:
@@ -164,7 +219,7 @@ class Recording:
             self._calm = True
 
     def _unexplained(self, look: Look) -> None:
-        book = self._book
+        book, self._astray = self._book, look.likeliest
         changed = look.misfits(book.record.position)
         changed = changed & ~all_of(book.left) or changed
         book.unexplained(texts.unexplained(book.record, look.likeliest, changed), changed)
@@ -179,6 +234,10 @@ class Recording:
         if not self._book.minds_lids or self._alone or not (self._ways or self._is_open(look, lids)):
             return False
         found = self._followed(look, lids)
+        if found is None and self._unseen is not None:
+            self._write_unseen()
+            self._follow(look, sights, lids)
+            return True
         if found is None or (found and not self._is_decided(ended(found), lids)):
             self._ways = ended(found or self._ways)
             self._ask(look, sights, lids)
@@ -218,6 +277,9 @@ class Recording:
         fitting = [way for way in ways if lids is None or lids.allow(after(way, self._book.record))]
         found = agreed(sorted(fitting or ended(ways), key=lambda way: -way.score))
         assert found is not None
+        if self._hides_turns(found, look, lids):
+            self._ways = ways if self._unseen is not None else []
+            return True
         self._ways = []
         if lids is not None and found.explanation.records and not lids.fit(found.explanation.records[-1].bowls):
             self._after_turns(found, look, lids)
@@ -372,6 +434,7 @@ class Recording:
 
     def claim(self, turn: Turn) -> None:
         """A player passes, declares a draw or resigns by a press."""
+        self._write_unseen()
         pending = self._pending
         if pending is not None and turn.player is pending.to_play:
             self._pending = None
@@ -392,12 +455,21 @@ class Recording:
 
     def end(self) -> None:
         """There is nothing more to see."""
+        self._write_unseen()
         self._write_uncounted()
         self._judge_claims()
         if self._pending is not None and self._pending.turn is not None:
             turn, self._pending = self._pending.turn, None
             said = texts.not_ended(turn.player)
             self._book.find(self._book.ruling(Status.UNFINISHED, said, move=turn))
+
+    def _write_unseen(self) -> None:
+        """No look comes that would tell whether more was played: what was seen stands, as uncertain."""
+        waited, self._unseen = self._unseen, None
+        if waited is not None:
+            self._ways = []
+            delayed = isinstance(waited.found.explanation.turns[-1], Delay)
+            self._book.accept(without_last(waited.found) if delayed else waited.found)
 
     def _write_uncounted(self) -> None:
         """What was played while a lid could not be counted, where only one thing can have been: it stays unfinished."""

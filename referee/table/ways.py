@@ -155,11 +155,12 @@ def _joined(way: Explanation, further: Explanation) -> Explanation:
     """Both after one another, as likely as the look that speaks against them most: what is doubtful is so for the same
     reason in many looks, and no more is known when they all read it alike."""
     turns, records = (*way.turns, *further.turns), (*way.records, *further.records)
-    score = min(_loss(way), _loss(further)) - TURN_PRICE * len(turns)
+    score = min(loss_of(way), loss_of(further)) - TURN_PRICE * len(turns)
     return replace(further, turns=turns, records=records, score=score)
 
 
-def _loss(way: Explanation) -> float:
+def loss_of(way: Explanation) -> float:
+    """How much less likely than the likeliest reading of the looks it is, in nats, 0 or below."""
     return way.score + TURN_PRICE * len(way.turns)
 
 

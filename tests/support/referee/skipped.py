@@ -1,0 +1,83 @@
+"""Random games of which looks are left out, so that turns hide each other: stones that are placed and captured between
+two looks, points that are filled again, delays that cancel a capture; and what the referee made of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+from referee.board import points_of
+from referee.bowls import Bowls
+from referee.events import LidSight, SourceEnded
+from referee.legality import delays, judge, legal_placements
+from referee.record import GameRecord
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Ruling, Status
+from referee.table.referee import Manner, Referee
+from referee.turns import Delay, Placement
+from tests.support.referee.looks import lids_of, look
+from tests.support.wording import english
+
+TAKES, DELAYS = 0.6, 0.12
+"""How often a capture is made where there is one, and a prisoner returned."""
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """How a game is seen. skip: the share of turns after which no look is taken. unsure: of lids that are not counted.
+    size: lines of the board, few of which make hidden turns common. turns: of the game."""
+
+    skip: float
+    unsure: float = 0.0
+    size: int = 5
+    turns: int = 24
+
+
+def hidden_turns(rules: str, seed: int, gaps: Gaps) -> tuple[Counter[str], list[str]]:
+    """What became of the turns of one game: right, told (in another order or number after a turn that was marked
+    uncertain), waits, wrong; and every ruling that is wrong without a mark, in words."""
+    chance = random.Random(f"{rules} {seed} {gaps}")
+    true = Setup(rule_set(rules), (gaps.size, gaps.size)).record()
+    referee = Referee(true, Manner(black_side=1))
+    rulings = list(referee.receive(look(true.position, 0, _lids(true.bowls, chance, gaps))))
+    while true.number < gaps.turns and (after := _turn(true, chance)) is not None:
+        true = after
+        if chance.random() >= gaps.skip:
+            rulings += referee.receive(look(true.position, true.number, _lids(true.bowls, chance, gaps)))
+    rulings += referee.receive(SourceEnded(1e3))
+    return _became(true, referee.record, rulings)
+
+
+def _lids(bowls: Bowls, chance: random.Random, gaps: Gaps) -> tuple[LidSight, ...]:
+    return tuple(fuzzy(sight, chance) if chance.random() < gaps.unsure else sight for sight in lids_of(bowls))
+
+
+def fuzzy(sight: LidSight, chance: random.Random) -> LidSight:
+    """Not counted: ranges that hold the truth, and a likeliest count that may be wrong."""
+    black, white = ((max(0, n - chance.randint(0, 2)), n + chance.randint(0, 2)) for n in (sight.black, sight.white))
+    return LidSight(chance.randint(*black), chance.randint(*white), black, white, False)
+
+
+def _turn(record: GameRecord, chance: random.Random) -> GameRecord | None:
+    """The record after a turn drawn by lot, None where there is none."""
+    points = list(points_of(legal_placements(record)))
+    if delays(record) and not isinstance(record.turn, Delay) and (not points or chance.random() < DELAYS):
+        return judge(record, Delay(record.to_play)).after
+    takes = [point for point in points if judge(record, Placement(record.to_play, point)).captured]
+    chosen = takes if takes and chance.random() < TAKES else points
+    return judge(record, Placement(record.to_play, chance.choice(chosen))).after if chosen else None
+
+
+def _became(true: GameRecord, held: GameRecord, rulings: list[Ruling]) -> tuple[Counter[str], list[str]]:
+    counts, wrong, told = Counter[str](), [], False
+    for ruling in rulings:
+        told = told or ruling.order is not None
+        written = ruling.status is Status.LEGAL and ruling.move is not None
+        if not told and written and true.turns[ruling.turn - 1 : ruling.turn] != (ruling.move,):
+            wrong.append(f"turn {ruling.turn}: {english(ruling)}")
+    for number, turn in enumerate(true.turns):
+        made = held.turns[number : number + 1]
+        counts["waits" if not made else "right" if made == (turn,) else "told" if told else "wrong"] += 1
+    return counts, wrong
