@@ -1,12 +1,14 @@
 """Whole games of Ultimate Go as stills, judged by `shinpan watch`: how many turns are right, wait, or are wrong?
 
     python -m tests.benchmarks.stills drawn [--many 12] [--turns 40] [--sizes 9 13 19]
+    python -m tests.benchmarks.stills looks [--many 60] [--rules ultimate fundamental chinese]
     python -m tests.benchmarks.stills laid --first 3 --turns 18 --sizes 9 --table 8012 --out FOLDER
     python -m vision.training.traced --out FOLDER --many 1 --seed 8012 --scenes FOLDER/scenes.jsonl
     python -m tests.benchmarks.stills traced --first 3 --turns 18 --sizes 9 --out FOLDER
 
 A still after each turn; some of turns half done, some with a hand over the table, some missing. Each game is watched
-twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well lit one and any other. laid: writes what
+twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well lit one and any other. looks: no
+pictures, but random games on small boards, with looks left out so that turns hide each other. laid: writes what
 the stills of one game show; the command after it traces them, and traced watches those. Exit 1 where a turn was written
 that was not played.
 """
@@ -19,6 +21,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -26,7 +29,9 @@ import numpy as np
 
 from device.virtual.stage import HEIGHT, WIDTH
 from referee.board import Colour
+from referee.rules.sets import rule_set
 from tests.benchmarks.ways import Way, numbers, run
+from tests.support.referee.skipped import Gaps, hidden_turns
 from tests.support.virtual.played import self_play
 from tests.support.virtual.stills import COUNTS, Stills, stills, watched
 from vision.calibration import Box
@@ -38,6 +43,7 @@ from vision.training.drawn_looks import random_look
 from vision.training.traced import truth
 from vision.training.traced.chance import random_table
 
+GAPS = (Gaps(0), Gaps(0.15), Gaps(0.3), Gaps(0.15, 0.4), Gaps(0.15, 0.4, 9, 60), Gaps(0.3, 0, 9, 60))
 TWO = (Colour.BLACK, Colour.WHITE)
 
 
@@ -89,6 +95,21 @@ def laid(args: argparse.Namespace) -> int:
     return 0
 
 
+def looks(args: argparse.Namespace) -> int:
+    """Judge exact looks with some left out, under every rule set; how many games have a wrong turn without a mark."""
+    bad = 0
+    for name, gaps in product(args.rules, GAPS):
+        if gaps.unsure and rule_set(name).delays is None:
+            continue
+        games = [hidden_turns(name, seed, gaps) for seed in numbers(args)]
+        became, wrong = sum((counts for counts, _ in games), Counter[str]()), [said for _, said in games if said]
+        bad += len(wrong)
+        print(
+            f"{name}, {gaps}: {became.total()} turns, {dict(became)}, {len(wrong)} games wrong {wrong[:2]}", flush=True
+        )
+    return bad
+
+
 def traced(args: argparse.Namespace) -> int:
     """Watch the traced stills of a game; how many turns were wrong."""
     sums: dict[str, Counter[str]] = {}
@@ -119,9 +140,10 @@ def _told(sums: dict[str, Counter[str]]) -> int:
 PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--turns", type=int, default=40, help="of each game")
 PARSER.add_argument("--sizes", type=int, nargs="+", default=[9, 13, 19], help="lines of the boards, by turns")
+PARSER.add_argument("--rules", nargs="+", default=["ultimate", "fundamental", "chinese"], help="rule sets of `looks`")
 PARSER.add_argument("--out", type=Path, help="the folder of a game that is traced")
 PARSER.add_argument("--table", type=int, default=8041, help="the seed of the traced table")
-RUNS: dict[str, Way] = {"drawn": (drawn, 12), "laid": (laid, 1), "traced": (traced, 1)}
+RUNS: dict[str, Way] = {"drawn": (drawn, 12), "looks": (looks, 60), "laid": (laid, 1), "traced": (traced, 1)}
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, RUNS, PARSER, first=6000))

@@ -17,6 +17,7 @@ from referee.ruling import Ruling, Status
 from referee.table.referee import Manner, Referee
 from referee.turns import Delay, Placement
 from tests.support.referee.looks import clear_lid, lid, lids_of, look, unsure_lid
+from tests.support.referee.skipped import fuzzy
 from tests.support.referee.table import ATARI, Table, begun
 from tests.support.table import B, W
 from tests.support.wording import english
@@ -273,12 +274,6 @@ def test_lids_that_are_not_in_view_are_asked_for() -> None:
 # Whole games
 
 
-def _fuzzy(sight: LidSight, rng: random.Random) -> LidSight:
-    """Not counted: ranges that hold the truth, and a likeliest count that may be wrong."""
-    black, white = ((max(0, n - rng.randint(0, 2)), n + rng.randint(0, 2)) for n in (sight.black, sight.white))
-    return LidSight(rng.randint(*black), rng.randint(*white), black, white, False)
-
-
 def _turn(true: GameRecord, rng: random.Random, shown: Position) -> GameRecord:
     """A turn, now and then a delay. What was not on the last look is not captured: no look would have shown it."""
     points = [
@@ -310,7 +305,7 @@ def test_whole_games_seen_in_bad_light_have_no_turn_that_was_not_played(seed: in
 
     def sights(bowls: Bowls) -> tuple[LidSight, ...]:
         hidden = rng.random() < 0.1
-        return () if hidden else tuple(_fuzzy(one, rng) if rng.random() < 0.4 else one for one in lids_of(bowls))
+        return () if hidden else tuple(fuzzy(one, rng) if rng.random() < 0.4 else one for one in lids_of(bowls))
 
     rulings = list(referee.receive(look(true.position, 0, sights(true.bowls))))
     while true.number < 36:
