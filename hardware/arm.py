@@ -19,8 +19,6 @@ _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-RESERVE = 80.0
-"""So much higher a camera may have to be put than its published field of view says, mm."""
 HEAD_END = 30.0
 """From the head's axis to the boom's end, mm: half of the head, and a little for the end cap."""
 

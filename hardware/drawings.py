@@ -47,7 +47,6 @@ VIEWS = {
     "panel_below": "0,35,-20,48,0,20,560",
     "box_open": "0,30,50,40,0,18,680",
     "table_box": "0,0,20,42,0,25,520",
-    "arm_clamp": "0,0,0,62,0,150,420",
 }
 """Where a picture is taken from, where the usual place shows too little."""
 

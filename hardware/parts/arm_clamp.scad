@@ -12,7 +12,7 @@ clamp_bolts = [[outside + 9, 20], [outside + 9, 60], [-clamp_back / 2, 44], [jaw
 // x = 0 is the table's edge, z = 0 the jaw's middle, y = 0 the face where the halves meet; this one lies at y > 0.
 module arm_clamp() {
     difference() {
-        translate([0, clamp_wide / 2, 0]) rotate([90, 0, 0]) linear_extrude((clamp_wide - pinch) / 2) outline();
+        translate([0, clamp_wide / 2, 0]) rotate([90, 0, 0]) linear_extrude((clamp_wide - pinch) / 2, convexity = 8) outline();
         translate([column_at, 0, 0]) cube([tube + slack, tube, clamp_high + 2], center = true);
         for (b = clamp_bolts, up = [-1, 1]) translate([b[0], 0, up * b[1]]) rotate([-90, 0, 0]) {
             cylinder(d = m5, h = clamp_wide);
