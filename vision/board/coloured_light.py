@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.frame import Image
 
@@ -24,7 +25,7 @@ def in_one_grey(image: Image) -> Image | None:
     """The picture along the first principal component of its colours (Pearson 1901), stretched, the same in all three
     channels; None in white light, where that is hardly another grey."""
     few = image[::STEP, ::STEP].reshape(-1, 3).astype(np.float32)
-    component = np.linalg.eigh(np.cov(few, rowvar=False))[1][:, -1]
+    component = np.linalg.eigh(_covariance(few))[1][:, -1]
     component *= np.sign(component.sum())
     if component.min() >= LEAST_SHARE:
         return None
@@ -33,3 +34,8 @@ def in_one_grey(image: Image) -> Image | None:
     row = np.append(component * gain, -float(dark) * gain)
     grey = cv2.transform(image.astype(np.float32), np.tile(row, (3, 1)))
     return np.asarray(np.clip(grey, 0, 255), np.uint8)
+
+
+def _covariance(few: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """Of three channels, shape (n, 3), but for a factor: 3x3."""
+    return np.asarray(cv2.calcCovarMatrix(few, np.empty((1, 3)), cv2.COVAR_NORMAL | cv2.COVAR_ROWS)[0], np.float64)

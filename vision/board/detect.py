@@ -244,8 +244,14 @@ class _Search:
 
     def boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[Found]:
         """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, of those
-        with a share of at least `least`, and only up to the first plain board."""
-        windows = [_windowed(self.grey, lattice, self.sizes) for lattice in lattices]
+        with a share of at least `least`, and only up to the first plain board. One of the largest size that is plain at
+        once is the only one."""
+        windows = []
+        for lattice in lattices:
+            windows.append(_windowed(self.grey, lattice, self.sizes))
+            plain = self._plain(windows[-1])
+            if plain:
+                return [plain]
         shown = [pair for pair in windows if pair is not None and pair[0].share >= least]
         likely = sorted(shown, key=lambda pair: -pair[0].score)
         found: list[Found] = []
@@ -255,6 +261,13 @@ class _Search:
             if board and board.window.share > PLAIN:
                 break
         return sorted(found, key=lambda board: -board.window.score)
+
+    def _plain(self, shown: tuple[Window, Grid] | None) -> Found | None:
+        """The plain board that a window shows than which there is none larger, so that no other need be looked at."""
+        if shown is None or shown[0].size < max(self.sizes) or shown[0].share <= PLAIN:
+            return None
+        board = _fitted(self.grey, shown[1], self.sizes)
+        return board if board and board.window.share > PLAIN else None
 
 
 @dataclass(frozen=True, eq=False)
