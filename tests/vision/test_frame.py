@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from vision.errors import UnreadableImage
-from vision.frame import read_image, read_reduced
+from vision.frame import read_image, read_reduced, working
 
 
 def picture(height: int = 80, width: int = 100) -> np.ndarray:
@@ -97,3 +97,16 @@ def test_what_is_no_picture_is_refused_at_half_size_too(tmp_path, data):
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(UnreadableImage, match="there is no such file"):
         read_image(tmp_path / "nothing.jpg")
+
+
+def test_whole_blocks_of_pixels_are_averaged_to_one_where_that_gives_about_the_working_size():
+    pixels = picture(1080, 1920)
+    small, scale = working(pixels)
+    blocks = pixels.reshape(540, 2, 960, 2, 3).mean(axis=(1, 3))
+    assert scale == 0.5 and np.abs(small - blocks).max() <= 0.5
+
+
+@pytest.mark.parametrize(("width", "scale"), [(1280, 1000 / 1280), (2500, 0.4), (3000, 1 / 3), (500, 2.0), (1000, 1.0)])
+def test_other_pictures_are_made_exactly_as_wide_as_is_worked_on(width, scale):
+    small, said = working(picture(60, width))
+    assert said == pytest.approx(scale) and small.shape[1] == 1000

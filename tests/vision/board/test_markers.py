@@ -177,6 +177,8 @@ def test_lids_on_their_places_are_found_and_are_their_sides():
         for box, lid in zip(boxes, picture.truth.lids, strict=True):
             off = np.hypot(box.x + box.w / 2 - lid.box.x - lid.box.w / 2, box.y + box.h / 2 - lid.box.y - lid.box.h / 2)
             assert off / cell * CELL < 3 and abs(box.w - lid.box.w) < 0.2 * lid.box.w
+        place = find_place(picture.pixels)
+        assert place is not None and place_lids(picture.pixels, picture.truth.grid, place.markers) == boxes
 
 
 def test_one_lid_on_its_place_is_enough_to_tell_the_sides():

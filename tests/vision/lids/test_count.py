@@ -12,6 +12,7 @@ from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
 from vision.calibration import Box
 from vision.frame import read_image
 from vision.lids.count import find_lids, in_reading_order, read_lid
+from vision.lids.on_mat import place_lids
 from vision.render.looks import club_look
 from vision.render.scene import LID_STONE, Hand, Look, Scene
 from vision.render.table import Table
@@ -148,6 +149,7 @@ def test_the_only_lid_in_a_picture_is_found():
         assert abs(found.x + found.w - wanted.x - wanted.w) < 0.12 * wanted.h
         lid = read_lid(image, found, grid.cell() * 0.95)
         assert (lid.black, lid.white) == true and lid.sure <= (found.x > 0)
+        assert place_lids(image, grid) == () and place_lids(image, grid, alone=True) == (found,)
 
 
 @pytest.mark.slow
