@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from itertools import pairwise
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from hardware.optics import view, views
+from tests.support import ROOT
 from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, installed
 from tests.support.wording import english
 from vision.board.detect import find_board
@@ -22,6 +24,7 @@ from vision.render.scene import Scene as Drawn
 from vision.render.table import Table
 
 WANTED = Wanted()
+PAGE = (ROOT / "docs/camera-pi.md").read_text()
 SMALL = Wanted(320, 180)
 
 
@@ -106,6 +109,18 @@ def test_a_board_that_the_lens_holds_is_found_and_one_that_is_cut_off_is_said_to
     assert find_board(eye.look(), 19) is not None
     cut, _ = opened(monkeypatch, IMX708, scene=scene, obeys=False)
     assert find_board(cut.look(), 19) is None and cut.note is not None
+
+
+def test_the_page_has_what_is_chosen_and_what_is_named(monkeypatch):
+    rows = re.findall(r"\((imx\d+|ov\d+)\) \| (\d+)x(\d+) .*?\| (\d+) % \| (\d+)x(\d+) \|", PAGE)
+    assert len(rows) == 4
+    for name, *told in rows:
+        sensor = next(one for one in (IMX708, IMX219, IMX477, OV5647) if one.name == name)
+        left, chosen = opened(monkeypatch, sensor, obeys=False)
+        left.look()
+        named = opened(monkeypatch, sensor)[1].mode["size"]
+        percent = int(re.search(r"only (\d+) percent", english(left.note))[1])
+        assert [*map(int, told)] == [*chosen.mode["size"], percent, *named]
 
 
 @pytest.mark.parametrize("lens", [view.lens for view in views() if view.lens.modes], ids=lambda lens: lens.name)

@@ -1,4 +1,5 @@
 import json
+import re
 import socket
 import sqlite3
 import threading
@@ -27,10 +28,14 @@ from referee.messages import message
 from tests.support import ROOT
 from tests.support.device.odd_frames import ODD
 from tests.support.panel.keyboards import DrawnBench
+from tests.support.vision.pi import IMX708, installed
+from tests.support.vision.pi import Scene as PiScene
 from tests.support.vision.pictures import board_picture
 from vision.calibration import Grid
 from vision.errors import CameraLost
 from vision.frame import Frame
+from vision.lenses import lens_of
+from vision.live import model_of
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -368,6 +373,52 @@ def test_what_is_seen_is_told_and_a_lamp_in_the_board(box, capsys, tmp_path):
     cv2.imwrite(str(tmp_path / "stills" / "1.png"), picture.pixels)
     _, marks, lines = doctor(capsys, "--settings", box())
     assert marks["light"] == "note" and any("shines in the board near " in line for line in lines)
+
+
+def over(table, high, sensor=(4608, 2592)):
+    """All that a Camera Module 3 sees of a drawn table from that height, mm, at a quarter of its pixels."""
+    look = club_look(4, 19, sensor[0] // 4, sensor[1] // 4)
+    tangent = lens_of("imx708").tangents((16, 9))[0]
+    straight = replace(look.camera, tilt=0.0, roll=0.0, turn=0.0, shift=(0.0, 0.0), k1=0.0, distance=high / 22.0)
+    straight = replace(straight, focal=look.width / 2 / tangent)
+    return Table(replace(look, camera=straight, glare=())).draw(Scene(table)).pixels
+
+
+@pytest.mark.parametrize("high", [650, 800])
+def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypatch, high):
+    installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, high)))
+    _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))
+    (told,) = (re.search(r"from (\d+) cm above it", line)[1] for line in lines if " view " in line)
+    assert marks["camera"] == "ok" and int(told) == pytest.approx(high / 10, abs=4)
+
+
+def test_a_pis_camera_that_is_cropped_is_told_and_that_the_board_is_not_whole(box, capsys, monkeypatch):
+    installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, 650)), obeys=False)
+    _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))
+    assert (marks["camera"], marks["view"]) == ("note", "note")
+    assert any("67 percent" in line for line in lines) and any("cuts its picture off" in line for line in lines)
+
+
+@pytest.mark.parametrize("source", ["/dev/null", "/dev/video97", "stills"])
+def test_what_tells_no_name_has_none(source):
+    assert model_of(source) == ""
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("imx708", "Camera Module 3"),
+        ("imx708_noir", "Camera Module 3"),
+        ("imx708_wide_noir", "Camera Module 3 Wide"),
+        ("HD Pro Webcam C920", "Logitech C920, USB"),
+        ("imx477", None),
+        ("Integrated Camera: Integrated C", None),
+        ("", None),
+    ],
+)
+def test_a_lens_is_known_by_what_its_driver_says(model, name):
+    lens = lens_of(model)
+    assert (lens and lens.name) == name
 
 
 def test_where_no_board_lies_that_is_told(box, capsys, tmp_path):

@@ -96,6 +96,13 @@ class Picamera2:
         self.is_started = self.is_closed = False
         self.scene.opened.append(self)
 
+    @classmethod
+    def global_camera_info(cls) -> list[dict[str, Any]]:
+        """All cameras, as libcamera calls them."""
+        return [
+            {"Model": cls.sensor.name, "Location": 2, "Rotation": 180, "Id": f"/base/{cls.sensor.name}@1a", "Num": 0}
+        ]
+
     @property
     def sensor_modes(self) -> list[dict[str, Any]]:
         """Read by configuring the camera for each, which only a camera that stands still can do."""
