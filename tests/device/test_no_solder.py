@@ -84,5 +84,5 @@ def faults_of(status):
 
 def played(record: str) -> list[str]:
     """The points of a game record on 9 lines, in order."""
-    points = re.findall(r";[BW]\[(\w)(\w)\]", record)
+    points = re.findall(r"(?<![A-Z])[BW]\[(\w)(\w)\]", record)
     return ["ABCDEFGHJ"[ord(col) - ord("a")] + str(9 - (ord(row) - ord("a"))) for col, row in points]
