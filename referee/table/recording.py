@@ -348,7 +348,8 @@ class Recording:
     def _after_turns(self, found: Consensus, look: Look, lids: Lids) -> None:
         best = found.explanation
         after = best.records[-1]
-        if lids.fit(after.bowls):
+        delayed = judge(after, Delay(after.to_play)).after if self._book.minds_lids else None
+        if lids.fit(after.bowls) or (delayed is not None and lids.fit(delayed.bowls)):
             self._accept(found, look)
             return
         fault = _blamed(best, lids)

@@ -164,6 +164,19 @@ def test_a_point_that_is_doubtful_in_many_looks_is_no_surer_for_it() -> None:
     assert len(table.referee.record.turns) == len(turns)
 
 
+def test_a_stone_and_the_opponents_delay_in_one_look_are_no_fault_of_the_stone() -> None:
+    """White's first delay goes into Black's lid, which cannot be counted: Black placed C3, and did nothing wrong."""
+    table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 1}, "W": {"B": 1}}, black_side=1)
+    table.put(B, "C3").lid(W, B, -1).lid(B, B, +1)
+    table.seen_lids = (unsure_lid((0, 2), (0, 2)), lid(0, 0))
+    assert [(r.status, r.move) for r in table.look()] == [(Status.LEGAL, Placement(B, table.board.point("C3")))]
+    table.put(B, "E5")
+    (waits,) = table.look()
+    assert waits.status is Status.UNFINISHED
+    table.seen_lids = None
+    assert [ruling.move for ruling in table.look()] == [Delay(W), Placement(B, table.board.point("E5"))]
+
+
 # A forgotten capture after it
 
 
