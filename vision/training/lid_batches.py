@@ -27,6 +27,9 @@ BANK = 96
 OUTSIDE = 128
 """The grey of what lies outside the picture, as `vision.lids.net.cut` has it."""
 
+GLOSSY, TONED = 0.3, 0.3
+"""So often lamps are mirrored by stones and walls; and so often a camera's tones are others."""
+
 Floats = npt.NDArray[np.float32]
 Pixels = npt.NDArray[np.uint8]
 
@@ -74,6 +77,8 @@ class Batches:
         rng = self._rng
         pixels, stones = _moved(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
         pixels, stones = _turned(pixels, stones, int(rng.integers(8)))
+        if rng.random() < GLOSSY:
+            pixels = _glinting(pixels, stones, rng)
         if rng.random() < self._ends:
             pixels, stones = _ended(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
         return _camera(self._lit(pixels), rng), stones
@@ -83,6 +88,8 @@ class Batches:
         rng = self._rng
         gain = (np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
         lit = pixels * gain
+        if rng.random() < TONED:
+            lit = 255 * (lit / 255) ** np.float32(np.exp(rng.normal(0, 0.35)))
         if rng.random() < 0.35:
             lit += self._gleams[rng.integers(BANK)] * gain
         if rng.random() < 0.3:
@@ -139,6 +146,28 @@ def _ended(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
     pixels[:, :at] = OUTSIDE
     stones[stones[:, 0] < at] = -1
     return pixels, stones
+
+
+def _glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels:
+    """Lamps mirrored at the same place of every stone, and as short bright arcs along walls."""
+    light = np.zeros((SIDE, SIDE), np.float32)
+    lamps = [(rng.uniform(-5, 5, 2), float(rng.uniform(60, 230))) for _ in range(int(rng.integers(1, 4)))]
+    for x, y, *_ in stones[stones[:, 2] >= 0]:
+        for off, bright in lamps:
+            cv2.circle(light, _sixteenths(x + off[0], y + off[1]), int(rng.uniform(8, 32)), bright, -1, cv2.LINE_AA, 4)
+    for _ in range(int(rng.integers(0, 4))):
+        middle, reach = _sixteenths(*rng.normal(SIDE / 2, 4, 2)), _sixteenths(*rng.uniform(30, 50, 2))
+        begin, wide = rng.uniform(0, 360), int(rng.integers(1, 3))
+        bright = float(rng.uniform(40, 200))
+        cv2.ellipse(light, middle, reach, 0, begin, begin + rng.uniform(5, 40), bright, wide, cv2.LINE_AA, 4)
+    soft = cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.5, 1.2)))[..., None]
+    # What lies outside the picture mirrors nothing.
+    outside = (pixels == OUTSIDE).all(axis=-1, keepdims=True)
+    return np.where(outside, pixels, np.clip(pixels + soft, 0, 255)).astype(np.uint8)
+
+
+def _sixteenths(x: float, y: float) -> tuple[int, int]:
+    return round(float(x) * 16), round(float(y) * 16)
 
 
 def _gleam(rng: np.random.Generator) -> npt.NDArray[np.float16]:
