@@ -31,15 +31,21 @@ LIGHT, DARKEST, BURNT = 50.0, 20, 245
 """A floor whose darkest fifth is as light as LIGHT shows black stones; from BURNT on nothing shows."""
 MOST, PLAIN = 9.0, 4.0
 """Log-odds are clamped to -MOST and PLAIN, above which they are as good as certain."""
-VETO = np.array([1.4, 1.4, -MOST, 0.0, -1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
+VETO = np.array([1.4, 1.4, -MOST, 0.0, 0.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
 """A count with any feature below this is never sure, whatever the others say: features as in `_features`."""
-FLOOR = 12
-"""Of the features the one that tells how light the floor is, see `_exposed`."""
-UNDER = 1.3
-"""Where there are stones, log-odds have to be higher by this: one may lie wholly under another, which nothing shows."""
+FLOOR, NEAREST = 12, 7
+"""Of the features those that tell how light the floor is, see `_exposed`, and how near two stones lie."""
+APART, UNDER = 1.12, 1.3
+"""Where stones lie nearer than APART stone widths, log-odds have to be higher by UNDER: one may lie under another."""
+SWOLLEN, SWELLING = 1.6, 2.0
+"""Where a stone reaches farther than SWOLLEN half widths (vision/lids/outline.py), one may lie under it: log-odds have
+to be higher by SWELLING, and by UNDER too."""
 DARK, DARKER = 40.0, 2.0
 """On a floor darker than DARK, where black stones or none are seen, log-odds have to be higher by DARKER for each time
 that it is darker by a factor of e: a black stone may not show there."""
+DIM, DIMMER = 48.0, 0.8
+"""Where stones are seen on a floor darker than DIM, log-odds have to be higher by DIMMER: a black stone that is partly
+under another one may not show there."""
 
 
 Floats = npt.NDArray[np.float64]
@@ -196,25 +202,33 @@ def platt_scaling() -> PlattScaling:
     return PlattScaling(mean, std, coefficients, *(float(values[name]) for name in ("intercept", "threshold", "told")))
 
 
-def is_sure(count: Count) -> bool:
-    """Whether the count can be relied on to be exact: its log-odds are high enough and no single feature forbids it."""
-    return _is_confident(count, platt_scaling().threshold)
+def is_sure(count: Count, reach: float = 1.0) -> bool:
+    """Whether the count can be relied on to be exact: stones are seen one by one and by their density alike, its
+    log-odds are high enough and no single feature forbids it. reach: how far a stone reaches at most, as
+    `vision.lids.outline.widest` has it."""
+    return _is_confident(count, reach, platt_scaling().threshold)
 
 
-def is_clear(count: Count) -> bool:
-    """Whether one who knows that so many stones must lie there may rely on the count: they are seen one by one and by
-    their density alike, no single feature forbids it, and it is confident enough beside that knowledge. Where
-    nothing is seen nothing can confirm it: then it has to be sure."""
+def is_clear(count: Count, reach: float = 1.0) -> bool:
+    """Whether one who knows that so many stones must lie there may rely on the count: as `is_sure`, but it need not be
+    that confident beside that knowledge. Where nothing is seen nothing can confirm it: then it has to be sure."""
+    return _is_confident(count, reach, platt_scaling().told if count.stones else platt_scaling().threshold)
+
+
+def _is_confident(count: Count, reach: float, least: float) -> bool:
+    """Whether its log-odds are so high, with margins for what may not show, and nothing forbids it."""
     alike = all(round(density) == seen for density, seen in zip(count.density, count.counts(), strict=True))
-    return alike and _is_confident(count, platt_scaling().told if count.stones else platt_scaling().threshold)
+    log_odds = float(platt_scaling().log_odds(count.features))
+    return bool(alike and not_vetoed(count.features) and log_odds >= least + _margin(count, reach))
 
 
-def _is_confident(count: Count, least: float) -> bool:
-    """Whether its log-odds are so high, with margins for what may not show, and no single feature forbids it."""
-    black, white = count.counts()
-    under = UNDER if black + white else 0.0
-    dark = DARKER * max(0.0, float(np.log(DARK + 1) - count.features[FLOOR])) if black or not white else 0.0
-    return bool(not_vetoed(count.features) and platt_scaling().log_odds(count.features) >= least + under + dark)
+def _margin(count: Count, reach: float) -> float:
+    """By how much log-odds have to be higher, for stones under others and on dark floors."""
+    (black, white), floor, swollen = count.counts(), float(count.features[FLOOR]), reach > SWOLLEN
+    under = UNDER if swollen or count.features[NEAREST] < APART else 0.0
+    dark = DARKER * max(0.0, float(np.log(DARK + 1)) - floor) if black or not white else 0.0
+    dim = DIMMER if count.stones and floor < np.log(DIM + 1) else 0.0
+    return under + SWELLING * swollen + dark + dim
 
 
 def not_vetoed(features: Floats) -> npt.NDArray[np.bool_]:

@@ -11,9 +11,10 @@ from math import ceil, floor
 
 from vision.calibration import Box, Grid
 from vision.frame import Image
-from vision.lids.confidence import Count, counted, is_clear, is_sure
+from vision.lids.confidence import Count, counted, is_clear, is_sure, not_vetoed
 from vision.lids.detect import best_one, best_pair, box_of, find_circles
 from vision.lids.net import Answer, ask, ask_around, cut
+from vision.lids.outline import widest
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 PILE = 0.5
@@ -94,8 +95,9 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
     count = counted(ask_around(square), box.w, box.h, square)
     seen = count.counts()
     fits = _fits(image, box, stone)
-    clear = fits and is_clear(count)
-    if fits and is_sure(count):
+    reach = widest(square, count.stones, box, stone) if fits and not_vetoed(count.features) else 0.0
+    clear = fits and is_clear(count, reach)
+    if fits and is_sure(count, reach):
         return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True, clear)
     likeliest = [_likeliest(count, colour) for colour in (0, 1)]
     return LidReading(box, likeliest[0], likeliest[1], _range(count, 0), _range(count, 1), False, clear)

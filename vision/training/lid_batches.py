@@ -78,7 +78,7 @@ class Batches:
         pixels, stones = _moved(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
         pixels, stones = _turned(pixels, stones, int(rng.integers(8)))
         if rng.random() < GLOSSY:
-            pixels = _glinting(pixels, stones, rng)
+            pixels = glinting(pixels, stones, rng)
         if rng.random() < self._ends:
             pixels, stones = _ended(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
         return _camera(self._lit(pixels), rng), stones
@@ -148,7 +148,7 @@ def _ended(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
     return pixels, stones
 
 
-def _glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels:
+def glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels:
     """Lamps mirrored at the same place of every stone, and as short bright arcs along walls."""
     light = np.zeros((SIDE, SIDE), np.float32)
     lamps = [(rng.uniform(-5, 5, 2), float(rng.uniform(60, 230))) for _ in range(int(rng.integers(1, 4)))]

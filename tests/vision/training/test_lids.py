@@ -9,7 +9,7 @@ torch = module("torch")
 
 from vision.lids.confidence import VETO, not_vetoed  # noqa: E402
 from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
-from vision.training.lid_batches import Batches, targets  # noqa: E402
+from vision.training.lid_batches import OUTSIDE, Batches, glinting, targets  # noqa: E402
 from vision.training.lid_confidence import EXCUSED, Looks, fit  # noqa: E402
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
 from vision.training.lids import BATCH, LidNet, export, train  # noqa: E402
@@ -116,3 +116,14 @@ def test_an_exported_net_goes_on_as_it_was_and_a_mean_lies_between_two(tmp_path)
     load_exported(again, tmp_path / "mean.onnx", batch)
     wanted = (nets[0].from_far.weight + nets[1].from_far.weight) / 2
     assert torch.allclose(again.from_far.weight, wanted, atol=1e-6)
+
+
+def test_mirrored_lamps_are_bright_and_leave_what_lies_outside_the_picture_grey():
+    brighter = 0
+    square, (lid,) = np.full((SIDE, SIDE, 3), 40, np.uint8), samples(1).stones
+    square[:, :30] = OUTSIDE
+    for seed in range(8):
+        shining = glinting(square, lid, np.random.default_rng(seed))
+        assert (shining[:, :30] == OUTSIDE).all() and (shining >= square).all()
+        brighter += bool((shining[:, 30:] > 90).any())
+    assert brighter >= 6
