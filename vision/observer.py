@@ -81,6 +81,7 @@ class Observer:
         self._memory = LidMemory()
         self._unchanged = Unchanged()
         self._before: tuple[View, ...] = ()
+        self._found: tuple[View, ...] = ()
         self._accepted: View | None = None
         self._rests = False
         self._still_since: float | None = None
@@ -123,7 +124,7 @@ class Observer:
         assert self.grid is not None
         patches = self._patches(frame)
         self._unchanged.see(patches, frame.t)
-        if not self._is_still(patches, frame.t):
+        if not self._is_still(patches, frame.t) or not self._is_at_rest(patches, frame):
             return None
         # Nothing has moved since the looks that agreed: while they are not old there is no need to read again.
         if self._read_at is not None and frame.t - self._read_at < READ_AGAIN:
@@ -162,6 +163,7 @@ class Observer:
             return False
         stays = _same_place(self.grid, last.grid)
         self._lids = last.lids if stays and last.lids else self._lids_on(frame, self.grid)
+        self._found = () if self._looking.stills else self._patches(frame)
         return True
 
     def _find_anew(self, frame: Frame) -> bool:
@@ -173,6 +175,7 @@ class Observer:
             return False
         self.grid, self._on_cards = place.grid, bool(place.cards)
         self._lids = self._lids_on(frame, place.grid)
+        self._found = () if self._looking.stills else self._patches(frame)
         return True
 
     def _lids_on(self, frame: Frame, grid: Grid) -> tuple[Box, ...]:
@@ -191,6 +194,16 @@ class Observer:
         if self._still_since is None:
             self._still_since = t
         return t - self._still_since >= self._looking.still_for
+
+    def _is_at_rest(self, patches: tuple[View, ...], frame: Frame) -> bool:
+        """Whether the board lies where it was found; else it is found again, now that nothing moves: the camera may
+        have swung when it was found, and every point would be read beside its stone."""
+        found, self._found = self._found, ()
+        if not found or are_steady(patches, found, self._lid_widths()):
+            return True
+        self._still_since = self._searched_at = None
+        self._find(frame)
+        return False
 
     def _patches(self, frame: Frame) -> tuple[View, ...]:
         """The views of board and lids by which movement is seen."""

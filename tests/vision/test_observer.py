@@ -302,3 +302,23 @@ def test_the_overlay_marks_stones_doubts_and_lids():
     around = np.s_[180:221, 180:221]
     assert (drawn[around] != sure[around]).any() and (sure[around] != 100).any()
     assert (sure[100:190, 380:470] != 100).any()
+
+
+@pytest.mark.parametrize("away", [12.0, 20.0, 40.0, 70.0])
+def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, away):
+    """The first picture shows it elsewhere than it lies; what is read once it rests is where it rests."""
+    observer, rows = Observer(Looking()), ("XO.......", "OX.......", *EMPTY[2:7], ".......X.", "........O")
+    told = []
+    for k in range(40):
+        swing = away * np.exp(-k / 5) * np.cos(1.3 * k) if k < 25 else 0.0
+        pixels = swayed(table.draw(Scene(rows), k).pixels, swing, swing / 2)
+        told.append(observer.see(Frame(pixels, k / RATE)))
+    read = [one for one in told if one is not None]
+    assert read, "it is read at last"
+    for one in read:
+        wrong = [
+            point
+            for point, (chances, here) in enumerate(zip(one.points, "".join(rows), strict=True))
+            if max(chances) >= 0.9 and ".XO"[chances.index(max(chances))] != here
+        ]
+        assert wrong == []
