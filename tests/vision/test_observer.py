@@ -208,7 +208,7 @@ def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
 
 def test_a_still_that_was_only_deduced_is_not_remembered(table):
     """More stones than can be deduced from the last still that the net is sure of, though they come one by one."""
-    places = ((0.43, -0.2), (-0.3, 0.43), (-0.6, 0.1), (0.1, 0.55), (-0.25, -0.55), (0.5, 0.4))
+    places = ((0.26, -0.1), (-0.3, 0.43), (-0.5, 0.25), (0.1, 0.45), (-0.25, -0.55), (0.4, 0.3))
     stones = (*TOUCHING, *(LidStone(x, y, 0, Colour.WHITE) for x, y in places))
     stills = [replace(with_lid(0), lids=(stones[:count], ())) for count in range(2, len(stones) + 1)]
     alone = [
