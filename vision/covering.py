@@ -20,6 +20,8 @@ WHOLE = 0.75
 """Cells round a point: what a stone that came or went may change, with its shadow."""
 PUSHED = 0.6
 """Cells round a point: what a stone beside it changes that is pushed a little."""
+HALO = 1.6
+"""Cells beyond the board's edge: how far off it changes what is compared where stones were taken away beside it."""
 BESIDE = 1.5
 """Cells: so near a hand comes to a point that is doubtful because of it."""
 MOST_STONES = 21.0
@@ -55,7 +57,16 @@ def hides(view: View, reference: View, now: Reading, before: Reading) -> bool:
 def _explained(now: Reading, came: Points) -> Area:
     """The pixels that surely read stones which came or went explain, and those beside them, which give way."""
     near = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return _around(came, WHOLE) | _around(near & (now.kinds() > 0) & ~_doubtful(now), PUSHED)
+    halo = _around(came & (now.kinds() == 0), HALO) & ~_board(len(came))
+    return halo | _around(came, WHOLE) | _around(near & (now.kinds() > 0) & ~_doubtful(now), PUSHED)
+
+
+def _board(size: int) -> Area:
+    """The pixels of the view half a cell round the board's lines."""
+    found = np.zeros((view_side(size),) * 2, bool)
+    edge = slice(round((MARGIN - 0.5) * CELL), round((MARGIN + size - 0.5) * CELL))
+    found[edge, edge] = True
+    return found
 
 
 def _doubtful(reading: Reading) -> Points:

@@ -52,6 +52,28 @@ def test_a_capture_beside_a_new_stone_at_the_edge_is_no_hand(seed: int, size: in
     assert second is not None and not observer.covered
 
 
+CORNER = (
+    ".X.XXOXXX",
+    "XXX.OOOOX",
+    "XXOX.OOX.",
+    ".X.O.....",
+    "XXXXOO.O.",
+    "OO.O.OX..",
+    ".OOOX....",
+    "..OO.OX.X",
+    "..XOOXXXX",
+)
+TAKEN = (".X.XXO...", "XXX.OOOO.", "XXOX.OOXO", *CORNER[3:])
+
+
+@pytest.mark.parametrize("seed", [1000, 1004, 1007])
+def test_a_corner_full_of_captured_stones_is_no_hand(seed: int) -> None:
+    """Four stones are taken at once: beyond the edge more changes than their own places, for the light there is told by
+    what lies beside it."""
+    observer, (first, second) = looks(Table(club_look(seed, 9, 1280, 720)), [Scene(CORNER), Scene(TAKEN)])
+    assert first is not None and second is not None and not observer.covered
+
+
 MIDDLE = ("....X.OX.", "......X..", "....X.O..", ".X.......", ".OO.O....", "..XO.....", ".X...X...", ".O.......")
 THERE = (*MIDDLE, ".........")
 
