@@ -39,7 +39,7 @@ def hall_command(tables: Path, pin: bool, port: int | None) -> int:
     with Hall(venue) as hall:
         kept = Pin(folder)
         told = f"shinpan: the helpers' PIN is {kept.make()}.\n" if pin or kept.stamp is None else ""
-        desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, kept.matches, lambda: kept.stamp)
+        desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, hall.entering, kept.matches, lambda: kept.stamp)
         with serve(create_hall_app(desk), venue.host, venue.port if port is None else port) as served:
             where = addresses(Page(served.host, served.port))
             print(f"{told}shinpan: the wall is at {where}; Ctrl-C ends.", file=sys.stderr, flush=True)

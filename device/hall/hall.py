@@ -14,10 +14,11 @@ from threading import Condition, Event, Thread
 from device.files import locked
 from device.hall.book import Book, Note, Noted
 from device.hall.follow import Follower
+from device.hall.opengotha import entered, read_games, to_merge
 from device.hall.tables import Paired, Venue
-from device.settings import expanded
+from device.settings import BadSettings, expanded
 from referee.ruling import Status as Ruled
-from web.hall.tiles import ALARMS, Call, Incident, Shown, Tile, Trouble
+from web.hall.tiles import ALARMS, Call, Entering, Incident, Outcome, Result, Shown, Tile, Trouble
 from web.openapi import Status
 
 log = logging.getLogger("shinpan")
@@ -32,6 +33,7 @@ class Hall:
 
     def __init__(self, venue: Venue, wall: Callable[[], float] = time.time) -> None:
         self._held, self._wall, self._event = ExitStack(), wall, venue.event
+        self._tournament = expanded(venue.opengotha) if venue.opengotha is not None else None
         folder = expanded(venue.folder)
         folder.mkdir(parents=True, exist_ok=True)
         self._held.callback(locked(folder).close)
@@ -79,6 +81,19 @@ class Hall:
         """How many seconds ago each box said something; None: never."""
         now = self._wall()
         return {one.table: None if one.heard is None else max(now - one.heard, 0) for one in self._tiles.values()}
+
+    def entering(self) -> Entering:
+        """All results, as the tournament's file stands now: somebody may have entered one by hand."""
+        results = [_result(entry) for entry in self.book.entries if entry.kind is Note.RESULT]
+        if self._tournament is None:
+            return Entering(tuple((one, Outcome.NO_FILE) for one in results), to_merge(()))
+        try:
+            games = read_games(self._tournament)
+        except BadSettings:
+            return Entering(tuple((one, Outcome.BAD_FILE) for one in results), to_merge(()))
+        found = [(one, entered(one, games)) for one in results]
+        told = tuple((one, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
+        return Entering(told, to_merge(what for _, what in found if not isinstance(what, Outcome)))
 
     def comes(self, table: str, by: str) -> bool:
         """Somebody says that they come to a table that has called; whether it has, and nobody had said so."""
@@ -178,6 +193,12 @@ def _incidents(status: Status) -> Iterator[tuple[str, str, int]]:
             key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
             seen[key] += 1
             yield f"{key} {seen[key]}", ruling["text"], ruling["turn"]
+
+
+def _result(entry: Noted) -> Result:
+    body = entry.body
+    black, white = (*body["players"], "", "")[:2]
+    return Result(str(body["round"]), str(body["table"]) or entry.table, black, white, str(body["result"]), entry.at)
 
 
 def _told(entry: Noted) -> Incident:

@@ -39,12 +39,14 @@ class Paired:
 
 @dataclass(frozen=True)
 class Venue:
-    """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal."""
+    """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal. opengotha: the
+    tournament's file, as OpenGotha saves it."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8100
     folder: Line = "~/.local/share/shinpan-hall"
+    opengotha: Line | None = None
     tables: tuple[Paired, ...] = ()
 
 

@@ -21,7 +21,18 @@ from web.events import QUICK_HEARTBEAT, Viewers
 from web.guard import LASTS as SESSION_LASTS
 from web.guard import Guard, Refused, is_token
 from web.hall.small import small_board
-from web.hall.tiles import NEEDY, Incident, Shown, Tile, Trouble, Urgency, in_order
+from web.hall.tiles import (
+    NEEDY,
+    Entering,
+    Incident,
+    Outcome,
+    Result,
+    Shown,
+    Tile,
+    Trouble,
+    Urgency,
+    in_order,
+)
 from web.language import CODES, tongue
 from web.names import answer_only_to
 
@@ -30,7 +41,11 @@ COOKIE = "hall"
 LONGEST_NAME = 40
 LOOK_UP = 1.0
 TOKEN = "X-Token"
-MESSAGE_KEYS = (*(f"hall.urgency.{one}" for one in Urgency), *(f"hall.trouble.{one}" for one in Trouble))
+MESSAGE_KEYS = (
+    *(f"hall.urgency.{one}" for one in Urgency),
+    *(f"hall.trouble.{one}" for one in Trouble),
+    *(f"hall.outcome.{one}" for one in Outcome),
+)
 LINES_OF_BOARDS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
@@ -38,13 +53,15 @@ LINES_OF_BOARDS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 class HallDesk:
     """Where the pages ask. shown: all of the wall; wait: the same once its number is above the given one, or after so
     many seconds. ages: seconds since each box said something, None for never. comes: somebody comes to a table that has
-    called; whether it had, and nobody had said so. pin: whether this is the helpers' PIN; stamp: what changes with it.
+    called; whether it had, and nobody had said so. entering: the results, and what becomes of each. pin: whether this
+    is the helpers' PIN; stamp: what changes with it.
     """
 
     shown: Callable[[], Shown]
     wait: Callable[[int, float], Shown]
     ages: Callable[[], Mapping[str, float | None]]
     comes: Callable[[str, str], bool]
+    entering: Callable[[], Entering]
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
 
@@ -56,6 +73,7 @@ def create_hall_app(desk: HallDesk) -> Flask:
     guard = Guard(desk.pin, desk.stamp, time.monotonic, kept_of(app))
     _add_wall(app, desk, guard, secrets.token_hex(4))
     _add_incidents(app, desk)
+    _add_results(app, desk)
     _add_helpers(app, desk, guard)
     answer_only_to(app)
 
@@ -179,7 +197,27 @@ def _add_incidents(app: Flask, desk: HallDesk) -> None:
         return download(text.getvalue().encode("utf-8-sig"), "text/csv", "incidents.csv")
 
 
-def _when(one: Incident) -> str:
+def _add_results(app: Flask, desk: HallDesk) -> None:
+    @app.get("/results")
+    def show_results() -> Response:
+        rows = [(one, _when(one), outcome) for one, outcome in reversed(desk.entering().results)]
+        return keep_language(Response(render_template("results.html", say=reader(), rows=rows)))
+
+    @app.get("/results.csv")
+    def show_results_csv() -> Response:
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow(["time", "round", "table", "black", "white", "result", "outcome"])
+        for one, outcome in desk.entering().results:
+            writer.writerow([_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value])
+        return download(text.getvalue().encode("utf-8-sig"), "text/csv", "results.csv")
+
+    @app.get("/results.xml")
+    def show_results_to_merge() -> Response:
+        return download(desk.entering().file, "application/xml", "results.xml")
+
+
+def _when(one: Incident | Result) -> str:
     return f"{datetime.fromtimestamp(one.at):%Y-%m-%d %H:%M:%S}"
 
 

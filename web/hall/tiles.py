@@ -139,3 +139,40 @@ class Shown:
     event: str = ""
     tiles: tuple[Tile, ...] = ()
     incidents: tuple[Incident, ...] = ()
+
+
+class Outcome(StrEnum):
+    """What becomes of a result: it goes into the tournament; or why a person has to enter it: there is no tournament's
+    file; it cannot be read; it has no game of that round at that table; its players have other names; they have them
+    with the colours exchanged; it has another result; nobody has won."""
+
+    ENTERED = "entered"
+    NO_FILE = "no-file"
+    BAD_FILE = "bad-file"
+    NO_GAME = "no-game"
+    NAMES = "names"
+    COLOURS = "colours"
+    DIFFERS = "differs"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a box says of a game that is over. result: as in /status.json. round, table: as it was set up with. at: the
+    time of day in seconds."""
+
+    round: str
+    table: str
+    black: str
+    white: str
+    result: str
+    at: float = 0.0
+
+
+@dataclass(frozen=True)
+class Entering:
+    """The results of an event, the oldest first, each with what becomes of it; and the file that the pairing program
+    merges."""
+
+    results: tuple[tuple[Result, Outcome], ...]
+    file: bytes

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
@@ -47,8 +48,9 @@ class Venues:
         """The box's table in the list."""
         return Paired("7", self.served.url, self.box.public, self.box.secret)
 
-    def hall(self, line: Paired | None = None) -> Hall:
-        venue = Venue("Spring Cup", folder=str(self.folder / "hall"), tables=(line or self.line,))
+    def hall(self, line: Paired | None = None, opengotha: str | None = None) -> Hall:
+        folder = str(self.folder / "hall")
+        venue = Venue("Spring Cup", folder=folder, opengotha=opengotha, tables=(line or self.line,))
         return self._held.enter_context(Hall(venue, lambda: self.now))
 
     def close(self) -> None:
@@ -169,7 +171,7 @@ def test_a_final_result_is_kept_once(venues, tmp_path):
 
 def pages(venues: Venues, hall: Hall):
     pin = Pin(venues.folder / "hall")
-    desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, pin.matches, lambda: pin.stamp)
+    desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, hall.entering, pin.matches, lambda: pin.stamp)
     return create_hall_app(desk).test_client(), pin.make()
 
 
@@ -209,3 +211,26 @@ def test_incidents_can_be_read_by_people_and_programs(venues):
     assert f"{line.address}director/games/00001_x/" in client.get("/incidents").get_data(as_text=True)
     rows = list(csv.DictReader(client.get("/incidents.csv").get_data(as_text=True).removeprefix("\ufeff").splitlines()))
     assert [(row["table"], row["turn"]) for row in rows] == [("9", "2")]
+
+
+def test_results_are_listed_with_what_becomes_of_them(venues, tmp_path):
+    (tmp_path / "cup.xml").write_text(
+        '<Tournament><Players><Player name="Example" firstName="Ada"/><Player name="Sample" firstName="Ben"/></Players>'
+        '<Games><Game blackPlayer="EXAMPLEADA" whitePlayer="SAMPLEBEN" roundNumber="2" tableNumber="7"/></Games>'
+        "</Tournament>"
+    )
+    match = {"rules": "chinese", "black": "Ada Example", "white": "Ben Sample", "round": "2", "table": "7"}
+    venues.box.act("set-up", **match)
+    hall = venues.hall(opengotha=str(tmp_path / "cup.xml"))
+    until(hall, lambda tile: tile.status is not None)
+    client, _ = pages(venues, hall)
+    assert list(ElementTree.fromstring(client.get("/results.xml").data).iter("Game")) == []
+    venues.box.act("report", result="B+R", why="for the test")
+    venues.box.act("verify")
+    until(hall, urgency(Urgency.FINISHED))
+    (game,) = ElementTree.fromstring(client.get("/results.xml").data).iter("Game")
+    assert (game.get("result"), game.get("tableNumber")) == ("RESULT_BLACKWINS", "7")
+    assert "Goes into the tournament" in client.get("/results").get_data(as_text=True)
+    (tmp_path / "cup.xml").write_text("<nothing")
+    (row,) = csv.DictReader(client.get("/results.csv").get_data(as_text=True).removeprefix("\ufeff").splitlines())
+    assert (row["black"], row["result"], row["outcome"]) == ("Ada Example", "B+R", "bad-file")

@@ -1,0 +1,105 @@
+"""Results that OpenGotha merges: entered only where table, round and names agree, and never over another result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from device.hall.opengotha import Pairing, entered, read_games, to_merge
+from device.settings import BadSettings
+from web.hall.tiles import Outcome, Result
+
+TOURNAMENT = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<Tournament dataVersion="201">
+<Players>
+<Player club="" country="DE" firstName="Ada" name="Example" rank="3K" rating="1800"/>
+<Player club="" country="FR" firstName="Ben Émile" name="de Sample" rank="4K" rating="1700"/>
+<Player club="" country="JP" firstName="Cleo" name="Model" rank="1D" rating="2100"/>
+<Player club="" country="JP" firstName="Dan" name="Pattern" rank="1D" rating="2100"/>
+</Players>
+<Games>
+<Game blackPlayer="EXAMPLEADA" handicap="0" knownColor="true" result="RESULT_UNKNOWN" roundNumber="2" tableNumber="1" \
+whitePlayer="DESAMPLEBENÉMILE"/>
+<Game blackPlayer="MODELCLEO" handicap="2" knownColor="true" result="RESULT_WHITEWINS" roundNumber="2" tableNumber="2" \
+whitePlayer="PATTERNDAN"/>
+</Games>
+</Tournament>
+"""
+WON = Result("2", "1", "Ada Example", "de Sample, Ben Émile", "B+3.5")
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> tuple[Pairing, ...]:
+    path = tmp_path / "cup.xml"
+    path.write_text(TOURNAMENT, encoding="utf-8")
+    return read_games(path)
+
+
+@pytest.mark.parametrize(
+    ("result", "word"),
+    [
+        ("B+3.5", "RESULT_BLACKWINS"),
+        ("W+R", "RESULT_WHITEWINS"),
+        ("W+T", "RESULT_WHITEWINS"),
+        ("B+F", "RESULT_BLACKWINS_BYDEF"),
+        ("0", "RESULT_EQUAL"),
+    ],
+)
+def test_a_result_is_entered_in_opengothas_words(games, result, word):
+    assert entered(replace(WON, result=result), games) == (games[0], word)
+
+
+@pytest.mark.parametrize(
+    ("changes", "trouble"),
+    [
+        ({"table": "9"}, Outcome.NO_GAME),
+        ({"round": "1"}, Outcome.NO_GAME),
+        ({"round": ""}, Outcome.NO_GAME),
+        ({"black": "Ada Exampel"}, Outcome.NAMES),
+        ({"black": "", "white": ""}, Outcome.NAMES),
+        ({"black": WON.white, "white": WON.black}, Outcome.COLOURS),
+        ({"result": "Void"}, Outcome.UNDECIDED),
+        ({"table": "2", "black": "Cleo Model", "white": "Dan Pattern"}, Outcome.DIFFERS),
+    ],
+)
+def test_what_does_not_agree_is_left_to_a_person(games, changes, trouble):
+    assert entered(replace(WON, **changes), games) is trouble
+
+
+def test_a_result_that_is_there_already_is_no_conflict(games):
+    same = Result("2", "2", "Cleo Model", "Dan Pattern", "W+12.5")
+    assert entered(same, games) == (games[1], "RESULT_WHITEWINS")
+
+
+def test_the_file_holds_these_games_alone_with_all_that_opengotha_asks_for(games):
+    found = entered(WON, games)
+    assert not isinstance(found, Outcome)
+    (game,) = ElementTree.fromstring(to_merge([found])).iter("Game")
+    assert game.attrib == {
+        "blackPlayer": "EXAMPLEADA",
+        "whitePlayer": "DESAMPLEBENÉMILE",
+        "handicap": "0",
+        "knownColor": "true",
+        "result": "RESULT_BLACKWINS",
+        "roundNumber": "2",
+        "tableNumber": "1",
+    }
+
+
+@pytest.mark.parametrize(("text", "said"), [("<Tournament", "it is no XML"), ("<a/>", "it holds no tournament")])
+def test_what_is_no_tournament_is_said(tmp_path, text, said):
+    path = tmp_path / "cup.xml"
+    path.write_text(text)
+    with pytest.raises(BadSettings, match=said):
+        read_games(path)
+
+
+def test_a_bomb_of_entities_is_refused(tmp_path):
+    levels = "".join(f'<!ENTITY a{k} "{f"&a{k - 1};" * 10}">' for k in range(1, 10))
+    path = tmp_path / "cup.xml"
+    path.write_text(f'<!DOCTYPE T [<!ENTITY a0 "ha">{levels}]><Tournament>&a9;</Tournament>')
+    with pytest.raises(BadSettings, match="it is no XML"):
+        read_games(path)
