@@ -25,7 +25,9 @@ def table(tmp_path: Path) -> Iterator[Directed]:
 
 
 def test_every_address_is_described(table):
-    addresses = {str(r).replace("<int:", "<").replace("<", "{").replace(">", "}") for r in table.app.url_map.iter_rules()}
+    addresses = {
+        str(r).replace("<int:", "<").replace("<", "{").replace(">", "}") for r in table.app.url_map.iter_rules()
+    }
     assert addresses - {"/static/{path:filename}"} == set(OPENAPI["paths"])
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from referee.events import Observed
 from referee.messages import Message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.snapshot import Snapshot
 from referee.standing import Showing, Sight, State
 from referee.table.referee import Manner
 from tests.support.device.blinded import Camera
@@ -235,9 +237,16 @@ class Sitting:
         self._told = "" if sees else f"{showing.sight}, {showing.standing.state}"
         if ruled > self._ruled:
             self.fared.waits += [self._streak] * (ruled - self._ruled)
-        self._ruled = ruled
-        if showing.game.turns != self._turns[:ruled]:
+        if ruled != self._ruled and not self._is_played(showing.game):
             self.fared.wrong.append(f"at {self.t:.1f} turn {ruled}")
+        self._ruled = ruled
+
+    def _is_played(self, game: Snapshot) -> bool:
+        """Whether these turns were played, in this order or in another that is marked as uncertain."""
+        turns, played = game.turns, self._turns[: len(game.turns)]
+        marked = {ruling.turn for ruling in game.rulings if ruling.order}
+        others = {number for number, (said, true) in enumerate(zip(turns, played, strict=False), 1) if said != true}
+        return others <= marked and Counter(turns) == Counter(played)
 
     # The table
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from flask import Flask
+
 from tests.support import ROOT
 
 OPENAPI: dict[str, Any] = json.loads((ROOT / "web" / "openapi.json").read_text())
@@ -68,3 +70,9 @@ def _of_object(value: dict[str, Any], schema: dict[str, Any], where: str) -> Ite
         elif isinstance(others, dict):
             yield from _faults(key, schema.get("propertyNames", {}), f"{where} key")
             yield from _faults(item, others, f"{where}.{key}")
+
+
+def addresses(app: Flask) -> set[str]:
+    """What can be asked for, as the description writes it, apart from files."""
+    rules = (rule for rule in app.url_map.iter_rules() if rule.endpoint != "static")
+    return {re.sub(r"<(?:int:)?(\w+)>", r"{\1}", str(rule)) for rule in rules}
