@@ -18,6 +18,7 @@ PIECES = 12
 """Into how many beams a bar is cut."""
 STIFF = 1e8
 """N/m and Nm/rad: what gives less than anything else by a thousand times."""
+GRAVITY = 9.81
 
 Point = tuple[float, float, float]
 Matrix = np.ndarray
@@ -99,6 +100,12 @@ class Frame:
         """The nodes' freedoms (n, 6), m and rad, when that force (N) pushes at a node."""
         load = np.zeros(FREEDOMS * len(self._points))
         load[FREEDOMS * node : FREEDOMS * node + 3] = force
+        return np.linalg.solve(self._whole(self._parts), load).reshape(-1, FREEDOMS)
+
+    def weighed(self) -> Matrix:
+        """The nodes' freedoms (n, 6) under their own weight, z upward."""
+        down = np.tile([0.0, 0.0, -GRAVITY, 0.0, 0.0, 0.0], len(self))
+        load = self._whole([([node], much) for node, much in self._masses]) @ down
         return np.linalg.solve(self._whole(self._parts), load).reshape(-1, FREEDOMS)
 
     def swung(self, still: Matrix) -> list[tuple[Mode, float]]:

@@ -9,7 +9,7 @@ is marked so: the printed parts' stiffness is a rule of thumb that may be off by
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, pi, sqrt
+from math import exp, hypot, pi, sqrt
 
 import numpy as np
 
@@ -22,6 +22,10 @@ PLA = 3.25e9 * 0.6
 """Young's modulus of printed PLA, Pa (a maker's data sheet as filamentspecs.com quotes it), by the share of a part half
 filled inside its walls (chosen by hand)."""
 PLA_SHEAR = PLA / 2.7
+PLA_STRENGTH = 50e6 * 0.6
+"""Tensile strength along the layers, Pa (additive.tools gives 50 to 65 MPa), by the same share."""
+ALUMINIUM_STRENGTH = 120e6
+"""Yield strength of the softer temper in the shops, T5, Pa (thyssenkrupp's sheet of EN AW-6060)."""
 HEAD = 0.25
 """Head and camera, kg: 90 g of print, and a webcam of 160 g."""
 GRIP = 0.04
@@ -115,6 +119,11 @@ class Arm:
     def pushed(self, force: Point) -> float:
         """How far the head goes when it is pushed so (N), mm."""
         return float(np.linalg.norm(self._frame.moved(self._head, force)[self._head][:3])) * 1000
+
+    def sag(self) -> tuple[float, float]:
+        """How far the head sinks under the arm's own weight, mm, and how far it tilts, degrees."""
+        head = self._frame.weighed()[self._head]
+        return -float(head[2]) * 1000, float(np.degrees(hypot(head[3], head[4])))
 
     def brushed(self) -> list[Swing]:
         """What swings when a sleeve that pushed the head lets go, the greatest first: sideways, along the boom or up,
@@ -217,6 +226,20 @@ def builds() -> dict[str, Build]:
         "the tube, its printed parts half as stiff": Build(ours.column, ours.boom, high, far, prints=0.5),
         "the tube, boom of 1 m": longer,
         "the tube, lens at 93 cm": usual(camera=930.0),
+    }
+
+
+def stresses(newton: float) -> dict[str, float]:
+    """What part of its strength each part bears when somebody hangs so much (N) on the boom's end: moment by section
+    modulus, b h² / 6, as beam theory has it."""
+    m, tube = measures(), usual()
+    moment = newton * (m["boom_long"] + m["tube"] / 2) / 1000
+    jaw = m["clamp_wide"] * m["jaw_thick"] ** 2 / 6 * 1e-9
+    plates = 2 * m["elbow_thick"] * (2 * m["elbow_back"]) ** 2 / 6 * 1e-9
+    return {
+        "jaw": moment / jaw / PLA_STRENGTH,
+        "joint": moment / plates / PLA_STRENGTH,
+        "tube": moment * m["tube"] / 2000 / tube.column.broad / ALUMINIUM_STRENGTH,
     }
 
 

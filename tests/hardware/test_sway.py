@@ -45,6 +45,15 @@ def test_a_cantilever_swings_as_the_formula_says():
     assert third == pytest.approx(exact * 22.03 / 3.516, rel=0.03)
 
 
+def test_a_cantilever_sags_by_its_weight_as_the_formula_says():
+    lying = Frame()
+    foot, end = lying.node((0, 0, 0)), lying.node((0.9, 0, 0))
+    lying.hinge(foot, None, FIXED)
+    lying.bar(foot, end, TUBE, (0, 0, 1))
+    exact = TUBE.mass * 9.81 * 0.9**4 / (8 * 70e9 * TUBE.broad)
+    assert -lying.weighed()[end][2] == pytest.approx(exact, rel=0.01)
+
+
 def test_a_boom_twists_its_column():
     """A weightless corner: sideways the head goes by bending of both and by the column's twist times the reach."""
     frame = Frame()
@@ -107,3 +116,17 @@ def test_a_heavier_or_longer_arm_swings_slower():
 
 def test_the_table_on_the_page_is_the_computed_one():
     assert sway.table() in (HERE / "ASSEMBLY.md").read_text()
+
+
+def test_five_kilograms_at_the_booms_end_are_less_than_half_of_what_any_part_bears():
+    shares = sway.stresses(50.0)
+    assert max(shares.values()) < 0.5 and sway.stresses(100.0)["jaw"] == pytest.approx(2 * shares["jaw"])
+    moment = 50 * 0.755
+    assert shares["tube"] == pytest.approx(moment * 0.015 / TUBE.broad / 120e6)
+
+
+def test_the_sag_on_the_page_is_the_computed_one():
+    sunk, tilted = Arm(sway.usual()).sag()
+    assert f"sinks by {sunk:.1f} mm and tilts by {tilted:.1f} degrees" in " ".join(
+        (HERE / "ASSEMBLY.md").read_text().split()
+    )

@@ -22,6 +22,7 @@ from device.journal.replay import Folder
 from device.panel.panel import NoPanel
 from device.virtual.stage import HEIGHT, WIDTH, Photographer
 from device.virtual.table import RATE, Performance, Shown, Tempo, Told
+from hardware.sway import Arm, usual
 from referee.events import Observed
 from referee.messages import Message
 from referee.rules.sets import rule_set
@@ -35,6 +36,7 @@ from tests.support.virtual.unrest import Change, restless
 from tests.support.vision.troubles import (
     Bands,
     Breathing,
+    Brushed,
     Cat,
     Cup,
     Denoised,
@@ -107,6 +109,12 @@ def _clock(hall: Hall) -> Trouble:
     return GameClock(far, HEIGHT / 2, hall.grid.cell())
 
 
+def _brushed(hall: Hall) -> Trouble:
+    """The arm as hardware/ASSEMBLY.md builds it."""
+    arm = Arm(usual())
+    return Brushed((tuple(arm.brushed()), tuple(arm.jolted())), hall.grid.cell())
+
+
 Made = Callable[[Hall], Trouble]
 KNOCKED = "the board or the camera is knocked"
 TROUBLES: dict[str, Made] = {
@@ -116,6 +124,7 @@ TROUBLES: dict[str, Made] = {
     "a cat": _cat,
     "a neighbour's board": _neighbour,
     "sway": lambda hall: Sway(hall.seed),
+    "a brushed arm": _brushed,
     "focus breathing": lambda hall: Breathing(),
     "bands of light": lambda hall: Bands(),
     "dusk": lambda hall: Dusk(hall.seed, lasts=max(40.0, hall.lasts / 3)),

@@ -1,4 +1,4 @@
-"""What troubles a camera over a table in a hall, laid over drawn pictures as it comes: twelve kinds.
+"""What troubles a camera over a table in a hall, laid over drawn pictures as it comes: thirteen kinds.
 
 Each is made from a seed and the time alone. What moves with the camera (sway, breathing) moves all that lies on the
 table; what lies or walks on the table is put in before that; light, lens and the camera's own processing come after.
@@ -16,6 +16,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from hardware.sway import Swing
 from vision.calibration import Grid
 from vision.frame import Image
 
@@ -221,6 +222,23 @@ class Sway(Calm):
         far = self.least + (self.most - self.least) * (0.5 + 0.5 * math.sin(t / 9 + first))
         across, down = math.sin(2 * math.pi * one * t + first), 0.6 * math.sin(2 * math.pi * other * t + second)
         return _warped(picture, far * across, far * down, 1.0)
+
+
+@dataclass(frozen=True)
+class Brushed(Calm):
+    """The camera's arm swings as it is built: a sleeve brushes it, the table jumps, in turn. swings: those of each, in
+    pixels of a picture in which usual pixels lie from line to line; cell: how many do here."""
+
+    swings: tuple[tuple[Swing, ...], ...]
+    cell: float
+    usual: float = 29.0
+    every: float = 6.0
+
+    def over(self, picture: Image, t: float) -> Image:
+        """The picture moved; it comes to rest before the next push."""
+        number, since = int(t / self.every), t % self.every
+        far = sum(swing.at(since) for swing in self.swings[number % len(self.swings)]) * self.cell / self.usual
+        return _warped(picture, far, 0.0, 1.0) if number % 4 < 2 else _warped(picture, 0.0, far, 1.0)
 
 
 @dataclass(frozen=True)
