@@ -153,7 +153,9 @@ class Observer:
             return False
         self._before, self._accepted, self._memory = (), None, LidMemory()
         self._unchanged.forget()
-        return self._find_last(frame) or self._find_anew(frame)
+        found = self._find_last(frame) or self._find_anew(frame)
+        self._found = self._patches(frame) if found and not self._looking.stills else ()
+        return found
 
     def _find_last(self, frame: Frame) -> bool:
         """The board where it lay before, tried once."""
@@ -163,7 +165,6 @@ class Observer:
             return False
         stays = _same_place(self.grid, last.grid)
         self._lids = last.lids if stays and last.lids else self._lids_on(frame, self.grid)
-        self._found = () if self._looking.stills else self._patches(frame)
         return True
 
     def _find_anew(self, frame: Frame) -> bool:
@@ -175,7 +176,6 @@ class Observer:
             return False
         self.grid, self._on_cards = place.grid, bool(place.cards)
         self._lids = self._lids_on(frame, place.grid)
-        self._found = () if self._looking.stills else self._patches(frame)
         return True
 
     def _lids_on(self, frame: Frame, grid: Grid) -> tuple[Box, ...]:
