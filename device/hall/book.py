@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock
@@ -21,7 +20,8 @@ CREATE TABLE IF NOT EXISTS entries (
     number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL, once TEXT UNIQUE,
     body TEXT NOT NULL);
 """
-_WRITE = "INSERT OR IGNORE INTO entries (at, kind, place, once, body) VALUES (?, ?, ?, ?, ?)"
+_WRITE = "INSERT INTO entries (at, kind, place, once, body) VALUES (?, ?, ?, ?, ?)"
+_ONCE = "SELECT once FROM entries WHERE once IS NOT NULL"
 _READ = "SELECT number, at, kind, place, body FROM entries ORDER BY number"
 
 
@@ -51,11 +51,6 @@ class Noted:
     table: str
     body: Mapping[str, Any]
 
-    @property
-    def clock(self) -> str:
-        """The time of day, for people."""
-        return f"{datetime.fromtimestamp(self.at):%H:%M:%S}"
-
 
 class Book:
     """The journal in a folder; from any thread. Raises BookError."""
@@ -70,6 +65,7 @@ class Book:
             self._base.executescript(_TABLES)
             sync_folder(folder)
             self.entries = [_entry(*row) for row in self._base.execute(_READ)]
+            self._once: set[str | None] = {once for (once,) in self._base.execute(_ONCE)}
         except (sqlite3.Error, OSError, ValueError) as error:
             raise BookError(f"The hall's journal {folder / FILE} cannot be used: {error}.") from error
 
@@ -79,12 +75,14 @@ class Book:
         """Append an entry; it is on disk when this returns. once: what is written once only, however often it is heard;
         None is returned where it was written before."""
         with self._lock:
+            if once in self._once:
+                return None
             try:
                 found = self._base.execute(_WRITE, (at, kind.value, table, once, json.dumps(body)))
             except sqlite3.Error as error:
                 raise BookError(f"The hall's journal cannot be written: {error}.") from error
-            if found.rowcount < 1:
-                return None
+            if once is not None:
+                self._once.add(once)
             entry = Noted(found.lastrowid or 0, at, kind, table, body)
             self.entries.append(entry)
             return entry

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import time
 from collections import Counter
@@ -21,7 +20,6 @@ from referee.ruling import Status as Ruled
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Outcome, Result, Shown, Tile, Trouble
 from web.openapi import Status
 
-log = logging.getLogger("shinpan")
 OFTEN, LOOK_UP = 0.1, 1.0
 """Seconds between two walls at least, and after which it is looked whether a box has been silent for too long."""
 TOLD = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
