@@ -48,6 +48,26 @@ def reader() -> Tongue:
     return spoken([asked, kept, *request.accept_languages.values()])
 
 
+MOST_BRACKETS = 500
+"""In what is sent; more could be nested deeper than the box can take on its way through the link."""
+
+
+def is_from_own_page() -> bool:
+    """Whether what is sent comes from a page of this origin, as browsers say."""
+    return request.headers.get("Origin") == request.host_url.rstrip("/")
+
+
+def sent_object() -> Mapping[str, object] | None:
+    """The JSON object that was sent; None where it is none."""
+    data = request.get_data()
+    shallow = data.count(b"[") + data.count(b"{") <= MOST_BRACKETS
+    try:
+        body = json.loads(data) if shallow and request.mimetype == "application/json" else None
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) else None
+
+
 def keep_language(answer: Response) -> Response:
     """Remember a language chosen in the address."""
     asked = request.args.get(LANGUAGE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -101,25 +101,34 @@ def _add_status(app: Flask, desk: Desk, status: Rendering) -> None:
 
 
 def _add_events(app: Flask, desk: Desk, status: Rendering) -> None:
-    viewers, kept = viewers_of(app), kept_of(app)
     versions_alone = Rendering(lambda showing: json.dumps({"number": showing.number}), status.run)
 
     @app.get("/events")
     def stream_events() -> Response:
-        if request.method == "HEAD":
-            return Response(mimetype="text/event-stream")
-        address, seals = address_of(request.remote_addr), follows_sealed(desk.director, kept)
-        viewer = viewers.enter(address, address in kept)
-        if viewer is None:
-            return refusal("http.full", 503)
-        request.environ.get(LASTS, lambda: None)()
-        gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        seals = follows_sealed(desk.director, kept_of(app))
         brief = request.args.get("only") == "version"
         told, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
-        stream = events(desk, told, lambda: viewer.over or gone(), heartbeat)
-        answer = Response(stream if seals is None else seals(stream), mimetype="text/event-stream")
-        answer.call_on_close(partial(viewers.leave, viewer))
-        return answer
+
+        def stream(ended: Callable[[], bool]) -> Iterator[str]:
+            told_here = events(desk, told, ended, heartbeat)
+            return told_here if seals is None else seals(told_here)
+
+        return as_stream(app, stream)
+
+
+def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]]) -> Response:
+    """A stream of events for who asks, where a place is free. stream: makes it, told what says that it has to end."""
+    if request.method == "HEAD":
+        return Response(mimetype="text/event-stream")
+    viewers, address = viewers_of(app), address_of(request.remote_addr)
+    viewer = viewers.enter(address, address in kept_of(app))
+    if viewer is None:
+        return refusal("http.full", 503)
+    request.environ.get(LASTS, lambda: None)()
+    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    answer = Response(stream(lambda: viewer.over or gone()), mimetype="text/event-stream")
+    answer.call_on_close(partial(viewers.leave, viewer))
+    return answer
 
 
 def _add_files(app: Flask, desk: Desk) -> None:
@@ -142,11 +151,7 @@ def _add_manners(app: Flask) -> None:
         allowed = ("GET", "HEAD", "POST", "DELETE") if acts else ("GET", "HEAD")
         return None if request.method in allowed else _only_reading()
 
-    @app.after_request
-    def careful(answer: Response) -> Response:
-        answer.headers.update(HEADERS)
-        answer.headers.setdefault("Cache-Control", "no-store")
-        return smaller(answer)
+    add_care(app)
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response:
@@ -154,6 +159,16 @@ def _add_manners(app: Flask) -> None:
             return _only_reading()
         code = error.code or 500
         return refusal(SENTENCES[code], code) if code in SENTENCES else sentence(str(error.description), code)
+
+
+def add_care(app: Flask) -> None:
+    """What every answer carries, so that no other page can use it."""
+
+    @app.after_request
+    def careful(answer: Response) -> Response:
+        answer.headers.update(HEADERS)
+        answer.headers.setdefault("Cache-Control", "no-store")
+        return smaller(answer)
 
 
 def _only_reading() -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import fields
@@ -12,7 +11,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee import Act, Occasion, said_by
-from web.answers import as_json, download, keep_language, reader, refusal, sentence
+from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
 from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
 from web.errors import BadAct, Unsure
@@ -27,8 +26,6 @@ from web.view import view_of
 
 HOME = "/director"
 COOKIE = "director"
-MOST_BRACKETS = 500
-"""In what is sent; more could be nested deeper than the box can take on its way through the link."""
 TOKEN = "X-Token"
 LARGEST_BODY = 16 * 1024
 MOST_NAMED = 30
@@ -203,18 +200,13 @@ def _acting(guard: Guard) -> Session:
 
 
 def _own_origin() -> None:
-    if request.headers.get("Origin") != request.host_url.rstrip("/"):
+    if not is_from_own_page():
         raise _Stop(refusal("http.foreign", 403))
 
 
 def _object() -> Mapping[str, object]:
     """The JSON object that was sent; else the request ends."""
-    data = request.get_data()
-    shallow = data.count(b"[") + data.count(b"{") <= MOST_BRACKETS
-    try:
-        body = json.loads(data) if shallow and request.mimetype == "application/json" else None
-    except ValueError:
-        body = None
-    if not isinstance(body, dict):
+    body = sent_object()
+    if body is None:
         raise _Stop(refusal("http.no-object", 400))
     return body

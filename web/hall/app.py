@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from web.answers import as_json, download, keep_language, reader, refusal, smaller
-from web.app import HEADERS, kept_of, viewers_of
-from web.crowd import LASTS, address_of
-from web.events import QUICK_HEARTBEAT, Viewers
-from web.guard import LASTS as SESSION_LASTS
-from web.guard import Guard, Refused, is_token
+from referee import COLUMN_LETTERS
+from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object
+from web.app import add_care, as_stream, kept_of
+from web.crowd import address_of
+from web.director import TOKEN
+from web.events import LOOK_UP, QUICK_HEARTBEAT, Viewers
+from web.guard import LASTS, Guard, Refused, is_token
 from web.hall.small import small_board
 from web.hall.tiles import (
     NEEDY,
@@ -33,20 +33,17 @@ from web.hall.tiles import (
     Urgency,
     in_order,
 )
-from web.language import CODES, tongue
+from web.language import CODES, Tongue, tongue
 from web.names import answer_only_to
 
 VIEWERS = 60
 COOKIE = "hall"
 LONGEST_NAME = 40
-LOOK_UP = 1.0
-TOKEN = "X-Token"
 MESSAGE_KEYS = (
     *(f"hall.urgency.{one}" for one in Urgency),
     *(f"hall.trouble.{one}" for one in Trouble),
     *(f"hall.outcome.{one}" for one in Outcome),
 )
-LINES_OF_BOARDS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True)
@@ -76,17 +73,21 @@ def create_hall_app(desk: HallDesk) -> Flask:
     _add_results(app, desk)
     _add_helpers(app, desk, guard)
     answer_only_to(app)
-
-    @app.after_request
-    def careful(answer: Response) -> Response:
-        answer.headers.update(HEADERS)
-        answer.headers.setdefault("Cache-Control", "no-store")
-        return smaller(answer)
-
+    add_care(app)
     return app
 
 
 def _add_wall(app: Flask, desk: HallDesk, guard: Guard, run: str) -> None:
+    drawn = dict[tuple[str, str], tuple[Tile, str]]()
+
+    def draw(tile: Tile, say: Tongue) -> str:
+        """A tile, drawn once for all who ask."""
+        kept, text = drawn.get((tile.table, say.code), (None, ""))
+        if kept is not tile:
+            text = _drawn(tile, say)
+            drawn[tile.table, say.code] = tile, text
+        return text
+
     @app.get("/", defaults={"kind": "wall"}, endpoint="show_wall")
     @app.get("/me", defaults={"kind": "me"}, endpoint="show_me")
     def show_tables(kind: str) -> Response:
@@ -104,7 +105,7 @@ def _add_wall(app: Flask, desk: HallDesk, guard: Guard, run: str) -> None:
         since = int(known) if known.isascii() and known.isdigit() and len(known) < 12 else -1
         if request.args.get("run") != run:
             since = -1
-        changed = {one.table: _drawn(one, say.code) for one in shown.tiles if one.number > since}
+        changed = {one.table: draw(one, say) for one in shown.tiles if one.number > since}
         order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
         return as_json({"number": shown.number, "order": order, "tiles": changed, "ages": desk.ages()})
 
@@ -115,15 +116,7 @@ def _add_wall(app: Flask, desk: HallDesk, guard: Guard, run: str) -> None:
     @app.get("/events")
     def stream_events() -> Response:
         """The number of each wall; a heartbeat tells quiet halls from dead lines."""
-        viewers = viewers_of(app)
-        viewer = viewers.enter(address_of(request.remote_addr))
-        if viewer is None:
-            return refusal("http.full", 503)
-        request.environ.get(LASTS, lambda: None)()
-        gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        answer = Response(_walls(desk, lambda: viewer.over or gone()), mimetype="text/event-stream")
-        answer.call_on_close(lambda: viewers.leave(viewer))
-        return answer
+        return as_stream(app, partial(_walls, desk))
 
 
 def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
@@ -136,27 +129,7 @@ def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
             yield f"event: wall\ndata: {shown.number}\n\n"
 
 
-def _drawn(tile: Tile, code: str) -> str:
-    """A tile, drawn once for all who ask."""
-    return _rendered(_Key(tile, tile.number, code))
-
-
-class _Key:
-    """A tile as it is on the wall of its number, in a language."""
-
-    def __init__(self, tile: Tile, number: int, code: str) -> None:
-        self.tile, self.code, self._of = tile, code, (tile.table, number, code)
-
-    def __hash__(self) -> int:
-        return hash(self._of)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self._of == other._of and self.tile is other.tile
-
-
-@lru_cache(4096)
-def _rendered(key: _Key) -> str:
-    tile, say = key.tile, tongue(key.code)
+def _drawn(tile: Tile, say: Tongue) -> str:
     status = tile.status
     board = small_board(status["rows"], _place(status["last_move"], len(status["rows"]))) if status else ""
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
@@ -164,7 +137,7 @@ def _rendered(key: _Key) -> str:
 
 def _place(point: str | None, rows: int) -> tuple[int, int] | None:
     """Row, from the top, and column of a point."""
-    return None if point is None else (rows - int(point[1:]), LINES_OF_BOARDS.index(point[0]))
+    return None if point is None else (rows - int(point[1:]), COLUMN_LETTERS.index(point[0]))
 
 
 def _for_programs(tile: Tile) -> Mapping[str, object]:
@@ -226,9 +199,9 @@ def _add_helpers(app: Flask, desk: HallDesk, guard: Guard) -> None:
 
     @app.post("/session")
     def come_in() -> Response:
-        body = _object()
+        body = sent_object() or {}
         pin, name = str(body.get("pin", "")), str(body.get("name", "")).strip()[:LONGEST_NAME]
-        if not _is_own() or not name.isprintable() or not name:
+        if not is_from_own_page() or not name.isprintable() or not name:
             return refusal("hall.who", 400)
         try:
             session = guard.enter(pin, address_of(request.remote_addr))
@@ -236,26 +209,14 @@ def _add_helpers(app: Flask, desk: HallDesk, guard: Guard) -> None:
             return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
         names[session.name] = name
         answer = as_json({"token": session.token})
-        answer.set_cookie(COOKIE, session.name, max_age=int(SESSION_LASTS), httponly=True, samesite="Strict")
+        answer.set_cookie(COOKIE, session.name, max_age=int(LASTS), httponly=True, samesite="Strict")
         return answer
 
     @app.post("/comes")
     def comes() -> Response:
         session = guard.session(request.cookies.get(COOKIE))
-        if session is None or not _is_own() or not is_token(session, request.headers.get(TOKEN)):
+        if session is None or not is_from_own_page() or not is_token(session, request.headers.get(TOKEN)):
             return refusal("http.outside", 401)
         by = f"{names.get(session.name, '?')} ({request.remote_addr})"
-        done = desk.comes(str(_object().get("table", "")), by)
+        done = desk.comes(str((sent_object() or {}).get("table", "")), by)
         return as_json({"said": []}) if done else refusal("hall.no-call", 409)
-
-
-def _is_own() -> bool:
-    return request.headers.get("Origin") == request.host_url.rstrip("/")
-
-
-def _object() -> Mapping[str, object]:
-    try:
-        body = json.loads(request.get_data())
-    except ValueError:
-        return {}
-    return body if isinstance(body, dict) else {}
