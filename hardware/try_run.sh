@@ -2,6 +2,8 @@
 # Sets the project up on a bare Debian as a new user does, and says how long that takes:
 #     sh hardware/try_run.sh trixie /var/tmp/try root        until the page of `make run` answers
 #     sh hardware/try_run.sh trixie /var/tmp/try root test   until `make test` has ended
+#     sh hardware/try_run.sh trixie /var/tmp/try user game   a whole game there as docs/no-solder.md has it; the players
+#                                                            are this checkout's, so `make test` has to have run here
 # `user` instead of root: one who may install nothing, on a system that has python3-venv besides. As root; needs
 # debootstrap, 2 GB (4 to test), and the port 8000 (PORT chooses another). HOLD: seconds for which the page stays.
 # What the user sees is kept beside the system, in a file that ends in .seen.
@@ -29,6 +31,23 @@ until_it_answers() {
     done
 }
 
+# The whole game of docs/no-solder.md: its program runs there, the players and their table here. The program's folder is
+# one that both see.
+play_there() {
+    inside sh -c "cd '$HOME_THERE/shinpan' && $AS env HOME='$HOME_THERE' PIP_CERT=/etc/ssl/certs/ca-certificates.crt \
+        .venv/bin/pip install -q 'evdev-binary>=1.9'"
+    cat >"$ROOT-shinpan" <<END
+#!/bin/sh
+chmod -R o+rwX '$ROOT/var/tmp/game'
+exec chroot --userspec=${AS:+player:player} '$ROOT' env -i -C "\${PWD#'$ROOT'}" HOME='$HOME_THERE' PATH=/usr/bin:/bin \
+    TERM=xterm LANG=C.UTF-8 '$HOME_THERE/shinpan/.venv/bin/shinpan' "\$@"
+END
+    chmod +x "$ROOT-shinpan"
+    rm -rf "$ROOT/var/tmp/game" && mkdir "$ROOT/var/tmp/game"
+    (cd "$PROJECT" && SHINPAN="$ROOT-shinpan" .venv/bin/python -m pytest -n 0 -p no:cacheprovider \
+        --basetemp "$ROOT/var/tmp/game/one" tests/device/test_no_solder.py -k whole_game)
+}
+
 # The megabytes of packages that pip says it downloads.
 fetched() {
     sed -n 's/.*\(Downloading\|Using cached\) .*whl.* (\([0-9.]*\) \(MB\|kB\)).*/\2 \3/p' "$SEEN" |
@@ -46,11 +65,14 @@ if [ "$WHAT" = run ]; then
     make_there run "PORT=$PORT" &
     MADE=$!
     until_it_answers
+elif [ "$WHAT" = game ]; then
+    (make_there .venv/ready-to-run)
 else
     (make_there "$WHAT")
 fi
 echo "$SUITE, $WHO: make $WHAT took $(($(date +%s) - BEGAN)) s and fetched $(fetched) MB of Python packages." \
     ".venv is $(du -sm "$ROOT$HOME_THERE/shinpan/.venv" | cut -f1) MB."
+[ "$WHAT" != game ] || play_there
 if [ "$WHAT" = run ]; then
     sleep "${HOLD-0}"
     kill "$MADE"

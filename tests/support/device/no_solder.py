@@ -73,13 +73,17 @@ class Film:
             yield shot
 
 
+HERE = (sys.executable, "-m", "device")
+"""`shinpan` of this checkout; SHINPAN names another, as one word that may be run in the folder of the settings."""
+
+
 class Program:
     """`shinpan` with a terminal of its own, in a folder of its own."""
 
     def __init__(self, words: list[str], folder: Path) -> None:
         self.keys, theirs = terminal()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "device", *words, "--data", str(folder / "data"), "--port", "0"],
+            [*((os.environ["SHINPAN"],) if "SHINPAN" in os.environ else HERE), *words, "--data", "data", "--port", "0"],
             stdin=theirs,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
