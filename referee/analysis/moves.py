@@ -1,0 +1,44 @@
+"""The placements that may be made on a board, superko left out, each board's worked out once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from referee.analysis.situation import Stones
+from referee.board import Board, Mask, Point, points_of
+
+
+class Placed(NamedTuple):
+    """A placement: its point, the stones after it, and how many it captured."""
+
+    point: Point
+    after: Stones
+    captured: int
+
+
+class Moves:
+    """The placements on the boards of one size."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._known: tuple[dict[Stones, tuple[Placed, ...]], ...] = ({}, {})
+
+    def of(self, stones: Stones, turn: int) -> tuple[Placed, ...]:
+        """What the player of this index may place, in an order worth trying: captures, then the rest, and what fills
+        an eye of the player's own last."""
+        known = self._known[turn].get(stones)
+        if known is None:
+            known = self._known[turn][stones] = tuple(self._listed(stones, turn))
+        return known
+
+    def _listed(self, stones: Stones, turn: int) -> list[Placed]:
+        board, found = self.board, []
+        for point in points_of(board.full & ~(stones[0] | stones[1])):
+            after, captured, surrounded = board.place(stones, turn, point)
+            if not surrounded:
+                found.append(Placed(point, (after[0], after[1]), captured.bit_count()))
+        own = stones[turn]
+        return sorted(found, key=lambda move: (-move.captured, self._fills_eye(own, move.point)))
+
+    def _fills_eye(self, own: Mask, point: Point) -> bool:
+        return not self.board.beside(1 << point) & ~own

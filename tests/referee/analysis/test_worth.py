@@ -1,0 +1,143 @@
+"""What situations are worth: known values, and agreement with the text worked by hand on the smallest boards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from referee import Colour, Delay, Draw, Pass, Placement, Setup, board_of, judge, rule_set
+from referee.analysis import FullSituation, PhaseOfPlay, Worth, full_situation, worth
+from referee.bowls import bowls_of
+from tests.support.referee import worth_by_hand as by_hand
+from tests.support.referee.worth_by_hand import Hand
+
+KNOWN = [
+    (1, 1, -0.5, 0, "resign"),
+    (2, 1, -0.5, 0, "resign"),
+    (3, 1, 0.5, 2, "normal"),
+    (4, 1, 1.5, 4, "normal"),
+    (5, 1, -0.5, 0, "counting"),
+    (6, 1, 0.5, 2, "normal"),
+    (2, 2, 0.5, 2, "normal"),
+]
+"""Empty boards, Black to play, empty bowls: width, height, score, sente level, phase."""
+
+
+def always() -> bool:
+    """A budget that does not end."""
+    return True
+
+
+def nodes(most: int) -> Callable[[], bool]:
+    """A budget of so many times 256 boards."""
+    left = iter(range(most))
+    return lambda: next(left, None) is not None
+
+
+def by_machine(hand: Hand) -> Worth:
+    """What the product finds for a situation of `worth_by_hand`."""
+    rows = len(hand.board) // hand.cols
+    stones = {board: tuple(mask(board, colour) for colour in "XO") for board in hand.stood}
+    player = Colour.BLACK if hand.player == "X" else Colour.WHITE
+    now, bowls = stones[hand.board], (hand.black, hand.white)
+    return worth(FullSituation(board_of(hand.cols, rows), now, player, frozenset(stones.values()), bowls), always)
+
+
+def mask(board: str, colour: str) -> int:
+    """The points of one colour."""
+    return sum(1 << point for point, stone in enumerate(board) if stone == colour)
+
+
+def figures(hand: Hand) -> tuple[object, ...]:
+    """All figures by machine."""
+    found, board = by_machine(hand), board_of(hand.cols, len(hand.board) // hand.cols)
+    costs = {name if name == "delay" else str(board.point(name)): cost for name, cost in found.costs.items()}
+    optimal = {name if name == "delay" else str(board.point(name)) for name in found.optimal or ()}
+    assert found.exact
+    return found.score, found.level, str(found.phase), costs, optimal
+
+
+def figures_by_hand(hand: Hand) -> tuple[object, ...]:
+    """The same by hand."""
+    costs = by_hand.costs(hand)
+    optimal = {name for name, cost in costs.items() if cost == 0}
+    return by_hand.score(hand), by_hand.level(hand), by_hand.phase(hand), costs, optimal
+
+
+def boards(cols: int, rows: int) -> list[str]:
+    """Every board on which no stone is surrounded."""
+    every = ("".join(stones) for stones in product(".XO", repeat=cols * rows))
+    return [b for b in every if not any(s != "." and by_hand.surrounded(b, cols, p) for p, s in enumerate(b))]
+
+
+@pytest.mark.parametrize(("cols", "rows", "score", "level", "phase"), KNOWN)
+def test_empty_boards_have_their_known_values(cols, rows, score, level, phase):
+    found = worth(FullSituation(board_of(cols, rows), (0, 0)), always)
+    assert (found.score, found.level, found.phase, found.exact) == (score, level, phase, True)
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), (3, 1)])
+def test_every_situation_without_a_past_agrees_with_the_text(cols, rows):
+    for board, player, black, white in product(boards(cols, rows), "XO", range(3), range(3)):
+        hand = Hand(player, board, cols, frozenset({board}), black, white)
+        assert figures(hand) == figures_by_hand(hand), hand
+
+
+@pytest.mark.parametrize(("cols", "rows", "seed"), [(4, 1, 1), (2, 2, 2)])
+def test_random_situations_with_a_past_agree_with_the_text(cols, rows, seed):
+    rng, every = random.Random(seed), boards(cols, rows)
+    full = [board for board in every if board.count(".") <= 4]
+    for _ in range(15):
+        board = rng.choice(full)
+        stood = frozenset({board, *rng.sample(every, rng.randrange(len(every) // 2))})
+        hand = Hand(rng.choice("XO"), board, cols, stood, rng.randrange(4), rng.randrange(4))
+        assert figures(hand) == figures_by_hand(hand), hand
+    by_hand.wins.cache_clear()
+
+
+def test_a_game_is_read_with_all_its_boards_and_bowls():
+    record = Setup(rule_set("fundamental"), size=(3, 1)).record()
+    for player, point in ((Colour.BLACK, 0), (Colour.WHITE, 1)):
+        record = judge(record, Placement(player, point)).after
+    situation = full_situation(record)
+    assert situation.stones == (0, 0b010) and situation.prisoners == (0, 1) and situation.to_play is Colour.BLACK
+    assert situation.earlier == {(0, 0), (0b001, 0)}
+
+
+def test_an_ultimate_prisoner_is_one_until_it_is_given():
+    record = Setup(rule_set("ultimate-original"), size=(3, 1)).record()
+    assert full_situation(record).prisoners == (1, 1)
+    after = judge(record, Delay(Colour.BLACK, ultimate=True)).after
+    assert full_situation(after).prisoners == (0, 1) and worth(after, always).costs["delay"] == 2
+    current = judge(Setup(rule_set("ultimate"), size=(3, 1)).record(), Delay(Colour.BLACK)).after
+    assert full_situation(current).prisoners == (0, 1)
+
+
+def test_nothing_is_known_where_the_rules_are_others_or_the_game_is_over():
+    assert worth(Setup(rule_set("chinese"), size=(3, 1)).record(), always) == Worth()
+    handicap = Setup(rule_set("ultimate"), size=(5, 1), handicap=2).record()
+    assert full_situation(handicap) is None
+    record = Setup(rule_set("ultimate"), size=(3, 1), bowls=bowls_of({"B": {"W": 1}})).record()
+    assert full_situation(judge(record, Delay(Colour.BLACK)).after) is not None
+    assert judge(record, Pass(Colour.BLACK)).after is None
+    ended = judge(judge(record, Delay(Colour.BLACK)).after, Draw(Colour.WHITE)).after
+    assert ended is None or worth(ended, always) == Worth()
+
+
+def test_a_used_up_budget_leaves_bounds_that_hold():
+    whole = worth(FullSituation(board_of(6, 1), (0, 0)), always)
+    for most in (0, 1, 3, 10, 30):
+        part = worth(FullSituation(board_of(6, 1), (0, 0)), nodes(most))
+        low, high = part.bounds
+        assert low <= whole.score <= high and part.nodes <= (most + 1) * 256
+        assert all(part.costs[name] == whole.costs[name] for name in part.costs)
+        for name, (least, greatest) in part.cost_bounds.items():
+            assert least <= whole.costs[name] <= greatest
+    assert not worth(FullSituation(board_of(6, 1), (0, 0)), nodes(1)).exact
+
+
+def test_phases_are_named_as_in_the_answers():
+    assert [str(phase) for phase in PhaseOfPlay] == ["normal", "counting", "resign"]

@@ -1,0 +1,124 @@
+"""What a situation of Fundamental Go is worth, straight from the text: plain, slow, and apart from the product.
+
+Source: Analysis of Ultimate Go, sections III to V. Boards are strings of ".", "X" and "O", row after row; bowls hold
+prisoners that can be returned: White stones in Black's, Black stones in White's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+OTHER = {"X": "O", "O": "X"}
+History = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A complete situation: whose turn, the board, its width, the boards that have stood (this one too), the bowls."""
+
+    player: str
+    board: str
+    cols: int
+    stood: History
+    black: int = 0
+    white: int = 0
+
+    @property
+    def own(self) -> int:
+        """How many prisoners the player to move has."""
+        return self.black if self.player == "X" else self.white
+
+    def with_bowl_of(self, player: str, change: int) -> Hand:
+        """The same with more, or fewer, prisoners in a player's bowl."""
+        black, white = (self.black + change, self.white) if player == "X" else (self.black, self.white + change)
+        return Hand(self.player, self.board, self.cols, self.stood, black, white)
+
+    def turned(self) -> Hand:
+        """The same with the other player to move."""
+        return Hand(OTHER[self.player], self.board, self.cols, self.stood, self.black, self.white)
+
+
+@cache
+def around(point: int, cols: int, size: int) -> tuple[int, ...]:
+    """The points next to one along the lines."""
+    col = point % cols
+    near = [point - 1] * (col > 0) + [point + 1] * (col < cols - 1) + [point - cols, point + cols]
+    return tuple(other for other in near if 0 <= other < size)
+
+
+def surrounded(board: str, cols: int, point: int) -> bool:
+    """Whether no path from the stone to an empty point avoids the opponent's stones (rule 2)."""
+    chain, edge = {point}, [point]
+    while edge:
+        for near in around(edge.pop(), cols, len(board)):
+            if board[near] == ".":
+                return False
+            if board[near] == board[point] and near not in chain:
+                chain.add(near)
+                edge.append(near)
+    return True
+
+
+@cache
+def placed(board: str, cols: int, player: str, point: int) -> tuple[str, int] | None:
+    """The board after a placement, and how many stones it captured; None where the placed stone is surrounded."""
+    after = board[:point] + player + board[point + 1 :]
+    taken = [p for p, stone in enumerate(after) if stone == OTHER[player] and surrounded(after, cols, p)]
+    after = "".join("." if p in taken else stone for p, stone in enumerate(after))
+    return None if surrounded(after, cols, point) else (after, len(taken))
+
+
+def moves(hand: Hand) -> dict[str, Hand]:
+    """What the player may do (rules 4 to 7, without ultimate prisoners), by name: a point's number, or "delay".
+
+    The delay comes first, then what captures most: whoever looks for a win finds it sooner that way.
+    """
+    found = list[tuple[int, str, Hand]]()
+    for point, stone in enumerate(hand.board):
+        result = placed(hand.board, hand.cols, hand.player, point) if stone == "." else None
+        if result is not None and result[0] not in hand.stood:
+            bowls = hand.with_bowl_of(hand.player, result[1])
+            after = Hand(OTHER[hand.player], result[0], hand.cols, hand.stood | {result[0]}, bowls.black, bowls.white)
+            found.append((-result[1], str(point), after))
+    delay = {"delay": hand.with_bowl_of(hand.player, -1).turned()} if hand.own else {}
+    return delay | {name: after for _, name, after in sorted(found, key=lambda move: move[:2])}
+
+
+@cache
+def wins(hand: Hand) -> bool:
+    """Whether the player to move has a winning strategy: a move after which the opponent has none."""
+    return any(not wins(after) for after in moves(hand).values())
+
+
+def black_wins(hand: Hand) -> bool:
+    """Whether Black has a winning strategy."""
+    return wins(hand) == (hand.player == "X")
+
+
+def score(hand: Hand) -> float:
+    """The least mid-game komi that turns the winner, less a half; negative where White wins (section IV)."""
+    komi, black = 0, black_wins(hand)
+    while black_wins(hand.with_bowl_of("O" if black else "X", komi)) == black:
+        komi += 1
+    return komi - 0.5 if black else 0.5 - komi
+
+
+def costs(hand: Hand) -> dict[str, int]:
+    """By how much each move takes the score towards the opponent."""
+    sign, now = 1 if hand.player == "X" else -1, score(hand)
+    return {name: int(sign * (now - score(after))) for name, after in moves(hand).items()}
+
+
+def level(hand: Hand) -> int:
+    """The cost of a delay or, with an empty bowl, of a reverse delay: surrendering a prisoner (section V)."""
+    sign = 1 if hand.player == "X" else -1
+    delayed = hand.with_bowl_of(hand.player, -1) if hand.own else hand.with_bowl_of(OTHER[hand.player], 1)
+    return int(sign * (score(hand) - score(delayed.turned())))
+
+
+def phase(hand: Hand) -> str:
+    """Normal play, counting, or only resigning left (section V)."""
+    if level(hand):
+        return "normal"
+    return "counting" if 0 in costs(hand).values() else "resign"
