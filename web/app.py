@@ -152,6 +152,11 @@ def _add_manners(app: Flask) -> None:
         return None if request.method in allowed else _only_reading()
 
     add_care(app)
+    add_errors(app)
+
+
+def add_errors(app: Flask) -> None:
+    """What cannot be answered gets one plain sentence."""
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response:

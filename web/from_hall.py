@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 
 from flask import Flask, Response, request
 
@@ -13,7 +14,8 @@ from web.desk import DirectorsDesk
 from web.events import COMMENT
 from web.sealing import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
 
-HOME = "/hall"
+HOME, RECORD = "/hall", "record"
+"""The hall's addresses; and the word by which it asks for a sealed record."""
 
 
 def add_hall(app: Flask, director: DirectorsDesk, kept: Kept, act: Callable[[], Response]) -> None:
@@ -33,6 +35,15 @@ def add_hall(app: Flask, director: DirectorsDesk, kept: Kept, act: Callable[[], 
             return refusal("http.not-the-hall", 403)
         kept.add(address_of(request.remote_addr))
         return act()
+
+
+def record_seal(director: DirectorsDesk | None, record: bytes) -> dict[str, str]:
+    """The header that seals a record for the hall; none where it is not the hall that asks."""
+    asked, said = request.headers.get(HALL), request.headers.get(SEAL, "")
+    secret = director.hall() if director is not None and asked is not None else ""
+    if asked is None or not is_sealed(secret, said, RECORD, asked):
+        return {}
+    return {SEAL: seal(secret, asked, RECORD, sha256(record).hexdigest())}
 
 
 def follows_sealed(director: DirectorsDesk | None, kept: Kept) -> Callable[[Iterator[str]], Iterator[str]] | None:

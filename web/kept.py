@@ -16,6 +16,7 @@ from web import words
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sentence
 from web.codes import record_at
 from web.desk import Desk, Listed, Replay
+from web.from_hall import record_seal
 from web.games import RESULTS, Search, day_of, found
 from web.headline import Headline
 from web.language import CODES, Tongue, tongue
@@ -45,7 +46,9 @@ def add_games(app: Flask, desk: Desk) -> None:
     def show_record() -> Response:
         record = desk.sgf()
         several = record.startswith(b"{")
-        return download(record, LINES, "game.jsonl") if several else download(record, SGF, "game.sgf")
+        answer = download(record, LINES, "game.jsonl") if several else download(record, SGF, "game.sgf")
+        answer.headers.update(record_seal(desk.director, record))
+        return answer
 
     @app.get("/games")
     def show_games() -> Response:

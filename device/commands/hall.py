@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -15,6 +16,7 @@ from device.hall.tables import read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
 from device.settings import Page, expanded
+from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
 from web.server import serve
 
@@ -40,8 +42,12 @@ def hall_command(tables: Path, pin: bool, port: int | None) -> int:
         kept = Pin(folder)
         told = f"shinpan: the helpers' PIN is {kept.make()}.\n" if pin or kept.stamp is None else ""
         desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, hall.entering, kept.matches, lambda: kept.stamp)
-        with serve(create_hall_app(desk), venue.host, venue.port if port is None else port) as served:
-            where = addresses(Page(served.host, served.port))
-            print(f"{told}shinpan: the wall is at {where}; Ctrl-C ends.", file=sys.stderr, flush=True)
+        with ExitStack() as held:
+            served = held.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
+            told += f"shinpan: the wall is at {addresses(Page(served.host, served.port))}"
+            if venue.public:
+                shown = held.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
+                told += f",\nshinpan: the gallery, for everybody, at {addresses(Page(shown.host, shown.port))}"
+            print(f"{told}; Ctrl-C ends.", file=sys.stderr, flush=True)
             over.wait()
     return Exit.DONE

@@ -44,13 +44,15 @@ class Follower:
         self._table, self._heard, self._lost, self._chance = table, heard, lost, chance
         self._over, self._connection = Event(), HTTPConnection(*table.listens, timeout=SILENT)
         self._wait = SOONEST
+        self._socket: socket.socket | None = None
         self._thread = lasting(f"table {table.table}", self._follow)
 
     def close(self) -> None:
         """Follow it no more."""
         self._over.set()
-        with suppress(OSError, AttributeError):  # It may have no connection.
-            self._connection.sock.shutdown(socket.SHUT_RDWR)
+        if self._socket is not None:
+            with suppress(OSError):  # It may be lost already.
+                self._socket.shutdown(socket.SHUT_RDWR)
         self._thread.join()
 
     def _follow(self) -> None:
@@ -73,6 +75,8 @@ class Follower:
         """Until it ends."""
         asked = new_secret()
         headers = {HALL: asked, SEAL: seal(self._table.secret, "events", asked)}
+        self._connection.connect()
+        self._socket = self._connection.sock  # Which a connection forgets once the answer has begun.
         self._connection.request("GET", "/events", headers=headers)
         answer = self._connection.getresponse()
         if answer.status != 200:

@@ -14,9 +14,11 @@ from device.files import locked
 from device.hall.book import Book, Note, Noted
 from device.hall.follow import Follower
 from device.hall.opengotha import entered, read_games, to_merge
+from device.hall.public.delay import Delay
 from device.hall.tables import Paired, Venue
 from device.settings import BadSettings, expanded
 from referee.ruling import Status as Ruled
+from web.gallery.news import Room
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Outcome, Result, Shown, Tile, Trouble
 from web.openapi import Status
 
@@ -27,9 +29,12 @@ TOLD = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
 
 
 class Hall:
-    """A hall that follows its tables until it is closed; closes by `with` too. wall: the time of day in seconds."""
+    """A hall that follows its tables until it is closed; closes by `with` too. wall: the time of day in seconds.
+    steady: seconds, by a clock that nobody sets. room: holds what is public; public: keeps it back until it is due."""
 
-    def __init__(self, venue: Venue, wall: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, venue: Venue, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
+    ) -> None:
         self._held, self._wall, self._event = ExitStack(), wall, venue.event
         self._tournament = expanded(venue.opengotha) if venue.opengotha is not None else None
         folder = expanded(venue.folder)
@@ -37,6 +42,9 @@ class Hall:
         self._held.callback(locked(folder).close)
         self.book = Book(folder)
         self._held.callback(self.book.close)
+        self.room = Room(venue.event)
+        self.public = Delay(venue, folder, self.room.take, steady)
+        self._held.callback(self.public.close)
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._take_up()
@@ -112,6 +120,7 @@ class Hall:
             tile = replace(tile, heard=now, trouble=None)
             if status is not None:
                 self._note(table, status, now)
+                self.public.hear(table, status)
                 tile = replace(tile, status=status, call=self._call(tile, status, now))
             self._put(tile)
 

@@ -17,18 +17,23 @@ Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digit
 Place = Annotated[
     str, Meta(min_length=1, max_length=20, description="a table's number or name in quotes, of 1 to 20 letters")
 ]
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Late = Annotated[float, Meta(ge=0, le=1440, description="minutes, up to a day")]
 MOST_TABLES = 2000
 _NO_TABLES = "it names no table; copy the lines that each box's desk shows, which begin with [[tables]]"
 
 
 @dataclass(frozen=True)
 class Paired:
-    """A table. address: of its box's page. box: its public key. secret: what it and the hall both know."""
+    """A table. address: of its box's page. box: its public key. secret: what it and the hall both know. delay: minutes
+    for which its moves are kept back from the public, None for as long as all; public: it is shown at all."""
 
     table: Place
     address: Line
     box: Key
     secret: Key
+    delay: Late | None = None
+    public: bool = True
 
     @property
     def listens(self) -> tuple[str, int]:
@@ -40,14 +45,27 @@ class Paired:
 @dataclass(frozen=True)
 class Venue:
     """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal. opengotha: the
-    tournament's file, as OpenGotha saves it."""
+    tournament's file, as OpenGotha saves it. delay: minutes for which moves are kept back from the public; public: the
+    hall has a gallery, at a port of its own; publish: a NATS server that is told what is public."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
-    port: Annotated[int, Meta(ge=0, le=65535)] = 8100
+    port: Port = 8100
     folder: Line = "~/.local/share/shinpan-hall"
     opengotha: Line | None = None
+    delay: Late = 15.0
+    public: bool = True
+    gallery: Port = 8101
+    publish: Line | None = None
     tables: tuple[Paired, ...] = ()
+
+    def is_public(self, table: Paired) -> bool:
+        """Whether the public sees this table."""
+        return self.public and table.public
+
+    def delay_of(self, table: Paired) -> float:
+        """Seconds for which its moves are kept back."""
+        return 60.0 * (self.delay if table.delay is None else table.delay)
 
 
 def read_tables(path: Path) -> Venue:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
-from web.sealing import CHALLENGE, LASTS, MOST, SEAL, Challenges, is_sealed, new_secret, seal
+from web.from_hall import RECORD
+from web.sealing import CHALLENGE, HALL, LASTS, MOST, SEAL, Challenges, is_sealed, new_secret, seal
 
 PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
 
@@ -86,3 +88,12 @@ def test_the_desk_shows_the_lines_to_directors_alone(table):
     assert table.secret in text and table.public in text
     stranger = table.app.test_client().get("/director/pairing")
     assert stranger.status_code == 302 and table.secret not in stranger.get_data(as_text=True)
+
+
+def test_a_record_is_sealed_for_the_hall_alone(table):
+    ask, word = table.app.test_client(), new_secret()
+    table.act("enter", player="B", turn="place", point="C3", why="for the test")
+    answer = ask.get("/game.sgf", headers={HALL: word, SEAL: seal(table.secret, RECORD, word)})
+    assert is_sealed(table.secret, answer.headers[SEAL], word, RECORD, sha256(answer.data).hexdigest())
+    for said in ({}, {HALL: word}, {HALL: word, SEAL: seal(table.secret, "events", word)}):
+        assert SEAL not in ask.get("/game.sgf", headers=said).headers

@@ -13,14 +13,13 @@ from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from referee import COLUMN_LETTERS
 from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object
 from web.app import add_care, as_stream, kept_of
 from web.crowd import address_of
 from web.director import TOKEN
 from web.events import LOOK_UP, QUICK_HEARTBEAT, Viewers
 from web.guard import LASTS, Guard, Refused, is_token
-from web.hall.small import small_board
+from web.hall.small import place_of, small_board
 from web.hall.tiles import (
     NEEDY,
     Entering,
@@ -131,13 +130,8 @@ def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
 
 def _drawn(tile: Tile, say: Tongue) -> str:
     status = tile.status
-    board = small_board(status["rows"], _place(status["last_move"], len(status["rows"]))) if status else ""
+    board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
-
-
-def _place(point: str | None, rows: int) -> tuple[int, int] | None:
-    """Row, from the top, and column of a point."""
-    return None if point is None else (rows - int(point[1:]), COLUMN_LETTERS.index(point[0]))
 
 
 def _for_programs(tile: Tile) -> Mapping[str, object]:

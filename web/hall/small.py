@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee import Colour
+from referee import COLUMN_LETTERS, Colour
 from web.svg import SHADES
 
 LINE = 10
@@ -23,6 +23,11 @@ def small_board(rows: Sequence[str], last: tuple[int, int] | None) -> str:
         f'<svg viewBox="0 0 {LINE * wide} {LINE * high}" class="small" aria-hidden="true">'
         f'<path class="lines" d="{lines}"/>{_stones(rows)}{marked}</svg>'
     )
+
+
+def place_of(point: str | None, rows: int) -> tuple[int, int] | None:
+    """Row, from the top, and column of a point as `/status.json` names it, on a board of so many rows."""
+    return None if point is None else (rows - int(point[1:]), COLUMN_LETTERS.index(point[0]))
 
 
 def _stones(rows: Sequence[str]) -> str:

@@ -112,11 +112,15 @@ def _is_short(face: Face) -> bool:
 def in_order(tiles: Iterable[Tile]) -> list[Tile]:
     """Those that need somebody first, and of these the one that has waited longest; the others by their tables."""
 
-    def key(tile: Tile) -> tuple[int, float, int, str]:
-        number = int(tile.table) if tile.table.isdecimal() else 0
-        return ORDER.index(tile.urgency), tile.call.since if tile.call else 0.0, number, tile.table
+    def key(tile: Tile) -> tuple[int, float, tuple[int, str]]:
+        return ORDER.index(tile.urgency), tile.call.since if tile.call else 0.0, by_number(tile.table)
 
     return sorted(tiles, key=key)
+
+
+def by_number(table: str) -> tuple[int, str]:
+    """What tables are sorted by: their numbers, those that have names before them."""
+    return (int(table) if table.isdecimal() else 0), table
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,116 @@
+"""Fetches the record of each game from its box, sealed, whenever its board has changed."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from http.client import HTTPConnection, HTTPException
+from threading import Condition
+
+from device.hall.tables import Paired
+from device.threads import lasting
+from referee.errors import BadRecord
+from referee.sgf import without_words
+from web.from_hall import RECORD
+from web.gallery.news import BoardNews, RecordNews
+from web.sealing import HALL, SEAL, is_sealed, new_secret, seal
+
+log = logging.getLogger("shinpan")
+WORKERS = 4
+PATIENCE = 5.0
+"""Seconds for which a box may be silent while it is asked; and after which it is asked again."""
+LONGEST = 4 * 1024 * 1024
+"""Bytes that no record has."""
+Took = Callable[[str, str, RecordNews], None]
+
+
+@dataclass(frozen=True)
+class _Wish:
+    table: Paired
+    mark: str
+    board: BoardNews
+
+
+class Records:
+    """Asks boxes for records, each for its newest alone. took: told the table, what was wanted, and the record."""
+
+    def __init__(self, took: Took) -> None:
+        self._took, self._changed, self._over = took, Condition(), False
+        self._wanted = OrderedDict[str, _Wish]()
+        self._asked, self._rests = set[str](), dict[str, float]()
+        self._threads = [lasting(f"records {number}", self._run) for number in range(WORKERS)]
+
+    def want(self, table: Paired, mark: str, board: BoardNews) -> None:
+        """The record of this game, soon; an earlier wish for the same table is forgotten."""
+        with self._changed:
+            self._wanted[table.table] = _Wish(table, mark, board)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Ask no more."""
+        with self._changed:
+            self._over = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self) -> None:
+        while (wish := self._next()) is not None:
+            try:
+                text = fetched(wish.table)
+                if text is not None:
+                    record = RecordNews(wish.board.round, wish.board.game, text)
+                    self._took(wish.table.table, wish.mark, record)
+                else:
+                    self._again(wish)
+            finally:
+                with self._changed:
+                    self._asked.discard(wish.table.table)
+                    self._changed.notify_all()
+
+    def _next(self) -> _Wish | None:
+        """The next wish whose box may be asked; None at the end."""
+        with self._changed:
+            while not self._over:
+                now = time.monotonic()
+                name = next((one for one in self._wanted if self._may(one, now)), None)
+                if name is not None:
+                    self._asked.add(name)
+                    return self._wanted.pop(name)
+                self._changed.wait(PATIENCE if self._wanted else None)
+            return None
+
+    def _may(self, name: str, now: float) -> bool:
+        return name not in self._asked and self._rests.get(name, 0.0) <= now
+
+    def _again(self, wish: _Wish) -> None:
+        """After a while, unless there is a newer wish."""
+        with self._changed:
+            self._rests[wish.table.table] = time.monotonic() + PATIENCE
+            self._wanted.setdefault(wish.table.table, wish)
+
+
+def fetched(table: Paired) -> str | None:
+    """The record of the game at a table as it stands there, without comments; None where it cannot be had, or nobody
+    can tell that it comes from that box."""
+    connection, asked = HTTPConnection(*table.listens, timeout=PATIENCE), new_secret()
+    try:
+        headers = {HALL: asked, SEAL: seal(table.secret, RECORD, asked)}
+        connection.request("GET", "/game.sgf", headers=headers)
+        answer = connection.getresponse()
+        data, said = answer.read(LONGEST), answer.headers.get(SEAL, "")
+    except (OSError, HTTPException):
+        return None
+    finally:
+        connection.close()
+    if answer.status != 200 or not is_sealed(table.secret, said, asked, RECORD, sha256(data).hexdigest()):
+        return None
+    try:
+        return without_words(data).decode()
+    except (BadRecord, UnicodeDecodeError):
+        log.warning("The record of table %s cannot be read.", table.table)
+        return None

@@ -1,0 +1,151 @@
+"""News that is kept back, and the newest of what is out; SQLite, so that no end of the hall shows it early or loses it.
+
+Time is the hall's running time: seconds for which it has run in all, by a clock that nobody sets. Where it is ended, or
+the time of day is put right, news comes later, never earlier.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from device.files import sync_folder
+from device.hall.book import BookError
+from web.gallery.news import News, ResultNews, What
+from web.sealing import new_secret
+
+FILE = "public.journal"
+MOST_AT_ONCE = 500
+"""News that come out in one transaction."""
+_TABLES = """
+CREATE TABLE IF NOT EXISTS news (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT NOT NULL, kind TEXT NOT NULL, mark TEXT NOT NULL,
+    heard REAL NOT NULL, due REAL, body BLOB NOT NULL, out INTEGER UNIQUE, sent INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX IF NOT EXISTS waiting ON news (due) WHERE out IS NULL;
+CREATE TABLE IF NOT EXISTS hall (one INTEGER PRIMARY KEY CHECK (one = 1), hall TEXT NOT NULL, ran REAL NOT NULL);
+"""
+_HOLD = "INSERT INTO news (place, kind, mark, heard, due, body) VALUES (?, ?, ?, ?, ?, ?)"
+_DUE = "SELECT number FROM news WHERE out IS NULL AND due <= ? ORDER BY due, number LIMIT ?"
+_OUT = "UPDATE news SET out = (SELECT COALESCE(MAX(out), 0) + 1 FROM news) WHERE number = ?"
+_OLD = """
+DELETE FROM news WHERE out IS NOT NULL AND sent >= ? AND EXISTS (SELECT 1 FROM news AS later
+    WHERE later.place = news.place AND later.kind = news.kind AND later.out > news.out)
+"""
+_READ = "SELECT out, place, body FROM news WHERE out > ? AND sent <= ? ORDER BY out LIMIT ?"
+_NEWEST = "SELECT place, kind, mark FROM news ORDER BY number"
+
+
+@dataclass(frozen=True)
+class Held:
+    """News of a table, before it is due. kind: it takes the place of earlier news of the same table and kind. mark:
+    the same for what need not be told again. heard: running time."""
+
+    table: str
+    kind: str
+    mark: str
+    heard: float
+    what: What
+
+
+class NewsStore:
+    """The news in a folder, for one thread at a time. event: what is played. delays: seconds by the public tables; what
+    is held of another table stays held. sends: what is out is kept until it was sent, too. Raises BookError."""
+
+    def __init__(self, folder: Path, event: str, delays: Mapping[str, float], sends: bool = False) -> None:
+        self._event, self._delays, self._sends, self._path = event, delays, sends, folder / FILE
+        with self._told():
+            self._base = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+            self._base.execute("PRAGMA journal_mode=WAL")
+            self._base.execute("PRAGMA synchronous=FULL")
+            self._base.executescript(_TABLES)
+            self._base.execute("INSERT OR IGNORE INTO hall VALUES (1, ?, 0.0)", (new_secret(),))
+            found: tuple[str, float] = self._base.execute("SELECT hall, ran FROM hall").fetchone()
+            self.hall, self.ran = found
+            self._delay_anew()
+            sync_folder(folder)
+
+    def _delay_anew(self) -> None:
+        """What still waits, as the list of tables has it now."""
+        with self._base:
+            self._base.execute("UPDATE news SET due = NULL WHERE out IS NULL")
+            late = "UPDATE news SET due = heard + ? WHERE out IS NULL AND place = ? AND kind NOT LIKE 'result%'"
+            self._base.executemany(late, [(delay, table) for table, delay in self._delays.items()])
+            soon = "UPDATE news SET due = heard WHERE out IS NULL AND place = ? AND kind LIKE 'result%'"
+            self._base.executemany(soon, [(table,) for table in self._delays])
+
+    def newest(self) -> dict[tuple[str, str], str]:
+        """The mark of the newest of each table and kind, be it out or not."""
+        with self._told():
+            return {(table, kind): mark for table, kind, mark in self._base.execute(_NEWEST)}
+
+    def is_due(self, ran: float) -> bool:
+        """Whether something waits to come out at this running time."""
+        with self._told():
+            return self._base.execute(_DUE, (ran, 1)).fetchone() is not None
+
+    def turn(self, held: Sequence[Held], ran: float) -> list[News]:
+        """Hold these; what is due now comes out, in the order in which it became due. All or nothing of it happens."""
+        with self._told(), self._transaction():
+            self._base.executemany(_HOLD, map(self._row, held))
+            self._base.execute("UPDATE hall SET ran = MAX(ran, ?)", (ran,))
+            due = self._base.execute(_DUE, (ran, MOST_AT_ONCE)).fetchall()
+            if not due:
+                return []
+            before = self._base.execute("SELECT COALESCE(MAX(out), 0) FROM news").fetchone()[0]
+            self._base.executemany(_OUT, due)
+            self._base.execute(_OLD, (int(self._sends),))
+            return list(self._read(before, 1, MOST_AT_ONCE))
+
+    def out(self) -> list[News]:
+        """What is left of all that is out, the oldest first."""
+        with self._told():
+            return list(self._read(0, 1, -1))
+
+    def unsent(self, most: int) -> list[News]:
+        """What is out and was not sent, the oldest first."""
+        with self._told():
+            return list(self._read(0, 0, most))
+
+    def sent(self, number: int) -> None:
+        """All up to the news of this number was sent."""
+        with self._told(), self._transaction():
+            self._base.execute("UPDATE news SET sent = 1 WHERE out <= ?", (number,))
+            self._base.execute(_OLD, (int(self._sends),))
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._base.close()
+
+    def _row(self, one: Held) -> tuple[str, str, str, float, float | None, bytes]:
+        delay = self._delays.get(one.table)
+        due = None if delay is None else one.heard + (0.0 if isinstance(one.what, ResultNews) else delay)
+        return one.table, one.kind, one.mark, one.heard, due, zlib.compress(msgspec.json.encode(one.what))
+
+    def _read(self, after: int, sent: int, most: int) -> Iterator[News]:
+        for number, table, body in self._base.execute(_READ, (after, sent, most)).fetchall():
+            if table in self._delays:
+                what = msgspec.json.decode(zlib.decompress(body), type=What)
+                yield News(number, self.hall, self._event, table, self._delays[table], what)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError, ValueError, zlib.error) as error:
+            raise BookError(f"The hall's public journal {self._path} cannot be used: {error}.") from error

@@ -1,0 +1,149 @@
+"""Nothing of a move leaves the hall before it is due, by whatever address; everything does after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.sgf import read_sgf
+from tests.support.device.shown_hall import ShownHall, paths
+
+DELAY = 900.0
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Iterator[ShownHall]:
+    made = ShownHall(tmp_path)
+    yield made
+    made.close()
+
+
+def moves(shown: ShownHall) -> int:
+    """So many turns does the public record have."""
+    status, _, record = shown.asked()["/live/7.sgf"]
+    return len(read_sgf(record)[1]) if status == 200 else 0
+
+
+def index(shown: ShownHall):
+    return shown.app.test_client().get("/live/index.json").get_json()
+
+
+def test_every_kind_of_address_is_asked(shown):
+    shown.hear()
+    shown.wait(DELAY)
+    asked = set(paths(shown.app, {"f" * 16}))
+    assert {"/", "/de/", "/ja/tv", "/live/index.json", "/live/7.sgf", "/live/round.sgf", "/live/events"} <= asked
+    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 9
+
+
+def test_nothing_changes_anywhere_before_a_move_is_due(shown):
+    shown.hear()
+    shown.wait(DELAY)
+    before = shown.asked()
+    for number, point in enumerate(("C3", "B2", "D4", "B4"), 1):
+        shown.place(point)
+        for seconds in (0.0, 1.0, 60.0, DELAY / 2, DELAY / 2 - 61.5):
+            shown.wait(seconds)
+            asked = shown.asked()
+            assert {path: asked[path] for path in before} == before
+            assert all(asked[path][0] == 404 for path in asked.keys() - before.keys())
+        shown.wait(0.5)
+        after = shown.asked()
+        assert moves(shown) == number and index(shown)["tables"][0]["last_move"] == point
+        for path in ("/live/index.json", "/live/7.sgf", "/live/round.sgf", "/live/events"):
+            assert after[path] != before[path]
+        before = after
+
+
+def test_moves_come_out_one_by_one_as_they_were_played(shown):
+    shown.hear()
+    shown.wait(DELAY)
+    for point in ("C3", "B2", "D4"):
+        shown.place(point)
+        shown.wait(100.0)
+    seen = []
+    for _ in range(12):
+        seen.append(moves(shown))
+        shown.wait(100.0)
+    assert seen == [0] * 6 + [1, 2, 3, 3, 3, 3]
+
+
+def test_a_turn_that_was_taken_back_is_shown_as_it_was(shown):
+    shown.place("C3")
+    shown.wait(60.0)
+    shown.play("take-back", turns=1, why="for the test")
+    shown.place("D4")
+    shown.wait(DELAY - 60.0)
+    assert index(shown)["tables"][0]["last_move"] == "C3"
+    shown.wait(60.0)
+    assert index(shown)["tables"][0]["last_move"] == "D4"
+
+
+def test_a_result_is_told_at_once_and_its_moves_are_not(shown):
+    shown.hear()
+    shown.wait(DELAY)
+    shown.place("C3")
+    shown.play("report", result="B+R", why="for the test")
+    assert index(shown)["results"] == []
+    shown.play("verify")
+    (result,) = index(shown)["results"]
+    assert (result["table"], result["result"]) == ("7", "B+R")
+    assert moves(shown) == 0 and index(shown)["tables"][0]["turn"] == 0
+    shown.wait(DELAY)
+    assert moves(shown) == 1 and index(shown)["tables"][0]["result"] == "B+R"
+
+
+@pytest.mark.parametrize("away", [0.0, 20.0])
+def test_the_delay_outlives_the_hall(shown, away):
+    shown.hear()
+    shown.wait(DELAY)
+    shown.place("C3")
+    shown.wait(DELAY - 10.0)
+    shown.hall.close()
+    shown.now += away  # Time in which the hall does not run counts for nothing: no clock could be trusted with it.
+    shown.open()
+    shown.hear()
+    assert moves(shown) == 0
+    shown.wait(9.0)
+    assert moves(shown) == 0
+    shown.wait(1.0)
+    assert moves(shown) == 1
+
+
+def test_what_is_out_is_shown_again_after_the_hall_was_ended(shown):
+    shown.place("C3")
+    shown.wait(DELAY)
+    before = shown.asked()
+    shown.again()
+    shown.hear()
+    assert shown.asked() == before
+
+
+def test_a_longer_delay_holds_for_what_waits_too(shown):
+    shown.hear()
+    shown.wait(DELAY)
+    shown.place("C3")
+    shown.wait(DELAY - 1.0)
+    shown.again(delay=30.0)
+    shown.wait(DELAY)
+    assert moves(shown) == 0
+    shown.wait(1.0)
+    assert moves(shown) == 1
+
+
+def test_a_table_has_a_delay_of_its_own(tmp_path):
+    shown = ShownHall(tmp_path, of_table={"delay": 0.0})
+    shown.place("C3")
+    assert moves(shown) == 1
+    shown.close()
+
+
+@pytest.mark.parametrize(("of_table", "terms"), [({"public": False}, {}), ({}, {"public": False})])
+def test_who_is_not_public_is_not_shown(tmp_path, of_table, terms):
+    shown = ShownHall(tmp_path, of_table, **terms)
+    shown.box.act("enter", player="B", turn="place", point="C3", why="for the test")
+    shown.wait(10 * DELAY)
+    assert index(shown)["tables"] == [] and moves(shown) == 0
+    shown.close()

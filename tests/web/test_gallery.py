@@ -1,0 +1,115 @@
+"""What the gallery makes of public news, and how long others may keep it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.web.public import BOARD, RECORD, news, room_of
+from web.gallery.app import FOR_GOOD, create_gallery_app
+from web.gallery.news import Exhibition, ResultNews, Room
+from web.language import CODES
+
+RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
+
+
+def client(*told):
+    return create_gallery_app(room_of(*told)).test_client()
+
+
+def test_news_counts_once_and_in_order():
+    first, second = news(1, BOARD), news(2, RESULT)
+    after = Exhibition().with_news(first).with_news(second)
+    assert after.with_news(first) is after and after.with_news(second) is after
+    assert (after.number, after.tables["7"].result) == (2, "B+R")
+
+
+def test_a_hall_that_lost_its_journal_begins_anew():
+    after = Exhibition().with_news(news(5, BOARD)).with_news(news(1, BOARD, table="8", hall="other"))
+    assert set(after.tables) == {"8"} and after.number == 1
+
+
+def test_a_result_is_that_of_the_game_on_the_board():
+    other = ResultNews("2", "00002_b", ("Eve", "Dan"), "W+0.5")
+    after = room_of(news(1, BOARD), news(2, other)).shown()
+    assert after.tables["7"].result is None and len(after.results) == 1
+
+
+def test_who_waits_is_told_of_news():
+    room = Room("Spring Cup")
+    before = room.shown()
+    assert room.wait(before, 0.0) is before
+    room.take(news(1, BOARD))
+    assert room.wait(before, 60.0).number == 1
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_tile_is_drawn_and_kept_for_good(code):
+    asking = client(news(1, BOARD))
+    (table,) = asking.get("/live/index.json").get_json()["tables"]
+    answer = asking.get(f"/live/tiles/{code}/{table['version']}.html")
+    assert answer.headers["Cache-Control"] == FOR_GOOD and "Set-Cookie" not in answer.headers
+    text = answer.get_data(as_text=True)
+    assert "<svg" in text and "Ada" in text and "Ben &lt;b&gt;" in text and 'href="/live/7.sgf"' in text
+
+
+def test_a_version_that_never_was_is_not_there():
+    answer = client(news(1, BOARD)).get("/live/tiles/en/0000000000000000.html")
+    assert answer.status_code == 404 and answer.headers["Cache-Control"] == "no-store"
+    assert answer.get_data(as_text=True).count("\n") == 1
+
+
+def test_earlier_versions_can_still_be_had():
+    room = room_of(news(1, BOARD))
+    asking = create_gallery_app(room).test_client()
+    (before,) = asking.get("/live/index.json").get_json()["tables"]
+    asking.get(f"/live/tiles/en/{before['version']}.html")
+    room.take(news(2, RESULT))
+    (after,) = asking.get("/live/index.json").get_json()["tables"]
+    assert after["version"] != before["version"] and after["result"] == "B+R"
+    assert {asking.get(f"/live/tiles/en/{one['version']}.html").status_code for one in (before, after)} == {200}
+
+
+@pytest.mark.parametrize("path", ["/live/index.json", "/live/7.sgf", "/live/round.sgf", "/en/"])
+def test_what_is_known_is_not_sent_again(path):
+    asking = client(news(1, BOARD), news(2, RECORD))
+    first = asking.get(path)
+    assert first.status_code == 200 and "max-age" in first.headers["Cache-Control"]
+    assert asking.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+
+
+def test_the_records_of_the_newest_round_are_one_file():
+    older = type(RECORD)("9", "00001_b", "(;FF[4]C[old])")
+    newer = type(RECORD)("10", "00001_c", "(;FF[4]C[new])")
+    told = [news(1, RECORD), news(2, older, table="8"), news(3, newer, table="9")]
+    text = client(*told, news(4, newer, table="10")).get("/live/round.sgf").get_data(as_text=True)
+    assert text.count("C[new]") == 2 and "C[old]" not in text and RECORD.sgf not in text
+
+
+def test_a_table_may_have_any_name():
+    asking = client(news(1, RECORD, table="A/1 ü"))
+    (table,) = asking.get("/live/index.json").get_json()["tables"]
+    assert asking.get("/" + table["record"]).get_data(as_text=True) == RECORD.sgf
+
+
+def test_the_page_speaks_as_its_address_or_the_browser_does():
+    asking = client(news(1, BOARD))
+    assert 'lang="de"' in asking.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert 'lang="ja"' in asking.get("/ja/", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert "15 minutes later" in asking.get("/en/").get_data(as_text=True)
+    assert "later" not in client(news(1, BOARD, delay=0.0)).get("/en/").get_data(as_text=True)
+
+
+def test_every_file_of_the_page_is_kept_for_good_at_its_version():
+    asking = client()
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', asking.get("/en/").get_data(as_text=True))
+    assert len(files) >= 5
+    for file in files:
+        assert asking.get(file).headers["Cache-Control"] == FOR_GOOD
+        assert asking.get(file.partition("?")[0]).headers["Cache-Control"] != FOR_GOOD
+
+
+@pytest.mark.parametrize("method", ["post", "put", "delete"])
+def test_nothing_can_be_sent(method):
+    assert getattr(client(), method)("/live/index.json").status_code == 405

@@ -1,0 +1,1 @@
+"""What anybody may see of a hall: its boards after their delay, their records, and results."""

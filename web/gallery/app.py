@@ -1,0 +1,249 @@
+"""The gallery: an application of its own, which knows nothing but what is public; what it answers may be kept and
+passed on by anybody, so it sets no cookies and answers in the language of the address."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote
+
+from flask import Flask, Response, render_template, request
+
+from web.answers import refusal
+from web.app import add_care, add_errors, as_stream
+from web.crowd import Kept
+from web.events import COMMENT, HEARTBEAT, LOOK_UP, Viewers
+from web.gallery.news import Exhibition, PublicTable, Room
+from web.hall.small import place_of, small_board
+from web.kept import SGF
+from web.language import CODES, spoken, tongue
+
+VIEWERS = 40
+"""Event streams of the hall's own gallery; others ask again and again."""
+FRESH, FOR_GOOD = "public, max-age=2", "public, max-age=31536000, immutable"
+"""How long what changes may be kept, and what never does at its address."""
+PAGE = "public, max-age=60"
+MOST_TILES = 4000
+"""Tiles that can still be asked for."""
+_CODE = f"any({', '.join(CODES)}):code"
+STATIC = Path(__file__).parents[1] / "static"
+
+
+def create_gallery_app(room: Room, viewers: int = VIEWERS) -> Flask:
+    """The public pages on what is in the room. viewers: so many event streams at once."""
+    app = Flask("web")
+    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept()
+    _add_pages(app, room)
+    _add_live(app, room)
+    _add_tiles(app, room)
+    _add_versions(app)
+    add_care(app)
+    add_errors(app)
+    return app
+
+
+def _add_pages(app: Flask, room: Room) -> None:
+    @app.get("/", defaults={"code": None, "kind": "gallery"}, endpoint="show_any")
+    @app.get(f"/<{_CODE}>/", defaults={"kind": "gallery"}, endpoint="show_gallery")
+    @app.get(f"/<{_CODE}>/tv", defaults={"kind": "wall"}, endpoint="show_television")
+    def show_page(code: str | None, kind: str) -> Response:
+        say, shown = tongue(code or spoken(list(request.accept_languages.values())).code), room.shown()
+        others = [tongue(other) for other in CODES if other != say.code]
+        text = render_template(
+            "gallery.html", say=say, others=others, kind=kind, event=shown.event, minutes=_minutes(shown)
+        )
+        answer = _kept(text.encode(), "text/html", PAGE)
+        answer.vary.add("Accept-Language")
+        return answer
+
+
+def _minutes(shown: Exhibition) -> str:
+    """By which boards are late at most; nothing where they are not."""
+    return f"{shown.delay / 60:g}" if shown.delay else ""
+
+
+def _add_live(app: Flask, room: Room) -> None:
+    index = _Once(_index)
+
+    @app.get("/live/index.json")
+    def show_index() -> Response:
+        return _kept(index.of(room.shown()), "application/json", FRESH)
+
+    @app.get("/live/round.sgf")
+    def show_round() -> Response:
+        records = [one.record for one in room.shown().in_order if one.record is not None]
+        newest = max((record.round for record in records), key=_by_length, default="")
+        return _kept("\n".join(one.sgf for one in records if one.round == newest).encode(), SGF, FRESH)
+
+    @app.get("/live/<path:table>.sgf")
+    def show_record(table: str) -> Response:
+        found = room.shown().tables.get(table)
+        if found is None or found.record is None:
+            return refusal("http.no-game", 404)
+        return _kept(found.record.sgf.encode(), SGF, FRESH)
+
+    @app.get("/live/events")
+    def stream_events() -> Response:
+        return as_stream(app, partial(_told, room))
+
+
+def _by_length(name: str) -> tuple[int, str]:
+    """Sorts 9 before 10."""
+    return len(name), name
+
+
+def _index(shown: Exhibition) -> bytes:
+    tables = [_entry(one) for one in shown.in_order]
+    results = [
+        {"table": table, "round": one.round, "game": one.game, "players": one.players, "result": one.result}
+        for (table, _), one in shown.results.items()
+    ]
+    whole = {"event": shown.event, "number": shown.number, "tables": tables, "results": results}
+    return json.dumps(whole, separators=(",", ":")).encode()
+
+
+def _entry(one: PublicTable) -> dict[str, object]:
+    board = one.board
+    game = (
+        {}
+        if board is None
+        else {
+            "round": board.round,
+            "game": board.game,
+            "players": board.players,
+            "rules": board.rules,
+            "turn": board.turn,
+            "last_move": board.last_move,
+            "to_play": board.to_play,
+        }
+    )
+    record = None if one.record is None else f"live/{quote(one.table, safe='')}.sgf"
+    return {
+        "table": one.table,
+        "version": one.version,
+        "delay": one.delay,
+        **game,
+        "result": one.result,
+        "record": record,
+    }
+
+
+def _told(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
+    """The number of the newest news, with every change; a heartbeat tells quiet rounds from dead lines."""
+    shown, quiet = room.shown(), 0
+    yield f"retry: 3000\nevent: news\ndata: {shown.number}\n\n"
+    while not ended():
+        newest, quiet = room.wait(shown, LOOK_UP), quiet + 1
+        if newest is not shown:
+            shown, quiet = newest, 0
+            yield f"event: news\ndata: {shown.number}\n\n"
+        elif quiet >= HEARTBEAT:
+            quiet = 0
+            yield COMMENT
+
+
+def _add_tiles(app: Flask, room: Room) -> None:
+    known = _Versions(room)
+
+    @app.get(f"/live/tiles/<{_CODE}>/<version>.html")
+    def show_tile(code: str, version: str) -> Response:
+        one = known.table(version)
+        if one is None:
+            return refusal("http.nothing-here", 404)
+        return _kept(known.drawn(one, code), "text/html", FOR_GOOD)
+
+
+class _Versions:
+    """Tables by the versions under which their tiles are asked for, and the tiles, each drawn once; from any thread."""
+
+    def __init__(self, room: Room) -> None:
+        self._room, self._lock = room, Lock()
+        self._seen: Exhibition | None = None
+        self._tables, self._drawn = OrderedDict[str, PublicTable](), OrderedDict[tuple[str, str], bytes]()
+
+    def table(self, version: str) -> PublicTable | None:
+        """As it stood in that version; None where it was not seen lately."""
+        with self._lock:
+            shown = self._room.shown()
+            if shown is not self._seen:
+                self._seen = shown
+                for one in shown.tables.values():
+                    self._tables[one.version] = one
+                    self._tables.move_to_end(one.version)
+                while len(self._tables) > MOST_TILES:
+                    self._tables.popitem(last=False)
+            return self._tables.get(version)
+
+    def drawn(self, one: PublicTable, code: str) -> bytes:
+        """Its tile."""
+        with self._lock:
+            key = one.version, code
+            if key not in self._drawn:
+                self._drawn[key] = _tile(one, code)
+                while len(self._drawn) > MOST_TILES:
+                    self._drawn.popitem(last=False)
+            return self._drawn[key]
+
+
+def _tile(one: PublicTable, code: str) -> bytes:
+    board = one.board
+    drawing = small_board(board.rows, place_of(board.last_move, len(board.rows))) if board is not None else ""
+    text = render_template(
+        "gallery_tile.html", table=one, status=board, result=one.result, say=tongue(code), board=drawing
+    )
+    return text.encode()
+
+
+class _Once:
+    """Makes something of the newest Exhibition once for all who ask."""
+
+    def __init__(self, made: Callable[[Exhibition], bytes]) -> None:
+        self._made = made
+        self._newest: tuple[Exhibition, bytes] | None = None
+
+    def of(self, shown: Exhibition) -> bytes:
+        """Made of this one."""
+        newest = self._newest
+        if newest is None or newest[0] is not shown:
+            newest = self._newest = shown, self._made(shown)
+        return newest[1]
+
+
+def _kept(data: bytes, kind: str, how: str) -> Response:
+    """Marked by what it is; not sent again to who has it. how: for how long others may keep it."""
+    answer = Response(data, mimetype=kind)
+    answer.headers["Cache-Control"], answer.headers["Access-Control-Allow-Origin"] = how, "*"
+    answer.set_etag(_version(data))
+    answer.make_conditional(request)
+    return answer
+
+
+def _version(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
+
+
+@cache
+def _file_version(name: str) -> str:
+    path = STATIC / name
+    return _version(path.read_bytes()) if path.is_file() else ""
+
+
+def _add_versions(app: Flask) -> None:
+    """Every file that never changes while the program runs has its version in its address, and may be kept for good."""
+
+    @app.url_defaults
+    def versioned(endpoint: str, values: dict[str, object]) -> None:
+        if endpoint == "static":
+            values["v"] = _file_version(str(values["filename"]))
+
+    @app.after_request
+    def keep(answer: Response) -> Response:
+        name = request.view_args.get("filename", "") if request.view_args else ""
+        if request.endpoint == "static" and request.args.get("v") == _file_version(name) != "":
+            answer.headers["Cache-Control"] = FOR_GOOD
+        return answer

@@ -1,0 +1,204 @@
+"""What leaves a hall: news of a table, each made public when it is due, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from threading import Condition
+
+import msgspec
+
+from web.hall.tiles import by_number
+from web.openapi import Status
+
+
+class FaceNews(msgspec.Struct, frozen=True):
+    """A player's clock as it stood. time: as people read it."""
+
+    time: str
+    running: bool
+
+
+class ClocksNews(msgspec.Struct, frozen=True):
+    """Clocks as they stood, by the players' letters."""
+
+    players: dict[str, FaceNews]
+
+
+class BoardNews(msgspec.Struct, frozen=True, tag="board"):
+    """How a game stood. All as in /status.json, of which this is all that becomes public."""
+
+    round: str
+    game: str
+    players: tuple[str, ...]
+    rules: str
+    rows: tuple[str, ...]
+    last_move: str | None
+    turn: int
+    to_play: str | None
+    result: str | None
+    clocks: ClocksNews | None = None
+
+    @property
+    def mark(self) -> str:
+        """The same for boards that differ by their clocks alone."""
+        return _hash(msgspec.json.encode(msgspec.structs.replace(self, clocks=None)))
+
+
+class RecordNews(msgspec.Struct, frozen=True, tag="record"):
+    """The game's record as it stood, in SGF without comments."""
+
+    round: str
+    game: str
+    sgf: str
+
+
+class ResultNews(msgspec.Struct, frozen=True, tag="result"):
+    """A result on which both players have agreed."""
+
+    round: str
+    game: str
+    players: tuple[str, ...]
+    result: str
+
+
+What = BoardNews | RecordNews | ResultNews
+
+
+class News(msgspec.Struct, frozen=True):
+    """A public event. number: its place among all of this hall, from 1. hall: tells halls apart, whatever their names.
+    event: what is played there. delay: seconds for which boards and records of this table are kept back."""
+
+    number: int
+    hall: str
+    event: str
+    table: str
+    delay: float
+    what: What
+
+    @property
+    def id(self) -> str:
+        """By which it is known for the same, however often it is sent."""
+        return f"{self.hall}-{self.number}"
+
+
+def board_news(status: Status) -> BoardNews:
+    """Of what a box says, all that may become public once it is due."""
+    clocks = status["clocks"]
+    faces = (
+        {letter: FaceNews(face["time"], face["running"]) for letter, face in clocks["players"].items()}
+        if clocks
+        else {}
+    )
+    return BoardNews(
+        status["round"],
+        status["game"],
+        tuple(status["players"]),
+        status["rules"],
+        tuple(status["rows"]),
+        status["last_move"],
+        status["turn"],
+        status["to_play"],
+        _in_words(status["result"]),
+        ClocksNews(faces) if faces else None,
+    )
+
+
+def result_news(status: Status) -> ResultNews | None:
+    """The result, where both players have agreed on it."""
+    result = _in_words(status["result"]) if status["phase"] == "final" else None
+    return None if result is None else ResultNews(status["round"], status["game"], tuple(status["players"]), result)
+
+
+def _in_words(result: str | dict[str, int] | None) -> str | None:
+    return " ".join(f"{who} {points}" for who, points in result.items()) if isinstance(result, dict) else result
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class PublicTable:
+    """A table as everybody may see it. result: that of the game on the board, once it is known."""
+
+    table: str
+    delay: float = 0.0
+    board: BoardNews | None = None
+    record: RecordNews | None = None
+    result: str | None = None
+
+    @cached_property
+    def version(self) -> str:
+        """Differs wherever the tile may differ; made of what is public alone."""
+        return _hash(msgspec.json.encode((self.table, self.delay, self.board, self.result)))
+
+
+@dataclass(frozen=True)
+class Exhibition:
+    """All that is public of a hall. number: of the newest news in it. results: by table and game, the oldest first."""
+
+    event: str = ""
+    hall: str = ""
+    number: int = 0
+    tables: Mapping[str, PublicTable] = field(default_factory=dict)
+    results: Mapping[tuple[str, str], ResultNews] = field(default_factory=dict)
+
+    def with_news(self, news: News) -> Exhibition:
+        """The same with one more; what is in it already changes nothing. Another hall than before begins anew: its
+        journal was lost."""
+        before = self if news.hall == self.hall else Exhibition()
+        if news.number <= before.number:
+            return self
+        results = dict(before.results)
+        if isinstance(news.what, ResultNews):
+            results[news.table, news.what.game] = news.what
+        table = _with(before.tables.get(news.table, PublicTable(news.table)), news, results)
+        return Exhibition(news.event, news.hall, news.number, {**before.tables, news.table: table}, results)
+
+    @property
+    def in_order(self) -> Sequence[PublicTable]:
+        """The tables by their numbers."""
+        return sorted(self.tables.values(), key=lambda one: by_number(one.table))
+
+    @property
+    def delay(self) -> float:
+        """Seconds by which the board that is kept back longest is late."""
+        return max((one.delay for one in self.tables.values()), default=0.0)
+
+
+def _with(table: PublicTable, news: News, results: Mapping[tuple[str, str], ResultNews]) -> PublicTable:
+    table = replace(table, delay=news.delay)
+    if isinstance(news.what, BoardNews):
+        table = replace(table, board=news.what)
+    elif isinstance(news.what, RecordNews):
+        table = replace(table, record=news.what)
+    found = results.get((table.table, table.board.game)) if table.board is not None else None
+    return replace(table, result=found.result if found is not None else table.board.result if table.board else None)
+
+
+class Room:
+    """The newest Exhibition, for many readers, from any thread. event: what is played, before there is any news."""
+
+    def __init__(self, event: str = "") -> None:
+        self._changed, self._shown = Condition(), Exhibition(event)
+
+    def take(self, news: News) -> None:
+        """News that may be seen from now on."""
+        with self._changed:
+            after = self._shown.with_news(news)
+            if after is not self._shown:
+                self._shown = after
+                self._changed.notify_all()
+
+    def shown(self) -> Exhibition:
+        """All that is public."""
+        return self._shown
+
+    def wait(self, known: Exhibition, timeout: float) -> Exhibition:
+        """The same, as soon as it is another than is known, or after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._shown is not known, timeout)
+        return self._shown

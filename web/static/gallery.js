@@ -1,0 +1,111 @@
+"use strict";
+// The gallery: asks what there is, and fetches the tiles that are in view and differ; each has an address for good.
+(() => {
+  const ASK_AGAIN = 5000;
+  const SILENCE = 30000;
+  const body = document.body.dataset;
+  const place = document.getElementById("tiles");
+  const lost = document.getElementById("lost");
+  const results = document.getElementById("results");
+  const tiles = new Map(); // table -> {element, wanted, shown}
+  let heard = Date.now();
+  let busy = false;
+  let again = false;
+
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const one = tiles.get(entry.target.dataset.table);
+      if (!one) continue;
+      one.seen = entry.isIntersecting;
+      draw(one);
+    }
+  }, { rootMargin: "300px" });
+
+  // A television has no hands to scroll with: its letters are the largest with which all boards fit.
+  function fit() {
+    if (body.kind !== "wall") return;
+    let size = 40;
+    place.style.fontSize = `${size}px`;
+    while (size > 5 && place.scrollHeight > place.clientHeight) place.style.fontSize = `${(size -= 0.5)}px`;
+  }
+
+  async function draw(one) {
+    if (!one.seen || one.shown === one.wanted) return;
+    const version = one.wanted;
+    const answer = await fetch(`${body.root}live/tiles/${body.lang}/${version}.html`).catch(() => null);
+    if (!answer?.ok || one.wanted !== version) return; // It has changed meanwhile, or is asked for again soon.
+    const made = document.createElement("template");
+    made.innerHTML = (await answer.text()).trim();
+    const tile = made.content.firstElementChild;
+    seen.unobserve(one.element);
+    one.element.replaceWith(tile);
+    one.element = tile;
+    one.shown = version;
+    seen.observe(tile);
+    fit();
+  }
+
+  function empty(table) {
+    const tile = document.createElement("article");
+    tile.className = "tile";
+    tile.dataset.table = table;
+    return tile;
+  }
+
+  function put(index) {
+    for (const { table, version } of index.tables) {
+      if (!tiles.has(table)) tiles.set(table, { element: empty(table), seen: false });
+      tiles.get(table).wanted = version;
+    }
+    const listed = index.tables.map(({ table }) => tiles.get(table));
+    if (place.childElementCount !== listed.length || listed.some((one, n) => place.children[n] !== one.element)) {
+      place.replaceChildren(...listed.map((one) => one.element));
+      for (const one of listed) seen.observe(one.element);
+    }
+    listed.forEach(draw);
+    document.getElementById("none").hidden = listed.length > 0;
+    list(index.results);
+  }
+
+  function list(rows) {
+    results.hidden = rows.length === 0;
+    const made = rows.toReversed().map((one) => {
+      const row = document.createElement("tr");
+      for (const text of [one.round, one.table, one.players.join(" – "), one.result]) row.insertCell().textContent = text;
+      return row;
+    });
+    results.querySelector("tbody").replaceChildren(...made);
+  }
+
+  async function refresh() {
+    again = true;
+    if (busy) return;
+    busy = true;
+    try {
+      while (again) {
+        again = false;
+        const answer = await fetch(`${body.root}live/index.json`, { signal: AbortSignal.timeout(ASK_AGAIN * 2) });
+        if (!answer.ok) throw new Error(answer.statusText);
+        put(await answer.json());
+        heard = Date.now();
+      }
+    } catch {
+      again = false;
+    } finally {
+      busy = false;
+    }
+  }
+
+  function tick() {
+    lost.hidden = Date.now() - heard < SILENCE;
+    if (!lost.hidden) lost.textContent = body.lost;
+    document.body.classList.toggle("is-lost", !lost.hidden);
+  }
+
+  // Where no stream has room it is closed for good, and asking again does.
+  new EventSource(`${body.root}live/events`).addEventListener("news", refresh);
+  addEventListener("resize", fit);
+  setInterval(refresh, ASK_AGAIN * (0.8 + 0.4 * Math.random()));
+  setInterval(tick, 1000);
+  refresh();
+})();
