@@ -21,7 +21,8 @@ from web.language import english
 
 COMMANDS = {
     **{
-        name: name for name in ("run", "demo", "doctor", "calibrate", "look", "watch", "judge", "score", "rules", "gtp")
+        name: name
+        for name in ("run", "demo", "doctor", "calibrate", "look", "watch", "judge", "score", "analyse", "rules", "gtp")
     },
     **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "folder"),
     **{name: name for name in ("panel", "label", "network", "hall")},

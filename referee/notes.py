@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from referee.board import Mask
 from referee.counted import Layout
 from referee.occasion import NO_OCCASION, Occasion
 from referee.turns import Turn
@@ -17,6 +18,16 @@ class Tried:
     turn: Turn
     name: str
     why: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a turn led to. value: the score, positive where Black is ahead. bad: it cost something; better: points where
+    a stone would have cost nothing."""
+
+    value: float | None = None
+    bad: bool = False
+    better: Mask = 0
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,8 @@ class Notes:
     """What was said after the last turn."""
     layout: Layout | None = None
     """The board with dead stones and whose the points are, once that was named."""
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+    """What each turn led to, by number; 0: the start."""
 
 
 NOTHING_TO_NOTE = Notes()

@@ -25,7 +25,7 @@ from referee.board import LARGEST_SIDE, Board, Colour, Mask, Point, Position, bo
 from referee.bowls import Bowls, bowls_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord
-from referee.notes import NOTHING_TO_NOTE, Notes, Tried
+from referee.notes import NOTHING_TO_NOTE, Mark, Notes, Tried
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, EXCHANGEABLE, RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
@@ -68,6 +68,8 @@ def write_sgf(
     nodes += [_node(turn, board, notes.comments.get(n, "")) for n, turn in enumerate(record.turns, 1)]
     for number, name in notes.names.items():
         nodes[number]["N"] = [_raw(name)]
+    for number, led_to in notes.marks.items():
+        nodes[number].update(_marked(led_to, board))
     if seal:
         nodes[0]["SEAL"] = [_raw(seal)]
     _mark_resumed(nodes, record)
@@ -169,6 +171,13 @@ def _line(nodes: Sequence[_Node], children: Sequence[object] = ()) -> sgf_gramma
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence, tree.children = list(nodes), list(children)
     return tree
+
+
+def _marked(mark: Mark, board: Board) -> _Node:
+    """V, BM and TR, as the standard has them."""
+    value = {"V": [_raw(_number(mark.value))]} if mark.value is not None else {}
+    better = {"TR": _points(mark.better, board)} if mark.better else {}
+    return {**value, **({"BM": [b"1"]} if mark.bad else {}), **better}
 
 
 def _end(notes: Notes, board: Board) -> _Node:

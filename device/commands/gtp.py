@@ -7,6 +7,7 @@ is_legal and all_legal.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import sys
@@ -20,6 +21,7 @@ import click
 
 from device.commands.declared import TEXT, Exit, command
 from device.gamefile import SGF, standard_input
+from device.worth import SECONDS, worth_line
 from referee.board import Colour
 from referee.diagram import drawn, rows_of
 from referee.errors import RefereeError
@@ -272,6 +274,11 @@ class Gtp:
         except RefereeError as error:
             raise GtpError(f"cannot score: {_plain(error)}") from error
 
+    def analyse(self, arguments: Sequence[str]) -> str:
+        """What the situation is worth, on one line: `shinpan-analyse [SECONDS]`."""
+        seconds = _seconds(_one(arguments)) if arguments else SECONDS
+        return json.dumps(worth_line(self.record, seconds))
+
 
 Command = Callable[[Gtp, Sequence[str]], str]
 
@@ -292,6 +299,7 @@ COMMANDS: dict[str, Command] = {
     "all_legal": Gtp.all_legal,
     "final_score": Gtp.final_score,
     "loadsgf": Gtp.loadsgf,
+    "shinpan-analyse": Gtp.analyse,
     "shinpan-delay": Gtp.delay,
     "shinpan-draw": Gtp.draw,
     "shinpan-exchange": Gtp.exchange,
@@ -310,6 +318,12 @@ def _one(arguments: Sequence[str]) -> str:
     if len(arguments) != 1:
         raise GtpError("syntax error")
     return arguments[0]
+
+
+def _seconds(word: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,3})?", word):
+        raise GtpError("syntax error")
+    return float(word)
 
 
 def _colour(word: str) -> Colour:

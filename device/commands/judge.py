@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
 import click
 
 from device.commands.declared import TEXT, Exit, command, rules_option, tell
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
+from device.worth import worth_line
 from referee import legality, texts
 from referee.errors import BadRecord, RefereeError
 from referee.legality import Verdict
@@ -22,6 +25,8 @@ from referee.sgf import read_sgf
 from referee.turns import Exchange, Removal, Settlement, Turn
 from referee.wire import record_to_json
 from web.language import ENGLISH, english
+
+Answer = dict[str, object]
 
 
 @command(
@@ -43,14 +48,13 @@ def judge_command(file: str, rules: str | None, explain: bool, strict: bool) -> 
     if rules is not None:
         rule_set(rules)
     with opened_game(file) as game:
-        said = _of_sgf(game, rules, explain) if isinstance(game, bytes) else _of_lines(game, rules, explain)
-        return _told(said, strict)
+        return _told(answers(game, rules, partial(_begun, explain=explain)), strict)
 
 
-def _told(answers: Iterable[dict[str, object]], strict: bool) -> int:
+def _told(said: Iterable[Answer], strict: bool) -> int:
     """Print every answer; the exit status."""
     refused = unreadable = False
-    for answer in answers:
+    for answer in said:
         print(json.dumps(answer), flush=True)
         refused |= answer.get("legal") is False
         unreadable |= "error" in answer
@@ -59,25 +63,49 @@ def _told(answers: Iterable[dict[str, object]], strict: bool) -> int:
     return Exit.NOT_WELL if strict and refused else Exit.DONE
 
 
-def _of_sgf(data: bytes, rules: str | None, explain: bool) -> Iterator[dict[str, object]]:
+class Answering(Protocol):
+    """A game that is followed turn by turn; None where there is nothing to say."""
+
+    def opening(self) -> Answer | None:
+        """What is said before the first turn."""
+
+    def reply(self, act: Turn | Settlement) -> Answer | None:
+        """What is said to a turn, or to what both players agreed on."""
+
+    def answer(self, line: dict[str, object]) -> Answer | None:
+        """What is said to a line with a turn or a question; raises BadRecord for another."""
+
+
+def answers(game: bytes | NumberedLines, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer]:
+    """What is said to a whole game: at its start, and to each line or turn.
+
+    begun: the game before its first turn. Raises RefereeError where there is no game.
+    """
+    said = _of_sgf(game, rules, begun) if isinstance(game, bytes) else _of_lines(game, rules, begun)
+    return (answer for answer in said if answer is not None)
+
+
+def _of_sgf(data: bytes, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer | None]:
     setup, turns = read_sgf(data, rules)
-    judge = _begun(setup, explain)
+    judge = begun(setup)
+    yield judge.opening()
     for turn in turns:
         yield judge.reply(turn)
 
 
-def _of_lines(lines: NumberedLines, rules: str | None, explain: bool) -> Iterator[dict[str, object]]:
+def _of_lines(lines: NumberedLines, rules: str | None, begun: Callable[[Setup], Answering]) -> Iterator[Answer | None]:
     judge = None
     for number, raw in lines:
         if not raw:
             continue
         try:
             line = object_of(raw)
-            if judge is None and is_setup(line):
-                judge = _begun(read_setup(line, rules), explain)
-                continue
-            judge = judge or _begun(Setup(rule_set(rules or DEFAULT)), explain)
-            yield judge.answer(line)
+            starts = judge is None and is_setup(line)
+            if judge is None:
+                judge = begun(read_setup(line, rules) if starts else Setup(rule_set(rules or DEFAULT)))
+                yield judge.opening()
+            if not starts:
+                yield judge.answer(line)
         except RefereeError as error:
             if judge is None and not isinstance(error, BadRecord):
                 raise
@@ -100,12 +128,16 @@ class Judge:
     record: GameRecord
     explain: bool = False
 
+    def opening(self) -> None:
+        """Nothing is judged before the first turn."""
+
     def answer(self, line: dict[str, object]) -> dict[str, object]:
         """The reply to a line with a turn or a question; raises BadRecord for another."""
         if "ask" in line:
-            if line["ask"] != "legal":
-                raise BadRecord('The only question is {"ask":"legal"}.')
-            return open_to(self.record)
+            asked = line["ask"]
+            if not isinstance(asked, str) or asked not in QUESTIONS:
+                raise BadRecord('The questions are {"ask":"legal"} and {"ask":"score"}.')
+            return QUESTIONS[asked](self.record)
         if is_setup(line):
             raise BadRecord("A start can only be the first line; a turn has a player.")
         return self.reply(read_act(line, self.record.position.board, self.record.players))
@@ -155,3 +187,7 @@ def open_to(record: GameRecord) -> dict[str, object]:
         "draw": legality.may_draw(record),
         "pass": legality.may_pass(record),
     }
+
+
+QUESTIONS = {"legal": open_to, "score": worth_line}
+"""What can be asked, and what answers."""

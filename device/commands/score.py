@@ -71,7 +71,7 @@ def _from_sgf(data: bytes, rules: str | None) -> GameRecord:
     setup, turns = read_sgf(data, rules)
     record = setup.record()
     for turn in turns:
-        record = _played(record, turn)
+        record = played(record, turn)
     return record
 
 
@@ -88,14 +88,14 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
                 continue
             record = record or Setup(rule_set(rules or DEFAULT)).record()
             if "ask" not in line:
-                record = _played(record, read_act(line, record.position.board, record.players))
+                record = played(record, read_act(line, record.position.board, record.players))
         except RefereeError as error:
             raise BadRecord(f"line {number}: {english(error)}") from error
     assert record is not None
     return record
 
 
-def _played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
+def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """The record with this turn or agreement; one that is refused is left out, as `judge` does, and that is said."""
     verdict = made(record, act)
     if verdict.after is not None:

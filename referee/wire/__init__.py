@@ -30,3 +30,4 @@ from referee.wire.turns import (
     turn_from_json,
     turn_to_json,
 )
+from referee.wire.worths import cost_to_json, worth_to_json

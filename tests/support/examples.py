@@ -1,7 +1,7 @@
 """The examples in docs/commands.md, run: `python -m tests.support.examples` writes what they print into that page.
 
 Every example is run as a person at a terminal would, in a folder with what it names: board.jpg, three pictures of a
-game in stills/, game.sgf, game.jsonl, club.toml, and a match in games/ with its copy in stick/.
+game in stills/, game.sgf, game.jsonl, late.jsonl, club.toml, and a match in games/ with its copy in stick/.
 """
 
 from __future__ import annotations
@@ -34,6 +34,10 @@ GAME = "(;GM[1]SZ[5]RU[Chinese]KM[2.5];B[cc];W[dc];B[cb];W[db];B[cd];W[dd];B[ca]
 KO = """{"size":5,"rules":"aga","board":[".....",".XO..","X.XO.",".XO..","....."],"to_play":"W"}
 {"player":"W","place":"B3"}
 {"player":"B","place":"C3"}
+"""
+LATE = """{"rules":"fundamental","size":[4,1]}
+{"player":"B","place":"A1"}
+{"player":"W","place":"C1"}
 """
 CLUB = """[game]
 rules = "chinese"
@@ -70,7 +74,13 @@ def examples(page: str) -> dict[str, str]:
 def lay_out(folder: Path) -> None:
     """Put there what the examples name."""
     shutil.copy(ROOT / "tests/pictures/club-9.jpg", folder / "board.jpg")
-    for name, text in (("game.sgf", GAME), ("game.jsonl", KO), ("club.toml", CLUB), ("short.script", SHORT)):
+    for name, text in (
+        ("game.sgf", GAME),
+        ("game.jsonl", KO),
+        ("late.jsonl", LATE),
+        ("club.toml", CLUB),
+        ("short.script", SHORT),
+    ):
         (folder / name).write_text(text)
     for name in ("games", "stick", "stills"):
         (folder / name).mkdir()

@@ -1,0 +1,169 @@
+"""`shinpan analyse`: what every turn of a game was worth, exactly, as bounds, or not known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from device.commands.declared import FILE, TEXT, Between, Exit, command, json_option, rules_option, tell
+from device.commands.judge import Answer, answers
+from device.commands.score import played
+from device.commands.shown import counted, to_a_person, tracked
+from device.files import write_whole
+from device.gamefile import NumberedLines, opened_game
+from device.games import read_act
+from device.worth import SECONDS, worth_within
+from referee import costs
+from referee.analysis.worth import NOT_KNOWN, Worth
+from referee.errors import BadRecord
+from referee.notes import Mark, Notes
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.sgf import read_root, read_sgf, write_sgf
+from referee.turns import Exchange, Removal, Settlement, Turn
+from referee.wire import cost_to_json, worth_to_json
+from web import words
+from web.language import ENGLISH
+
+LONGEST = 86_400.0
+
+
+@command(
+    "analyse",
+    "Work out what every turn of a game was worth. FILE: as for judge.",
+    ("analyse game.sgf", "score, cost, sente level, phase and best moves, turn by turn"),
+    ("analyse game.sgf --turn 57 --seconds 60", "of this turn alone, a minute for each situation"),
+    ("analyse - --json < game.jsonl", "from standard input, for another program"),
+)
+@click.argument("file", type=TEXT, metavar="FILE")
+@click.option("--turn", metavar="N", type=Between(0, 10_000, int), help="This turn alone; 0 is the start.")
+@click.option(
+    "--seconds", metavar="S", type=Between(0, LONGEST), default=SECONDS, help=f"For each situation ({SECONDS:g})."
+)
+@click.option("--sgf", type=FILE, metavar="FILE", help="The game with what was found as comments and marks.")
+@rules_option
+@json_option
+def analyse_command(
+    file: str, turn: int | None, seconds: float, sgf: Path | None, rules: str | None, as_json: bool
+) -> int:
+    """Analyse the whole file; 0, or 2 when a line could not be read. Raises RefereeError where there is no game."""
+    if rules is not None:
+        rule_set(rules)
+    analyst = Analyst(seconds, turn)
+    with opened_game(file) as game:
+        known, total = (game, None) if file == "-" else _whole(game, rules)
+        said = _until(answers(known, rules, analyst.begun), turn)
+        status = _told(tracked(said, "analysing", total if turn is None else None), as_json or not to_a_person())
+        if turn is not None and analyst.record.number < turn:
+            raise BadRecord(f"The game has {counted('turns', analyst.record.number)}; --turn cannot be {turn}.")
+    if sgf is not None:
+        write_whole(sgf, write_sgf(analyst.record, *_names(game), analyst.notes))
+    return status
+
+
+def _names(game: bytes | NumberedLines) -> tuple[str, str]:
+    """The players' names, where the file tells them."""
+    root = read_root(game) if isinstance(game, bytes) else {}
+    return root.get("PB", ""), root.get("PW", "")
+
+
+def _whole(game: bytes | NumberedLines, rules: str | None) -> tuple[bytes | NumberedLines, int]:
+    """The game, and how many answers it will have at most."""
+    if isinstance(game, bytes):
+        return game, len(read_sgf(game, rules)[1]) + 1
+    lines = [line for line in game if line[1]]
+    return iter(lines), len(lines)
+
+
+def _until(said: Iterable[Answer], turn: int | None) -> Iterator[Answer]:
+    """The answers, or the one about this turn and what could not be read before it."""
+    for answer in said:
+        if turn is None or "error" in answer or answer["turn"] == turn:
+            yield answer
+        if turn is not None and answer.get("turn") == turn:
+            return
+
+
+def _told(said: Iterable[Answer], as_json: bool) -> int:
+    """Print every answer; the exit status."""
+    unreadable = False
+    for answer in said:
+        unreadable |= "error" in answer
+        text = answer.pop("text", "")
+        if as_json:
+            print(json.dumps(answer), flush=True)
+        elif "error" in answer:
+            tell(answer["error"])
+        else:
+            print(text, flush=True)
+    return Exit.BAD_USE if unreadable else Exit.DONE
+
+
+class Analyst:
+    """A game being analysed turn by turn. seconds: for each situation; only: the turn that is asked for, None for all.
+
+    record: the game, None before it has begun; newest: what it is worth, where that was worked out; notes: what was
+    found, turn by turn.
+    """
+
+    def __init__(self, seconds: float = SECONDS, only: int | None = None) -> None:
+        self._seconds, self._only = seconds, only
+        self._comments: dict[int, str] = {}
+        self._marks: dict[int, Mark] = {}
+        self._newest: Worth | None = None
+
+    @property
+    def notes(self) -> Notes:
+        """What was found, as a record has it."""
+        return Notes(comments=self._comments, marks=self._marks)
+
+    def begun(self, setup: Setup) -> Analyst:
+        """The game before its first turn."""
+        self.record = setup.record()
+        return self
+
+    def opening(self) -> Answer:
+        """What the start is worth."""
+        return self._answer(None)
+
+    def answer(self, line: dict[str, object]) -> Answer | None:
+        """What the situation after a line's turn is worth; raises BadRecord for what is no turn. A question that
+        `judge` answers is passed over."""
+        if "ask" in line:
+            return None
+        return self.reply(read_act(line, self.record.position.board, self.record.players))
+
+    def reply(self, act: Turn | Settlement) -> Answer | None:
+        """What the situation after this turn is worth, and what the turn cost; None for a turn that is refused."""
+        before, self.record = self.record, played(self.record, act)
+        return None if self.record is before else self._answer(act)
+
+    def _answer(self, act: Turn | Settlement | None) -> Answer:
+        record, before = self.record, self._newest
+        wanted = self._only is None or self._only - 1 <= record.number <= self._only
+        self._newest = worth_within(record, self._seconds) if wanted else None
+        found = self._newest or NOT_KNOWN
+        answer = worth_to_json(found, record)
+        if act is None or isinstance(act, Exchange | Removal):
+            text = self._noted(found, None)
+            return {**answer, "text": f"{record.number:4}. {text}"}
+        cost = costs.cost(act, record.position.board, before, found)
+        mistake = costs.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
+        text = self._noted(found, mistake)
+        made = "" if mistake else f"{words.name(act.player)} {words.turn(record.position.board, act)}. "
+        return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {made}{text}"}
+
+    def _noted(self, found: Worth, mistake: costs.Mistake | None) -> str:
+        """What there is to say, which is noted too."""
+        record = self.record
+        told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
+        if record.ended:
+            told.append(words.result_named(record.result or "") if record.result else "")
+        else:
+            told.append(ENGLISH.sentence(costs.standing(found, record.to_play)))
+        self._comments[record.number] = text = " ".join(told)
+        self._marks[record.number] = Mark(found.score, mistake is not None, mistake.better if mistake else 0)
+        return text

@@ -1,0 +1,32 @@
+"""What turns are worth, as JSON values."""
+
+from __future__ import annotations
+
+from referee import costs
+from referee.analysis.worth import Worth
+from referee.costs import Cost
+from referee.record import GameRecord
+
+
+def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
+    """What the situation after the record's newest turn is worth.
+
+    Of every legal move `costs` has what is known: a number, or the least and the greatest it can cost.
+    """
+    return {
+        "turn": record.number,
+        "player": record.to_play.value,
+        "score": worth.score,
+        "bounds": list(worth.bounds),
+        "level": worth.level,
+        "phase": worth.phase.value if worth.phase is not None else None,
+        "optimal": list(worth.optimal or ()),
+        "costs": {move: cost_to_json(cost) for move, cost in costs.told(worth).items()},
+        "exact": worth.exact,
+        "nodes": worth.nodes,
+    }
+
+
+def cost_to_json(cost: Cost | None) -> int | list[int | None] | None:
+    """A number, its bounds with None for an open end, or None where nothing is known."""
+    return list(cost) if isinstance(cost, tuple) else cost
