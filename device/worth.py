@@ -11,6 +11,8 @@ from referee.wire import worth_to_json
 
 SECONDS = 10.0
 """Of the processor's time for a situation, where nobody says for how long."""
+LONGEST = 86_400.0
+"""Nobody may ask for more."""
 
 
 def worth_within(record: GameRecord, seconds: float = SECONDS, clock: Callable[[], float] = time.process_time) -> Worth:

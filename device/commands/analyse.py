@@ -15,7 +15,7 @@ from device.commands.shown import counted, to_a_person, tracked
 from device.files import write_whole
 from device.gamefile import NumberedLines, opened_game
 from device.games import read_act
-from device.worth import SECONDS, worth_within
+from device.worth import LONGEST, SECONDS, worth_within
 from referee import costs
 from referee.analysis.worth import NOT_KNOWN, Worth
 from referee.errors import BadRecord
@@ -27,8 +27,6 @@ from referee.turns import Exchange, Removal, Settlement, Turn
 from referee.wire import cost_to_json, worth_to_json
 from web import words
 from web.language import ENGLISH
-
-LONGEST = 86_400.0
 
 
 @command(
