@@ -18,6 +18,7 @@ LONGEST = 86_400.0
 def worth_within(record: GameRecord, seconds: float = SECONDS, clock: Callable[[], float] = time.process_time) -> Worth:
     """What the situation of a record is worth, as far as that is found in so many seconds.
 
+    seconds: where there are none, what needs no search is found all the same.
     clock: by which they are counted; the processor's own time goes on only while there is work done.
     """
     until = clock() + seconds
