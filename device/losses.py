@@ -16,7 +16,7 @@ def by_set_up(now: Showing, terms: Terms) -> Message | None:
     """The game that is running, and the clocks."""
     clocks = now.game.clocks
     without = message("sure.no-clocks") if clocks is not None and terms.manner.control is None else None
-    begun = now.game.turn > 0 or (clocks is not None and clocks.begun)
+    begun = now.game.turn > 0 or now.game.result is not None or (clocks is not None and clocks.begun)
     if not begun or now.phase is Phase.FINAL:
         return without
     if now.game.result is not None:

@@ -16,20 +16,26 @@ from device.hall.tables import read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
 from device.settings import Page, expanded
+from device.terms import choices
 from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
+from web.hall.door import Keys
+from web.hall.round import RoundDesk
 from web.server import serve
+
+DIRECTOR = "director-pin"
+"""The file in which the hall director's PIN is kept."""
 
 
 @command(
     "hall",
     "Show all tables of a tournament on one wall.",
     ("hall tables.toml", "the tables of this list; each box's desk shows its lines"),
-    ("hall tables.toml --pin", "make a new PIN for helpers first"),
+    ("hall tables.toml --pin", "make new PINs for helpers and director first"),
     ("hall tables.toml --port 9000", "at another port than the list says"),
 )
 @click.argument("tables", type=Named())
-@click.option("--pin", is_flag=True, help="Make a new PIN for helpers.")
+@click.option("--pin", is_flag=True, help="Make new PINs for helpers and director.")
 @click.option("--port", type=PORT, metavar="N", help="The wall's port.")
 def hall_command(tables: Path, pin: bool, port: int | None) -> int:
     """Run until Ctrl-C."""
@@ -39,9 +45,9 @@ def hall_command(tables: Path, pin: bool, port: int | None) -> int:
     venue = read_tables(tables)
     folder = expanded(venue.folder)
     with Hall(venue) as hall:
-        kept = Pin(folder)
-        told = f"shinpan: the helpers' PIN is {kept.make()}.\n" if pin or kept.stamp is None else ""
-        desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, hall.entering, kept.matches, lambda: kept.stamp)
+        helpers, director = Pin(folder), Pin(folder, DIRECTOR)
+        told = _made(helpers, "helpers'", pin) + _made(director, "hall director's", pin)
+        desk = desk_of(hall, helpers, director)
         with ExitStack() as held:
             served = held.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
             told += f"shinpan: the wall is at {addresses(Page(served.host, served.port))}"
@@ -51,3 +57,22 @@ def hall_command(tables: Path, pin: bool, port: int | None) -> int:
             print(f"{told}; Ctrl-C ends.", file=sys.stderr, flush=True)
             over.wait()
     return Exit.DONE
+
+
+def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
+    """Where the hall's pages ask."""
+    handing = RoundDesk(
+        Keys(director.matches, lambda: director.stamp),
+        hall.draft,
+        hall.rounds.hand_out,
+        hall.rounds.withdraw,
+        hall.rounds.handed_out,
+        choices,
+    )
+    asked = hall.shown, hall.wait, hall.ages, hall.comes, hall.entering
+    return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing)
+
+
+def _made(kept: Pin, whose: str, anew: bool) -> str:
+    """Says the PIN that is made, where there is none or a new one is wanted."""
+    return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""

@@ -31,7 +31,8 @@ class BookError(RefereeError):
 
 class Note(StrEnum):
     """What an entry tells: somebody was called, said that they come, the call ended; something was ruled that a
-    director wants to know; a result is final; another box answered, or one that nobody can tell for the right one."""
+    director wants to know; a result is final; another box answered, or one that nobody can tell for the right one. A
+    match was handed to a table; its box is asked to set it up; has done so; has refused; the director took it back."""
 
     CALLED = "called"
     COMES = "comes"
@@ -39,6 +40,11 @@ class Note(StrEnum):
     INCIDENT = "incident"
     RESULT = "result"
     ALARM = "alarm"
+    HANDED = "handed"
+    SENT = "sent"
+    TAKEN = "taken"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True)

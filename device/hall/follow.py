@@ -47,12 +47,16 @@ class Follower:
         self._socket: socket.socket | None = None
         self._thread = lasting(f"table {table.table}", self._follow)
 
-    def close(self) -> None:
-        """Follow it no more."""
+    def end(self) -> None:
+        """Follow it no more; `close` waits for it."""
         self._over.set()
         if self._socket is not None:
             with suppress(OSError):  # It may be lost already.
                 self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Follow it no more, and wait until that is so."""
+        self.end()
         self._thread.join()
 
     def _follow(self) -> None:
@@ -77,6 +81,8 @@ class Follower:
         headers = {HALL: asked, SEAL: seal(self._table.secret, "events", asked)}
         self._connection.connect()
         self._socket = self._connection.sock  # Which a connection forgets once the answer has begun.
+        if self._over.is_set():
+            return
         self._connection.request("GET", "/events", headers=headers)
         answer = self._connection.getresponse()
         if answer.status != 200:

@@ -8,18 +8,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from threading import Condition, Event, Thread
 
 from device.files import locked
 from device.hall.book import Book, Note, Noted
+from device.hall.draft import drafted
 from device.hall.follow import Follower
-from device.hall.opengotha import entered, read_games, to_merge
+from device.hall.opengotha import OpenGotha, to_merge
+from device.hall.pairing import NO_PAIRINGS, BadProgram, Program, matched
 from device.hall.public.delay import Delay
+from device.hall.rounds import Rounds
 from device.hall.tables import Paired, Venue
-from device.settings import BadSettings, expanded
+from device.settings import expanded
 from referee.ruling import Status as Ruled
 from web.gallery.news import Room
+from web.hall.handing import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Outcome, Result, Shown, Tile, Trouble
+from web.language import english
 from web.openapi import Status
 
 OFTEN, LOOK_UP = 0.1, 1.0
@@ -35,9 +41,9 @@ class Hall:
     def __init__(
         self, venue: Venue, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
     ) -> None:
-        self._held, self._wall, self._event = ExitStack(), wall, venue.event
-        self._tournament = expanded(venue.opengotha) if venue.opengotha is not None else None
+        self._held, self._wall, self._venue, self._event = ExitStack(), wall, venue, venue.event
         folder = expanded(venue.folder)
+        self._program = program_of(venue, folder)
         folder.mkdir(parents=True, exist_ok=True)
         self._held.callback(locked(folder).close)
         self.book = Book(folder)
@@ -55,9 +61,13 @@ class Hall:
         self._followers = [
             Follower(table, self.heard, self.lost, random.Random(f"{table.table} {wall()}")) for table in venue.tables
         ]
+        self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall)
 
     def close(self) -> None:
         """Follow nothing any more."""
+        self.rounds.close()
+        for follower in self._followers:
+            follower.end()
         for follower in self._followers:
             follower.close()
         self._over.set()
@@ -88,18 +98,28 @@ class Hall:
         now = self._wall()
         return {one.table: None if one.heard is None else max(now - one.heard, 0) for one in self._tiles.values()}
 
-    def entering(self) -> Entering:
-        """All results, as the tournament's file stands now: somebody may have entered one by hand."""
-        results = [_result(entry) for entry in self.book.entries if entry.kind is Note.RESULT]
-        if self._tournament is None:
-            return Entering(tuple((one, Outcome.NO_FILE) for one in results), to_merge(()))
+    def draft(self, asked: str = "") -> Draft:
+        """The tables of a round, else of the newest that is paired, as they could be handed out."""
+        if self._program is None:
+            return Draft(why=f"{NO_PAIRINGS}.")
         try:
-            games = read_games(self._tournament)
-        except BadSettings:
-            return Entering(tuple((one, Outcome.BAD_FILE) for one in results), to_merge(()))
-        found = [(one, entered(one, games)) for one in results]
+            return drafted(self._program.pull(), self._venue, asked)
+        except BadProgram as error:
+            return Draft(why=english(error))
+
+    def entering(self) -> Entering:
+        """All results, as the tournament stands now: somebody may have entered one by hand."""
+        results = [_result(entry) for entry in self.book.entries if entry.kind is Note.RESULT]
+        if self._program is None:
+            return Entering(tuple((one, Outcome.NO_FILE) for one in results))
+        name = self._program.name
+        try:
+            pairings = self._program.pull()
+        except BadProgram as error:
+            return Entering(tuple((one, Outcome.BAD_FILE) for one in results), name, why=english(error))
+        found = [(one, matched(one, pairings)) for one in results]
         told = tuple((one, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
-        return Entering(told, to_merge(what for _, what in found if not isinstance(what, Outcome)))
+        return Entering(told, name, to_merge(what for _, what in found if not isinstance(what, Outcome)))
 
     def comes(self, table: str, by: str) -> bool:
         """Somebody says that they come to a table that has called; whether it has, and nobody had said so."""
@@ -190,6 +210,13 @@ class Hall:
         if (after.tiles, after.incidents) != (before.tiles, before.incidents):
             self._shown = after
             self._changed.notify_all()
+
+
+def program_of(venue: Venue, folder: Path) -> Program | None:
+    """The pairing program that a list names. folder: where the files are written that it is handed."""
+    if venue.opengotha is None:
+        return None
+    return OpenGotha(expanded(venue.opengotha), folder / "opengotha.xml")
 
 
 def _incidents(status: Status) -> Iterator[tuple[str, str, int]]:

@@ -1,98 +1,93 @@
-"""Results into OpenGotha: a file that OpenGotha merges into its tournament (Games, Import), these games and no others.
+"""OpenGotha: a tournament file is read, and one is written that OpenGotha merges into its tournament (Games, Import),
+with the newly ended games and no others.
 
-A tournament file names the players of each table; a result of a box is entered only where its table, its round and both
-names agree with it, and where the tournament has no other result. Read from OpenGotha 3.51's own files and source:
-a game's players are keyed by name and first name without spaces, in capitals.
+Read from OpenGotha 3.51's own files and source: a game's players are keyed by name and first name without spaces, in
+capitals; what a merged file does not name stays as it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from device.settings import BadSettings
-from vision.named import NamedFile
-from web.hall.tiles import Outcome, Result
+from device.files import write_whole
+from device.hall.markup import tournament_in
+from device.hall.pairing import OPEN, Ended, Entered, Pairing, Score
 
-FILE = NamedFile("a tournament as OpenGotha saves it", 1 << 25, BadSettings, is_kept=True)
-UNKNOWN = "RESULT_UNKNOWN"
 BY_DEFAULT = "_BYDEF"
+_SCORES = {
+    "RESULT_UNKNOWN": Score.OPEN,
+    "RESULT_BLACKWINS": Score.BLACK,
+    "RESULT_WHITEWINS": Score.WHITE,
+    "RESULT_EQUAL": Score.DRAW,
+    "RESULT_BOTHWIN": Score.BOTH_WIN,
+    "RESULT_BOTHLOSE": Score.BOTH_LOSE,
+    "RESULT_BOTHLOOSE": Score.BOTH_LOSE,  # So Pairgoth spells it.
+}
+_WORDS = {score: word for word, score in reversed(_SCORES.items())}
 
 
-@dataclass(frozen=True)
-class Pairing:
-    """A game of the tournament. black, white: the players' keys. names: each key's name and first name, in words."""
+class OpenGotha:
+    """A tournament as OpenGotha saves it. made: the file that OpenGotha merges."""
 
-    round: str
-    table: str
-    black: str
-    white: str
-    handicap: str = "0"
-    result: str = UNKNOWN
-    names: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    name = "OpenGotha"
 
+    def __init__(self, tournament: Path, made: Path) -> None:
+        self._tournament, self.made = tournament, made
 
-def read_games(path: Path) -> tuple[Pairing, ...]:
-    """All games of a tournament file; raises BadSettings."""
-    text = FILE.text_of(path)
-    try:
-        root = ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError) as error:
-        raise FILE.refused(path, f"it is no XML ({error})") from error
-    if root.tag != "Tournament":
-        raise FILE.refused(path, "it holds no tournament")
-    words = {_key(one): _words(f"{one.get('name', '')} {one.get('firstName', '')}") for one in root.iter("Player")}
-    return tuple(_pairing(one.attrib, words) for one in root.iter("Game"))
+    def pull(self) -> tuple[Pairing, ...]:
+        """All games of the tournament file; raises BadProgram."""
+        _, root = tournament_in(self._tournament, self.name)
+        names = {_key(one): _name(one) for one in root.iter("Player")}
+        return tuple(_pairing(one.attrib, names) for one in root.iter("Game"))
+
+    def push(self, entries: Sequence[Entered]) -> None:
+        """Write the file anew; raises BadRecord."""
+        write_whole(self.made, to_merge(entries))
 
 
-def entered(result: Result, games: Iterable[Pairing]) -> tuple[Pairing, str] | Outcome:
-    """The game that this is the result of, and OpenGotha's word for it; else why a person has to enter it."""
-    game = next((one for one in games if (one.round, one.table) == (result.round, result.table)), None)
-    if game is None:
-        return Outcome.NO_GAME
-    said = (_words(result.black), _words(result.white))
-    if said != game.names:
-        return Outcome.COLOURS if said == game.names[::-1] else Outcome.NAMES
-    word = _word_of(result.result)
-    if word is None:
-        return Outcome.UNDECIDED
-    if game.result not in (UNKNOWN, word):
-        return Outcome.DIFFERS
-    return game, word
-
-
-def to_merge(results: Iterable[tuple[Pairing, str]]) -> bytes:
+def to_merge(entries: Iterable[Entered]) -> bytes:
     """The file with these results, for OpenGotha to merge."""
     root = ElementTree.Element("Tournament")
     games = ElementTree.SubElement(root, "Games")
-    for game, word in results:
-        attributes = {"blackPlayer": game.black, "whitePlayer": game.white, "handicap": game.handicap}
-        more = {"knownColor": "true", "result": word, "roundNumber": game.round, "tableNumber": game.table}
+    for entry in entries:
+        game = entry.pairing
+        black, white, handicap, known = game.key
+        attributes = {"blackPlayer": black, "whitePlayer": white, "handicap": handicap, "knownColor": known}
+        more = {"result": _word(entry.ended), "roundNumber": game.round, "tableNumber": game.table}
         ElementTree.SubElement(games, "Game", attributes | more)
     ElementTree.indent(root)
     return bytes(ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True)) + b"\n"
 
 
-def _pairing(game: Mapping[str, str], words: Mapping[str, frozenset[str]]) -> Pairing:
+def _pairing(game: Mapping[str, str], names: Mapping[str, str]) -> Pairing:
     black, white = game.get("blackPlayer", ""), game.get("whitePlayer", "")
-    names = words.get(black, frozenset({black})), words.get(white, frozenset({white}))
-    place = game.get("roundNumber", ""), game.get("tableNumber", "")
-    return Pairing(*place, black, white, game.get("handicap", "0"), game.get("result", UNKNOWN), names)
+    handicap, known = game.get("handicap", "0"), game.get("knownColor", "true")
+    return Pairing(
+        game.get("roundNumber", ""),
+        game.get("tableNumber", ""),
+        names.get(black, black),
+        names.get(white, white),
+        int(handicap) if handicap.isdecimal() else 0,
+        ended=_ended(game.get("result", "RESULT_UNKNOWN")),
+        key=(black, white, handicap, known),
+    )
 
 
 def _key(player: ElementTree.Element) -> str:
     return (player.get("name", "") + player.get("firstName", "")).replace(" ", "").upper()
 
 
-def _words(name: str) -> frozenset[str]:
-    """A name's words in any order and case, for some write the family name first."""
-    return frozenset(name.replace(",", " ").casefold().split())
+def _name(player: ElementTree.Element) -> str:
+    return f"{player.get('firstName', '')} {player.get('name', '')}".strip()
 
 
-def _word_of(result: str) -> str | None:
-    if result == "0":
-        return "RESULT_EQUAL"
-    winner = {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}.get(result.partition("+")[0])
-    return None if winner is None else winner + (BY_DEFAULT if result.endswith("+F") else "")
+def _ended(word: str) -> Ended:
+    """Another word than those above stands for a result too, so that nothing is written over it."""
+    score = _SCORES.get(word.removesuffix(BY_DEFAULT), Score.VOID)
+    return OPEN if score is Score.OPEN else Ended(score, word.endswith(BY_DEFAULT))
+
+
+def _word(ended: Ended) -> str:
+    return _WORDS[ended.score] + (BY_DEFAULT if ended.by_default else "")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from msgspec import Meta
@@ -43,10 +45,31 @@ class Paired:
 
 
 @dataclass(frozen=True)
+class RoundTerms:
+    """What the matches of a round are played on, as [game] and [time] of a box's settings say it; each can be changed
+    as a round is handed out. komi: of games without handicap, else it is the rules'."""
+
+    rules: Line = "ultimate"
+    size: Annotated[int, Meta(ge=2, le=25)] | None = None
+    komi: Annotated[float, Meta(ge=-1000, le=1000)] | None = None
+    control: Line | None = None
+    procedures: bool = True
+    black_side: Literal[1, 2] | None = None
+
+    def act(self, handicap: int, komi: float | None) -> dict[str, Any]:
+        """As an act set-up has them. komi: of this game alone, if it has one."""
+        own = komi if komi is not None or handicap else self.komi
+        told = {"size": self.size, "control": self.control, "black_side": self.black_side, "komi": own}
+        kept = {key: value for key, value in told.items() if value is not None}
+        return {"rules": self.rules, "handicap": handicap, "procedures": self.procedures, **kept}
+
+
+@dataclass(frozen=True)
 class Venue:
     """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal. opengotha: the
     tournament's file, as OpenGotha saves it. delay: minutes for which moves are kept back from the public; public: the
-    hall has a gallery, at a port of its own; publish: a NATS server that is told what is public."""
+    hall has a gallery, at a port of its own; publish: a NATS server that is told what is public. round: what is
+    played."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
@@ -57,6 +80,7 @@ class Venue:
     public: bool = True
     gallery: Port = 8101
     publish: Line | None = None
+    round: RoundTerms = RoundTerms()
     tables: tuple[Paired, ...] = ()
 
     def is_public(self, table: Paired) -> bool:
@@ -80,11 +104,22 @@ def read_tables(path: Path) -> Venue:
     for key in ("table", "address", "box"):
         _check_apart(path, key, [getattr(table, key) for table in tables])
     kinds = kinds_of(Venue)
-    del kinds["tables"]
+    del kinds["tables"], kinds["round"]
     try:
-        return Venue(**all_checked(given, kinds), tables=tables)
+        with _named("[round]"):
+            terms = made(RoundTerms, given.pop("round", {}))
+        return Venue(**all_checked(given, kinds), round=terms, tables=tables)
     except Misfit as error:
         raise BadSettings(f"{path}: {error}.") from error
+
+
+@contextmanager
+def _named(section: str) -> Iterator[None]:
+    """Says in which section stands what does not fit."""
+    try:
+        yield
+    except Misfit as error:
+        raise Misfit(f"{section} {error}") from error
 
 
 def _table(where: str, given: object) -> Paired:

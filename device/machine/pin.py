@@ -15,10 +15,11 @@ _COST = {"n": 2**14, "r": 8, "p": 1}
 
 
 class Pin:
-    """The PIN of the box whose folder this is; another process may make a new one at any time."""
+    """The PIN of the box or the hall whose folder this is; another process may make a new one at any time. file: in
+    which it is kept."""
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
+    def __init__(self, folder: Path, file: str = FILE) -> None:
+        self._path = folder / file
 
     @property
     def stamp(self) -> str | None:

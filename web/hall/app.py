@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import secrets
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,12 +12,11 @@ from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object
-from web.app import add_care, as_stream, kept_of
-from web.crowd import address_of
-from web.director import TOKEN
+from web.answers import as_json, download, keep_language, reader, refusal, sent_object
+from web.app import add_care, as_stream
 from web.events import LOOK_UP, QUICK_HEARTBEAT, Viewers
-from web.guard import LASTS, Guard, Refused, is_token
+from web.hall.door import Door, Keys
+from web.hall.round import RoundDesk, add_rounds
 from web.hall.small import place_of, small_board
 from web.hall.tiles import (
     NEEDY,
@@ -36,8 +34,6 @@ from web.language import CODES, Tongue, tongue
 from web.names import answer_only_to
 
 VIEWERS = 60
-COOKIE = "hall"
-LONGEST_NAME = 40
 MESSAGE_KEYS = (
     *(f"hall.urgency.{one}" for one in Urgency),
     *(f"hall.trouble.{one}" for one in Trouble),
@@ -50,7 +46,7 @@ class HallDesk:
     """Where the pages ask. shown: all of the wall; wait: the same once its number is above the given one, or after so
     many seconds. ages: seconds since each box said something, None for never. comes: somebody comes to a table that has
     called; whether it had, and nobody had said so. entering: the results, and what becomes of each. pin: whether this
-    is the helpers' PIN; stamp: what changes with it.
+    is the helpers' PIN; stamp: what changes with it. rounds: what the director may do besides.
     """
 
     shown: Callable[[], Shown]
@@ -60,23 +56,26 @@ class HallDesk:
     entering: Callable[[], Entering]
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
+    rounds: RoundDesk | None = None
 
 
 def create_hall_app(desk: HallDesk) -> Flask:
     """The pages on what the desk gives."""
     app = Flask("web")
     app.extensions["viewers"] = Viewers(VIEWERS)
-    guard = Guard(desk.pin, desk.stamp, time.monotonic, kept_of(app))
-    _add_wall(app, desk, guard, secrets.token_hex(4))
+    door = Door(app, Keys(desk.pin, desk.stamp), desk.rounds.keys if desk.rounds is not None else None)
+    _add_wall(app, desk, door, secrets.token_hex(4))
     _add_incidents(app, desk)
     _add_results(app, desk)
-    _add_helpers(app, desk, guard)
+    _add_helpers(app, desk, door)
+    if desk.rounds is not None:
+        add_rounds(app, desk.rounds, door)
     answer_only_to(app)
     add_care(app)
     return app
 
 
-def _add_wall(app: Flask, desk: HallDesk, guard: Guard, run: str) -> None:
+def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     drawn = dict[tuple[str, str], tuple[Tile, str]]()
 
     def draw(tile: Tile, say: Tongue) -> str:
@@ -90,11 +89,11 @@ def _add_wall(app: Flask, desk: HallDesk, guard: Guard, run: str) -> None:
     @app.get("/", defaults={"kind": "wall"}, endpoint="show_wall")
     @app.get("/me", defaults={"kind": "me"}, endpoint="show_me")
     def show_tables(kind: str) -> Response:
-        say, session = reader(), guard.session(request.cookies.get(COOKIE))
+        say = reader()
         others = [tongue(code) for code in CODES if code != say.code]
-        token = session.token if session is not None else ""
-        shown = {"kind": kind, "event": desk.shown().event, "token": token, "run": run}
-        return keep_language(Response(render_template("hall.html", say=say, others=others, **shown)))
+        shown = {"kind": kind, "event": desk.shown().event, "token": door.token(), "run": run}
+        text = render_template("hall.html", say=say, others=others, rounds=desk.rounds is not None, **shown)
+        return keep_language(Response(text))
 
     @app.get("/tiles")
     def show_tiles() -> Response:
@@ -188,29 +187,11 @@ def _when(one: Incident | Result) -> str:
     return f"{datetime.fromtimestamp(one.at):%Y-%m-%d %H:%M:%S}"
 
 
-def _add_helpers(app: Flask, desk: HallDesk, guard: Guard) -> None:
-    names = dict[str, str]()
-
-    @app.post("/session")
-    def come_in() -> Response:
-        body = sent_object() or {}
-        pin, name = str(body.get("pin", "")), str(body.get("name", "")).strip()[:LONGEST_NAME]
-        if not is_from_own_page() or not name.isprintable() or not name:
-            return refusal("hall.who", 400)
-        try:
-            session = guard.enter(pin, address_of(request.remote_addr))
-        except Refused as error:
-            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
-        names[session.name] = name
-        answer = as_json({"token": session.token})
-        answer.set_cookie(COOKIE, session.name, max_age=int(LASTS), httponly=True, samesite="Strict")
-        return answer
-
+def _add_helpers(app: Flask, desk: HallDesk, door: Door) -> None:
     @app.post("/comes")
     def comes() -> Response:
-        session = guard.session(request.cookies.get(COOKIE))
-        if session is None or not is_from_own_page() or not is_token(session, request.headers.get(TOKEN)):
+        by = door.acting()
+        if by is None:
             return refusal("http.outside", 401)
-        by = f"{names.get(session.name, '?')} ({request.remote_addr})"
         done = desk.comes(str((sent_object() or {}).get("table", "")), by)
         return as_json({"said": []}) if done else refusal("hall.no-call", 409)

@@ -146,10 +146,11 @@ class Shown:
 
 
 class Outcome(StrEnum):
-    """What becomes of a result: it goes into the tournament; or why a person has to enter it: there is no tournament's
-    file; it cannot be read; it has no game of that round at that table; its players have other names; they have them
-    with the colours exchanged; it has another result; nobody has won."""
+    """What becomes of a result: it stands in the tournament; it goes into it; or why a person has to enter it: no
+    pairing program is named; it cannot be read; it has no game of that round at that table; its players have other
+    names; they have them with the colours exchanged; it has another result; nobody has won."""
 
+    STANDS = "stands"
     ENTERED = "entered"
     NO_FILE = "no-file"
     BAD_FILE = "bad-file"
@@ -175,8 +176,10 @@ class Result:
 
 @dataclass(frozen=True)
 class Entering:
-    """The results of an event, the oldest first, each with what becomes of it; and the file that the pairing program
-    merges."""
+    """The results of an event, the oldest first, each with what becomes of it. program: where they go; file: what it
+    is handed, where it is handed a file; why: it cannot be asked."""
 
     results: tuple[tuple[Result, Outcome], ...]
-    file: bytes
+    program: str = ""
+    file: bytes = b""
+    why: str = ""

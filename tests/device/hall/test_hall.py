@@ -3,58 +3,24 @@
 from __future__ import annotations
 
 import csv
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from flask import Flask
 
 from device.hall.book import Book, Note
-from device.hall.hall import Hall
-from device.hall.tables import Paired, Venue
-from device.machine.pin import Pin
-from referee.standing import Sight
+from device.hall.tables import Paired
 from tests.support.device.directed import Directed
+from tests.support.device.venues import Venues, pages, until
 from tests.support.web.showings import box, superko
 from web.app import create_app
 from web.desk import DirectorsDesk
-from web.hall.app import HallDesk, create_hall_app
+from web.events import HEARTBEAT
 from web.hall.tiles import OFFLINE, STALE, Tile, Trouble, Urgency
 from web.sealing import new_secret
-from web.server import Served, serve
-
-SOON = 10.0
-
-
-class Venues:
-    """A box that is served, and halls that follow it. now: the hall's time of day."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.now, self._held = folder, 1000.0, ExitStack()
-        (folder / "box").mkdir()
-        self.box = Directed(folder / "box", control="30m")
-        self._held.callback(self.box.close)
-        self.box.appliance.sight(Sight.SEEN, self.box.t)
-        self.served = self.serve(self.box.app)
-
-    def serve(self, app: Flask) -> Served:
-        return self._held.enter_context(serve(app, port=0))
-
-    @property
-    def line(self) -> Paired:
-        """The box's table in the list."""
-        return Paired("7", self.served.url, self.box.public, self.box.secret)
-
-    def hall(self, line: Paired | None = None, opengotha: str | None = None) -> Hall:
-        folder = str(self.folder / "hall")
-        venue = Venue("Spring Cup", folder=folder, opengotha=opengotha, tables=(line or self.line,))
-        return self._held.enter_context(Hall(venue, lambda: self.now))
-
-    def close(self) -> None:
-        self._held.close()
 
 
 @pytest.fixture
@@ -62,15 +28,6 @@ def venues(tmp_path: Path) -> Iterator[Venues]:
     made = Venues(tmp_path)
     yield made
     made.close()
-
-
-def until(hall: Hall, wanted: Callable[[Tile], bool]) -> Tile:
-    """The table's tile as soon as it is as wanted."""
-    number = -1
-    while not wanted(hall.shown().tiles[0]):
-        before, number = number, hall.wait(number, SOON).number
-        assert number != before, hall.shown().tiles[0]
-    return hall.shown().tiles[0]
 
 
 def urgency(wanted: Urgency) -> Callable[[Tile], bool]:
@@ -84,6 +41,14 @@ def test_a_box_is_followed(venues):
     venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
     tile = until(hall, urgency(Urgency.PLAYING))
     assert tile.status["last_move"] == "C3"
+
+
+def test_a_hall_ends_without_waiting_for_its_boxes_next_words(venues):
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    begun = time.monotonic()
+    hall.close()
+    assert time.monotonic() - begun < HEARTBEAT / 3
 
 
 def call(table: Directed) -> None:
@@ -167,12 +132,6 @@ def test_a_final_result_is_kept_once(venues, tmp_path):
 
 
 # The pages
-
-
-def pages(venues: Venues, hall: Hall):
-    pin = Pin(venues.folder / "hall")
-    desk = HallDesk(hall.shown, hall.wait, hall.ages, hall.comes, hall.entering, pin.matches, lambda: pin.stamp)
-    return create_hall_app(desk).test_client(), pin.make()
 
 
 def test_the_wall_sends_only_tiles_that_differ(venues):

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from device.hall.opengotha import Pairing, entered, read_games, to_merge
+from device.hall.opengotha import OpenGotha, to_merge
+from device.hall.pairing import Ended, Entered, Pairing, Score, matched
 from device.settings import BadSettings
 from web.hall.tiles import Outcome, Result
 
@@ -31,11 +32,15 @@ whitePlayer="PATTERNDAN"/>
 WON = Result("2", "1", "Ada Example", "de Sample, Ben Émile", "B+3.5")
 
 
+def pulled(path: Path) -> tuple[Pairing, ...]:
+    return OpenGotha(path, path.with_name("results.xml")).pull()
+
+
 @pytest.fixture
 def games(tmp_path: Path) -> tuple[Pairing, ...]:
     path = tmp_path / "cup.xml"
     path.write_text(TOURNAMENT, encoding="utf-8")
-    return read_games(path)
+    return pulled(path)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +54,10 @@ def games(tmp_path: Path) -> tuple[Pairing, ...]:
     ],
 )
 def test_a_result_is_entered_in_opengothas_words(games, result, word):
-    assert entered(replace(WON, result=result), games) == (games[0], word)
+    found = matched(replace(WON, result=result), games)
+    assert isinstance(found, Entered) and found.pairing == games[0]
+    (game,) = ElementTree.fromstring(to_merge([found])).iter("Game")
+    assert game.get("result") == word
 
 
 @pytest.mark.parametrize(
@@ -66,17 +74,17 @@ def test_a_result_is_entered_in_opengothas_words(games, result, word):
     ],
 )
 def test_what_does_not_agree_is_left_to_a_person(games, changes, trouble):
-    assert entered(replace(WON, **changes), games) is trouble
+    assert matched(replace(WON, **changes), games) is trouble
 
 
 def test_a_result_that_is_there_already_is_no_conflict(games):
     same = Result("2", "2", "Cleo Model", "Dan Pattern", "W+12.5")
-    assert entered(same, games) == (games[1], "RESULT_WHITEWINS")
+    assert matched(same, games) is Outcome.STANDS
 
 
 def test_the_file_holds_these_games_alone_with_all_that_opengotha_asks_for(games):
-    found = entered(WON, games)
-    assert not isinstance(found, Outcome)
+    found = matched(WON, games)
+    assert isinstance(found, Entered) and found.ended == Ended(Score.BLACK)
     (game,) = ElementTree.fromstring(to_merge([found])).iter("Game")
     assert game.attrib == {
         "blackPlayer": "EXAMPLEADA",
@@ -94,7 +102,7 @@ def test_what_is_no_tournament_is_said(tmp_path, text, said):
     path = tmp_path / "cup.xml"
     path.write_text(text)
     with pytest.raises(BadSettings, match=said):
-        read_games(path)
+        pulled(path)
 
 
 def test_a_bomb_of_entities_is_refused(tmp_path):
@@ -102,4 +110,4 @@ def test_a_bomb_of_entities_is_refused(tmp_path):
     path = tmp_path / "cup.xml"
     path.write_text(f'<!DOCTYPE T [<!ENTITY a0 "ha">{levels}]><Tournament>&a9;</Tournament>')
     with pytest.raises(BadSettings, match="it is no XML"):
-        read_games(path)
+        pulled(path)

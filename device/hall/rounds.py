@@ -1,0 +1,257 @@
+"""Hands a round to the boxes: each table's match is kept in the hall's journal, and set up at its box as soon as that
+can be reached and no match runs there. What was taken is never set up again, however often hall and box start anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from threading import Event, Lock
+from typing import Any
+
+from device.fields import Fields
+from device.hall.acts import NotReached, act_at, status_at
+from device.hall.book import Book, Note, Noted
+from device.hall.tables import Paired
+from device.terms import terms_asked
+from device.threads import lasting
+from referee.errors import RefereeError
+from referee.messages import message
+from referee.table.referee import Manner
+from web.errors import BadAct
+from web.hall.handing import HandedOut, Handing, is_running
+from web.hall.tiles import STALE, Tile
+from web.openapi import Status
+
+OFTEN = 0.5
+"""Seconds between two looks at what is to be handed out."""
+SOONEST, LATEST = 2.0, 30.0
+"""Seconds until a box that did not take a match is asked again, at first and at last."""
+AT_ONCE = 8
+"""Boxes that are told at the same time."""
+CANNOT, LOSES = 422, 409
+"""The box's codes for an act that cannot be done, and for one by which something would be lost."""
+OVER = frozenset({Handing.TAKEN, Handing.REFUSED, Handing.WITHDRAWN})
+_NOTES = {Note.TAKEN: Handing.TAKEN, Note.REFUSED: Handing.REFUSED, Note.WITHDRAWN: Handing.WITHDRAWN}
+log = logging.getLogger("shinpan")
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A match that was handed to a table. entry: its number in the journal. act: what the box is asked to do. game: the
+    match that the box had when it was last asked, None before. over: what became of it, why it was refused. again: the
+    same pairing was taken there before, on other terms. tries, until: how often it was asked in vain, and the second
+    before which it is not asked again."""
+
+    entry: Noted
+    act: Mapping[str, Any]
+    game: str | None = None
+    over: Handing | None = None
+    why: str = ""
+    again: bool = False
+    tries: int = 0
+    until: float = 0.0
+
+    def is_same(self, status: Status) -> bool:
+        """Whether a box has this pairing of this round."""
+        return self.pairing == (status["event"], status["round"], status["table"], *status["players"])
+
+    @property
+    def pairing(self) -> tuple[str, ...]:
+        """Event, round, table, and the players."""
+        return tuple(self.act[key] for key in ("event", "round", "table", "black", "white"))
+
+    def standing(self, tile: Tile, now: float) -> Handing:
+        """How it stands at a time of day, by what the box said last."""
+        status = tile.status
+        if self.over is not None:
+            return self.over
+        if status is None or tile.trouble is not None or tile.heard is None or now - tile.heard > STALE:
+            return Handing.AWAY
+        begun = is_running(status)
+        if self.is_same(status):
+            # What the box was asked when it had another game, it has done, though its answer may have been lost.
+            if self.game not in (None, status["game"]):
+                return Handing.TAKEN
+            if begun or status["phase"] == "final":
+                return Handing.REFUSED if self.again else Handing.TAKEN
+        return Handing.PLAYING if begun else Handing.SENDING
+
+
+class Rounds:
+    """What has been handed out, the newest match of each table; a thread hands on what is open until it is closed.
+
+    tile: how a table stands now. wall: the time of day in seconds; clock: seconds that only grow.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        tables: Iterable[Paired],
+        tile: Callable[[str], Tile],
+        wall: Callable[[], float],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._book, self._tile, self._wall, self._clock = book, tile, wall, clock
+        self._tables = {one.table: one for one in tables}
+        self._lock, self._over, self._dirty = Lock(), Event(), Event()
+        self._handed, self._asked = dict[str, Handed](), set[str]()
+        for entry in book.entries:
+            self._take_up(entry)
+        self._workers = ThreadPoolExecutor(AT_ONCE, "round")
+        self._thread = lasting("rounds", self._run)
+
+    def close(self) -> None:
+        """Hand nothing out any more; what is open stays in the journal."""
+        self._over.set()
+        self._dirty.set()
+        self._thread.join()
+        self._workers.shutdown()
+
+    def hand_out(self, matches: Iterable[Mapping[str, Any]], by: str) -> list[str]:
+        """Hand these matches to their tables, unless that has been done already; the tables that get a new one.
+
+        Each has what a director's act set-up has (docs/page.md), with round and table. Raises BadAct, and hands out
+        none, where one of them cannot be played or has no box.
+        """
+        acts = [_act(one) for one in matches]
+        for act in acts:
+            self._check(act)
+        with self._lock:
+            new = [act for act in acts if self._is_new(act)]
+            for act in new:
+                self._note(Note.HANDED, act["table"], {"act": act, "box": self._tables[act["table"]].box, "by": by})
+        self._dirty.set()
+        return [act["table"] for act in new]
+
+    def withdraw(self, table: str, by: str) -> bool:
+        """Take back what a table has not taken yet; whether there was anything."""
+        with self._lock:
+            handed = self._handed.get(table)
+            if handed is None or handed.standing(self._tile(table), self._wall()) in OVER:
+                return False
+            self._note(Note.WITHDRAWN, table, {"handed": handed.entry.number, "by": by})
+            return True
+
+    def handed_out(self) -> tuple[HandedOut, ...]:
+        """The newest match of every table that was handed one, in the order of the list."""
+        with self._lock:
+            handed, now = [self._handed[one] for one in self._tables if one in self._handed], self._wall()
+        return tuple(_shown(one, one.standing(self._tile(one.entry.table), now)) for one in handed)
+
+    # Inside
+
+    def _check(self, act: Mapping[str, Any]) -> None:
+        if act["table"] not in self._tables:
+            raise BadAct(message("hall.no-table", table=str(act["table"])))
+        fields = Fields(act)
+        try:
+            terms_asked(fields, Manner())
+        except RefereeError as error:
+            raise BadAct(*error.args) from error
+        fields.done()
+
+    def _is_new(self, act: Mapping[str, Any]) -> bool:
+        before = self._handed.get(act["table"])
+        if before is None or before.over in (Handing.REFUSED, Handing.WITHDRAWN):
+            return True
+        return (before.act, before.entry.body["box"]) != (act, self._tables[act["table"]].box)
+
+    def _note(self, kind: Note, table: str, body: Mapping[str, Any]) -> None:
+        entry = self._book.write(self._wall(), kind, table, body)
+        assert entry is not None
+        self._take_up(entry)
+
+    def _take_up(self, entry: Noted) -> None:
+        """What an entry says of the newest match of its table."""
+        before = self._handed.get(entry.table)
+        if entry.kind is Note.HANDED:
+            handed = Handed(entry, entry.body["act"])
+            again = before is not None and before.pairing == handed.pairing
+            taken = before is not None and (before.over is Handing.TAKEN or before.again)
+            self._handed[entry.table] = replace(handed, again=again and taken)
+        elif before is None or entry.body.get("handed") != before.entry.number:
+            return
+        elif entry.kind is Note.SENT:
+            self._handed[entry.table] = replace(before, game=str(entry.body["game"]))
+        elif entry.kind in _NOTES:
+            self._handed[entry.table] = replace(before, over=_NOTES[entry.kind], why=str(entry.body.get("why", "")))
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            self._dirty.wait(OFTEN)
+            self._dirty.clear()
+            self._look()
+
+    def _look(self) -> None:
+        """Note what has become of what is open, and tell the boxes that can take theirs."""
+        with self._lock:
+            now = self._wall()
+            for table in [one for one in self._tables if one in self._handed and one not in self._asked]:
+                handed = self._handed[table]
+                standing = handed.standing(self._tile(table), now)
+                if handed.over is None and standing in OVER:
+                    self._end(handed, standing)
+                elif standing is Handing.SENDING and self._clock() >= handed.until:
+                    self._asked.add(table)
+                    self._workers.submit(self._tell, table, handed)
+
+    def _end(self, handed: Handed, over: Handing, why: str = "") -> None:
+        kind = Note.TAKEN if over is Handing.TAKEN else Note.REFUSED
+        self._note(kind, handed.entry.table, {"handed": handed.entry.number, "why": why})
+
+    def _tell(self, table: str, handed: Handed) -> None:
+        try:
+            self._ask(self._tables[table], handed)
+        except NotReached:
+            self._later(table, handed)
+        except Exception:
+            log.exception("A match could not be handed to table %s; it is tried again.", table)
+            self._later(table, handed)
+        finally:
+            with self._lock:
+                self._asked.discard(table)
+
+    def _ask(self, table: Paired, handed: Handed) -> None:
+        """Have the box set it up, unless the newest word of the box is that it has gone on meanwhile."""
+        seen, now = self._tile(table.table).status, status_at(table)
+        if seen is None or is_running(now) or (now["game"], now["phase"]) != (seen["game"], seen["phase"]):
+            return
+        number = handed.entry.number
+        with self._lock:
+            if self._handed[table.table] is not handed:
+                return
+            if handed.game != now["game"]:
+                self._note(Note.SENT, table.table, {"handed": number, "game": now["game"]})
+        answer = act_at(table, {"act": "set-up", **handed.act})
+        if answer.done:
+            with self._lock:
+                self._end(handed, Handing.TAKEN)
+        elif answer.code == CANNOT or (answer.code == LOSES and not is_running(status_at(table))):
+            with self._lock:
+                self._end(handed, Handing.REFUSED, answer.text)
+        else:
+            self._later(table.table, handed)
+
+    def _later(self, table: str, handed: Handed) -> None:
+        wait = min(SOONEST * 2**handed.tries, LATEST)
+        with self._lock:
+            newest = self._handed[table]
+            if newest.entry.number == handed.entry.number:
+                self._handed[table] = replace(newest, tries=handed.tries + 1, until=self._clock() + wait)
+
+
+def _act(match: Mapping[str, Any]) -> dict[str, Any]:
+    """As a box keeps it: without what is left out, or stands around a text."""
+    act = {key: value.strip() if isinstance(value, str) else value for key, value in match.items()}
+    named = {key: str(act.pop(key, "")) for key in ("event", "round", "table", "black", "white")}
+    return {**named, **{key: value for key, value in act.items() if value not in (None, "")}}
+
+
+def _shown(handed: Handed, standing: Handing) -> HandedOut:
+    act, entry = handed.act, handed.entry
+    by = str(entry.body["by"])
+    return HandedOut(entry.table, act["round"], act["black"], act["white"], standing, handed.why, entry.at, by)

@@ -1,0 +1,278 @@
+"""A round is handed to real boxes: taken once, by none that plays, and by one that was away when it is back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from device.hall.book import Book, Note
+from device.hall.hall import Hall
+from tests.support.device.venues import ORIGIN, SOON, Venues, directing, pages, until
+from web.app import create_app
+from web.errors import BadAct
+from web.hall.handing import HandedOut, Handing
+from web.hall.tiles import Trouble
+from web.sealing import new_secret
+
+CUP = """<Tournament><Players>
+<Player name="Example" firstName="Ada"/><Player name="Sample" firstName="Ben"/>
+<Player name="Model" firstName="Cleo"/><Player name="Pattern" firstName="Dan"/>
+</Players><Games>
+<Game blackPlayer="MODELCLEO" whitePlayer="EXAMPLEADA" roundNumber="1" tableNumber="7" result="RESULT_WHITEWINS"/>
+<Game blackPlayer="EXAMPLEADA" whitePlayer="SAMPLEBEN" roundNumber="2" tableNumber="7" handicap="2"/>
+<Game blackPlayer="MODELCLEO" whitePlayer="PATTERNDAN" roundNumber="2" tableNumber="8"/>
+</Games></Tournament>"""
+MATCH = {"event": "Spring Cup", "round": "2", "table": "7", "black": "Ada Example", "white": "Ben Sample"}
+MATCH |= {"rules": "chinese", "control": "20m"}
+NEXT = {**MATCH, "round": "3", "black": "Ben Sample", "white": "Cleo Model"}
+
+
+@pytest.fixture
+def venues(tmp_path: Path) -> Iterator[Venues]:
+    made = Venues(tmp_path)
+    yield made
+    made.close()
+
+
+def standing(hall: Hall, wanted: Handing) -> HandedOut:
+    """What was handed to the table, as soon as it stands so."""
+    end = time.monotonic() + SOON
+    while (found := hall.rounds.handed_out()[0]).standing is not wanted:
+        assert time.monotonic() < end, found
+        time.sleep(0.02)
+    return found
+
+
+def kinds(hall: Hall) -> list[Note]:
+    return [entry.kind for entry in hall.book.entries]
+
+
+def play(venues: Venues) -> None:
+    venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
+
+
+def finish(venues: Venues) -> None:
+    venues.box.act("report", result="B+R", why="for the test")
+    venues.box.act("verify")
+
+
+def test_a_round_goes_from_the_pairing_programs_file_to_the_box(venues, tmp_path):
+    (tmp_path / "cup.xml").write_text(CUP)
+    hall = venues.hall(opengotha=str(tmp_path / "cup.xml"))
+    draft = hall.draft()
+    assert (draft.round, draft.rounds, draft.without) == ("2", ("1", "2"), ("8",))
+    assert hall.rounds.hand_out(draft.matches, "Ada (192.0.2.1)") == ["7"]
+    taken = standing(hall, Handing.TAKEN)
+    assert (taken.black, taken.white, taken.round, taken.by) == ("Ada Example", "Ben Sample", "2", "Ada (192.0.2.1)")
+    now = venues.box.now
+    assert now.names == ("Ada Example", "Ben Sample") and now.occasion.to_json() == {
+        "event": "Spring Cup",
+        "round": "2",
+        "table": "7",
+        "place": "",
+    }
+    assert (now.game.rules, now.game.handicap, now.game.clocks.control) == ("chinese", 2, "20m")
+
+
+def test_the_same_round_is_set_up_once_however_often_it_is_handed_out(venues):
+    hall = venues.hall()
+    hall.rounds.hand_out([MATCH], "Ada")
+    standing(hall, Handing.TAKEN)
+    journals = len(venues.box.journals)
+    assert hall.rounds.hand_out([MATCH], "Ada") == []
+    hall.close()
+    again = venues.hall()
+    until(again, lambda tile: tile.status is not None)
+    assert again.rounds.hand_out([{**MATCH, "black": " Ada Example "}], "Ben") == []
+    assert standing(again, Handing.TAKEN).by == "Ada"
+    assert len(venues.box.journals) == journals
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_match_that_runs_or_is_not_agreed_on_is_never_wiped(venues, ended):
+    play(venues)
+    if ended:
+        venues.box.act("report", result="W+R", why="for the test")
+    game = venues.box.now.match
+    hall = venues.hall()
+    hall.rounds.hand_out([MATCH], "Ada")
+    standing(hall, Handing.PLAYING)
+    hall.close()
+    again = venues.hall()
+    standing(again, Handing.PLAYING)
+    assert venues.box.now.match == game and venues.box.now.game.turn == 1
+    finish(venues)
+    standing(again, Handing.TAKEN)
+    assert venues.box.now.names == ("Ada Example", "Ben Sample")
+    results = [entry.body["result"] for entry in again.book.entries if entry.kind is Note.RESULT]
+    assert results == ["B+R"]
+
+
+def test_a_result_before_the_first_turn_is_not_wiped_either(venues):
+    venues.box.act("report", result="B+F", why="White did not come")
+    hall = venues.hall()
+    hall.rounds.hand_out([MATCH], "Ada")
+    standing(hall, Handing.PLAYING)
+    venues.box.act("verify")
+    standing(hall, Handing.TAKEN)
+
+
+def test_a_box_that_is_away_gets_it_when_it_is_back_and_the_hall_too(venues):
+    line = venues.line
+    venues.served.close()
+    hall = venues.hall(line)
+    hall.rounds.hand_out([MATCH], "Ada")
+    until(hall, lambda tile: tile.trouble is Trouble.GONE)
+    assert standing(hall, Handing.AWAY).at == 1000.0
+    hall.close()
+    again = venues.hall(line)
+    standing(again, Handing.AWAY)
+    venues.serve(create_app(venues.box.desk, box=venues.box.public), line.listens[1])
+    standing(again, Handing.TAKEN)
+
+
+def test_what_the_box_has_done_though_nobody_heard_is_not_done_again(venues, tmp_path):
+    """The hall was killed between the box's act and its own note of it."""
+    before = venues.box.now.match
+    book = Book(tmp_path / "hall")
+    handed = book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
+    book.write(1000.0, Note.SENT, "7", {"handed": handed.number, "game": before})
+    book.close()
+    venues.box.act("set-up", **MATCH)
+    journals = len(venues.box.journals)
+    hall = venues.hall()
+    standing(hall, Handing.TAKEN)
+    assert len(venues.box.journals) == journals
+
+
+def test_a_game_that_was_played_to_its_end_meanwhile_is_not_set_up_again(venues, tmp_path):
+    book = Book(tmp_path / "hall")
+    book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
+    book.close()
+    venues.box.act("set-up", **MATCH)
+    play(venues)
+    finish(venues)
+    hall = venues.hall()
+    standing(hall, Handing.TAKEN)
+    assert venues.box.now.game.turn == 1
+
+
+def test_other_terms_replace_a_match_that_has_not_begun_and_no_other(venues):
+    hall = venues.hall()
+    hall.rounds.hand_out([MATCH], "Ada")
+    standing(hall, Handing.TAKEN)
+    assert hall.rounds.hand_out([{**MATCH, "komi": 0.5}], "Ada") == ["7"]
+    standing(hall, Handing.TAKEN)
+    assert venues.box.now.game.komi == 0.5
+    play(venues)
+    until(hall, lambda tile: tile.status["turn"] == 1)
+    hall.rounds.hand_out([{**MATCH, "komi": 6.5}], "Ada")
+    standing(hall, Handing.REFUSED)
+    assert venues.box.now.game.komi == 0.5 and venues.box.now.game.turn == 1
+
+
+def test_the_next_round_waits_for_this_one(venues):
+    hall = venues.hall()
+    hall.rounds.hand_out([MATCH], "Ada")
+    standing(hall, Handing.TAKEN)
+    play(venues)
+    until(hall, lambda tile: tile.status["turn"] == 1)
+    hall.rounds.hand_out([NEXT], "Ada")
+    assert standing(hall, Handing.PLAYING).round == "3"
+    finish(venues)
+    standing(hall, Handing.TAKEN)
+    assert venues.box.now.names == ("Ben Sample", "Cleo Model")
+
+
+def test_what_a_box_refuses_is_said_and_can_be_handed_out_again(venues):
+    hall = venues.hall()
+    without = {key: value for key, value in MATCH.items() if key != "control"}
+    hall.rounds.hand_out([without], "Ada")
+    assert standing(hall, Handing.REFUSED).why == "The new match has no clocks, because no time is given."
+    assert hall.rounds.hand_out([MATCH], "Ada") == ["7"]
+    standing(hall, Handing.TAKEN)
+
+
+def test_another_box_at_the_address_gets_nothing(venues):
+    hall = venues.hall(replace(venues.line, secret=new_secret()))
+    until(hall, lambda tile: tile.trouble is Trouble.UNSEALED)
+    hall.rounds.hand_out([MATCH], "Ada")
+    standing(hall, Handing.AWAY)
+    assert venues.box.now.names == ("", "")
+
+
+def test_what_waits_can_be_taken_back(venues):
+    play(venues)
+    hall = venues.hall()
+    hall.rounds.hand_out([MATCH], "Ada")
+    standing(hall, Handing.PLAYING)
+    assert hall.rounds.withdraw("7", "Ben") and not hall.rounds.withdraw("7", "Ben")
+    finish(venues)
+    until(hall, lambda tile: tile.status["phase"] == "final")
+    assert hall.rounds.handed_out()[0].standing is Handing.WITHDRAWN
+    assert kinds(hall) == [Note.HANDED, Note.WITHDRAWN, Note.RESULT]
+    assert hall.rounds.hand_out([MATCH], "Ada") == ["7"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"table": "9"}, "There is no table 9 in the list of tables."),
+        ({"rules": "monopoly"}, "monopoly"),
+        ({"control": "soon"}, "soon"),
+        ({"sure": True}, "This act has no 'sure'."),
+    ],
+)
+def test_what_cannot_be_played_is_handed_to_nobody(venues, changes, said):
+    hall = venues.hall()
+    client, headers = directing(venues, hall)
+    answer = client.post("/round", json={"matches": [MATCH, {**MATCH, **changes}]}, headers=headers)
+    assert answer.status_code == 422 and said in answer.get_data(as_text=True)
+    assert hall.rounds.handed_out() == () and kinds(hall) == []
+    with pytest.raises(BadAct):
+        hall.rounds.hand_out([{**MATCH, **changes}], "Ada")
+
+
+# The page
+
+
+def test_only_the_director_hands_out(venues):
+    hall = venues.hall()
+    client, pin = pages(venues, hall)
+    assert client.post("/round", json={"matches": [MATCH]}, headers=ORIGIN).status_code == 401
+    token = client.post("/session", json={"pin": pin, "name": "Eve"}, headers=ORIGIN).get_json()["token"]
+    helping = {**ORIGIN, "X-Token": token}
+    assert client.post("/round", json={"matches": [MATCH]}, headers=helping).status_code == 401
+    said = {"pin": pin, "name": "Eve", "role": "director"}
+    assert client.post("/session", json=said, headers=ORIGIN).status_code == 403
+    client, headers = directing(venues, hall)
+    assert client.post("/round", json={"matches": [MATCH]}, headers={"X-Token": headers["X-Token"]}).status_code == 401
+    assert client.post("/round", json={"matches": [MATCH]}, headers=headers).get_json() == {"tables": ["7"]}
+    assert hall.book.entries[0].body["by"] == "Ada (127.0.0.1)"
+
+
+def test_the_page_offers_the_round_and_shows_what_became_of_it(venues, tmp_path):
+    (tmp_path / "cup.xml").write_text(CUP)
+    hall = venues.hall(opengotha=str(tmp_path / "cup.xml"))
+    client, _ = pages(venues, hall)
+    assert "Ada Example" not in client.get("/round").get_data(as_text=True)
+    client, headers = directing(venues, hall)
+    page = client.get("/round").get_data(as_text=True)
+    assert "Ada Example" in page and "Tables of this round without a box: 8." in page
+    assert "Cleo Model" in client.get("/round?round=1").get_data(as_text=True)
+    client.post("/round", json={"matches": list(hall.draft().matches)}, headers=headers)
+    standing(hall, Handing.TAKEN)
+    assert "Taken" in client.get("/round/now").get_data(as_text=True)
+    (row,) = client.get("/round.json").get_json()["tables"]
+    assert (row["table"], row["standing"], row["by"]) == ("7", "taken", "Ada (127.0.0.1)")
+    assert client.post("/round/withdraw", json={"table": "7"}, headers=headers).status_code == 409
+
+
+def test_a_file_that_cannot_be_read_is_said(venues, tmp_path):
+    hall = venues.hall(opengotha=str(tmp_path / "none.xml"))
+    client, _ = directing(venues, hall)
+    assert "none.xml: there is no such file" in client.get("/round").get_data(as_text=True)

@@ -1,0 +1,79 @@
+"""A box that is served over the network, halls that follow it, and their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from device.commands.hall import DIRECTOR, desk_of
+from device.hall.hall import Hall
+from device.hall.tables import Paired, RoundTerms, Venue
+from device.machine.pin import Pin
+from referee.standing import Sight
+from tests.support.device.directed import Directed
+from web.hall.app import create_hall_app
+from web.hall.tiles import Tile
+from web.server import Served, serve
+
+CHINESE = RoundTerms("chinese", control="20m")
+SOON = 10.0
+"""Seconds within which what is awaited has to come."""
+
+
+class Venues:
+    """A box that is served, and halls that follow it. now: the hall's time of day."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.now, self._held = folder, 1000.0, ExitStack()
+        (folder / "box").mkdir()
+        self.box = Directed(folder / "box", control="30m")
+        self._held.callback(self.box.close)
+        self.box.appliance.sight(Sight.SEEN, self.box.t)
+        self.served = self.serve(self.box.app)
+
+    def serve(self, app: Flask, port: int = 0) -> Served:
+        return self._held.enter_context(serve(app, port=port))
+
+    @property
+    def line(self) -> Paired:
+        """The box's table in the list."""
+        return Paired("7", self.served.url, self.box.public, self.box.secret)
+
+    def hall(self, line: Paired | None = None, **settings: Any) -> Hall:
+        folder = str(self.folder / "hall")
+        venue = Venue("Spring Cup", folder=folder, round=CHINESE, tables=(line or self.line,), **settings)
+        return self._held.enter_context(Hall(venue, lambda: self.now))
+
+    def close(self) -> None:
+        self._held.close()
+
+
+def until(hall: Hall, wanted: Callable[[Tile], bool]) -> Tile:
+    """The table's tile as soon as it is as wanted."""
+    number = -1
+    while not wanted(hall.shown().tiles[0]):
+        before, number = number, hall.wait(number, SOON).number
+        assert number != before, hall.shown().tiles[0]
+    return hall.shown().tiles[0]
+
+
+ORIGIN = {"Origin": "http://localhost"}
+
+
+def pages(venues: Venues, hall: Hall) -> tuple[FlaskClient, str]:
+    """A browser at the hall, and the helpers' PIN."""
+    pin, director = Pin(venues.folder / "hall"), Pin(venues.folder / "hall", DIRECTOR)
+    return create_hall_app(desk_of(hall, pin, director)).test_client(), pin.make()
+
+
+def directing(venues: Venues, hall: Hall) -> tuple[FlaskClient, dict[str, str]]:
+    """A browser in which the director came in, and the headers that its acts carry."""
+    client, _ = pages(venues, hall)
+    said = {"pin": Pin(venues.folder / "hall", DIRECTOR).make(), "name": "Ada", "role": "director"}
+    token = client.post("/session", json=said, headers=ORIGIN).get_json()["token"]
+    return client, {**ORIGIN, "X-Token": token}

@@ -1,0 +1,71 @@
+"""Who may do something at the hall: helpers and directors, each by a PIN of theirs and with their name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Flask, Response, request
+
+from web.answers import as_json, is_from_own_page, refusal, sent_object
+from web.app import kept_of
+from web.crowd import address_of
+from web.director import TOKEN
+from web.guard import LASTS, Guard, Refused, Session, is_token
+
+HELPER, DIRECTOR = "hall", "hall-director"
+"""Roles, by the cookies of their sessions."""
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class Keys:
+    """pin: whether this is the PIN of a role; stamp: what changes with it."""
+
+    pin: Callable[[str], bool]
+    stamp: Callable[[], str | None]
+
+
+class Door:
+    """Lets helpers and directors in; a director may do what a helper may. director: None where nobody directs."""
+
+    def __init__(self, app: Flask, helper: Keys, director: Keys | None) -> None:
+        kept, keys = kept_of(app), {HELPER: helper, DIRECTOR: director}
+        self._guards = {
+            role: Guard(one.pin, one.stamp, time.monotonic, kept) for role, one in keys.items() if one is not None
+        }
+        self._names = dict[str, str]()
+        app.post("/session", endpoint="come_in")(self._come_in)
+
+    def token(self, role: str = HELPER) -> str:
+        """What the acts of who asks have to carry; empty where they may not act in this role."""
+        return next((session.token for session in self._sessions(role)), "")
+
+    def acting(self, role: str = HELPER) -> str | None:
+        """Who acts, and from where, None where they may not: from our own page, in a session, with its token."""
+        if not is_from_own_page():
+            return None
+        said = request.headers.get(TOKEN)
+        session = next((one for one in self._sessions(role) if is_token(one, said)), None)
+        return f"{self._names.get(session.name, '?')} ({request.remote_addr})" if session is not None else None
+
+    def _sessions(self, role: str) -> list[Session]:
+        roles = (HELPER, DIRECTOR) if role == HELPER else (role,)
+        found = (self._guards[one].session(request.cookies.get(one)) for one in roles if one in self._guards)
+        return [one for one in found if one is not None]
+
+    def _come_in(self) -> Response:
+        body = sent_object() or {}
+        pin, name = str(body.get("pin", "")), str(body.get("name", "")).strip()[:LONGEST_NAME]
+        role = DIRECTOR if body.get("role") == "director" and DIRECTOR in self._guards else HELPER
+        if not is_from_own_page() or not name.isprintable() or not name:
+            return refusal("hall.who", 400)
+        try:
+            session = self._guards[role].enter(pin, address_of(request.remote_addr))
+        except Refused as error:
+            return refusal("pin.later", 429) if error.late else refusal("pin.wrong", 403)
+        self._names[session.name] = name
+        answer = as_json({"token": session.token})
+        answer.set_cookie(role, session.name, max_age=int(LASTS), httponly=True, samesite="Strict")
+        return answer

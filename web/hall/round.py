@@ -1,0 +1,81 @@
+"""The director's page of the hall: a round is handed out to the boxes, and it is seen which have taken it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+
+from referee import said_by
+from web.answers import as_json, keep_language, reader, refusal, sent_object, sentence
+from web.errors import BadAct
+from web.hall.door import DIRECTOR, Door, Keys
+from web.hall.handing import Draft, HandedOut, Handing
+from web.language import Tongue
+
+MESSAGE_KEYS = tuple(f"hall.handing.{one}" for one in Handing)
+
+
+@dataclass(frozen=True)
+class RoundDesk:
+    """Where the page asks. keys: the director's. draft: the round of this number as it could be handed out, "" for the
+    newest. hand_out: hands these matches out, as who says, and tells which tables get a new one; raises BadAct.
+    withdraw: takes a table's match back; whether it had not been taken yet. handed_out: what became of each. choices:
+    rule sets and time controls with what they mean, in a language."""
+
+    keys: Keys
+    draft: Callable[[str], Draft]
+    hand_out: Callable[[Iterable[Mapping[str, Any]], str], Sequence[str]]
+    withdraw: Callable[[str, str], bool]
+    handed_out: Callable[[], Sequence[HandedOut]]
+    choices: Callable[[Tongue], Mapping[str, object]]
+
+
+def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
+    """The page at /round, and its acts."""
+
+    @app.get("/round")
+    def show_round() -> Response:
+        say, token = reader(), door.token(DIRECTOR)
+        if not token:
+            return keep_language(Response(render_template("hall_door.html", say=say)))
+        draft = desk.draft(request.args.get("round", ""))
+        shown = {"draft": draft, "choices": desk.choices(say), "rows": desk.handed_out(), "token": token}
+        return keep_language(Response(render_template("round.html", say=say, **shown)))
+
+    @app.get("/round/now")
+    def show_handed_out() -> Response:
+        """What became of each table's match, to be put into the page."""
+        return Response(render_template("round_now.html", say=reader(), rows=desk.handed_out()))
+
+    @app.get("/round.json")
+    def show_handed_out_to_programs() -> Response:
+        return as_json({"tables": [_for_programs(one) for one in desk.handed_out()]})
+
+    @app.post("/round")
+    def hand_out() -> Response:
+        by, body = door.acting(DIRECTOR), sent_object()
+        if by is None:
+            return refusal("http.outside", 401)
+        matches = body.get("matches") if body is not None else None
+        if not isinstance(matches, list) or not all(isinstance(one, dict) for one in matches):
+            return refusal("http.no-object", 400)
+        try:
+            return as_json({"tables": list(desk.hand_out(matches, by))})
+        except BadAct as error:
+            return sentence(reader().sentence(said_by(error)), 422)
+
+    @app.post("/round/withdraw")
+    def withdraw() -> Response:
+        by, body = door.acting(DIRECTOR), sent_object() or {}
+        if by is None:
+            return refusal("http.outside", 401)
+        done = desk.withdraw(str(body.get("table", "")), by)
+        return as_json({"said": []}) if done else refusal("hall.nothing-waits", 409)
+
+
+def _for_programs(one: HandedOut) -> Mapping[str, object]:
+    said = {"table": one.table, "round": one.round, "players": [one.black, one.white]}
+    return {**said, "standing": one.standing.value, "why": one.why, "by": one.by, "since": one.at}
