@@ -198,15 +198,15 @@ def read_settings(path: Path) -> Settings:
     return settings_of(read_toml(path), str(path))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """The sections of a settings file, whatever is in them; raises BadSettings for what is no TOML."""
-    text = SETTINGS.text_of(path)
+def read_toml(path: Path, kind: NamedFile = SETTINGS) -> dict[str, Any]:
+    """The sections of a file of this kind, whatever is in them; raises BadSettings for what is no TOML."""
+    text = kind.text_of(path)
     try:
         return tomllib.loads(text)
     except RecursionError as error:
-        raise SETTINGS.refused(path, "the settings are nested too deep") from error
+        raise kind.refused(path, "the settings are nested too deep") from error
     except ValueError as error:
-        raise SETTINGS.refused(path, f"the settings are not TOML ({error})") from error
+        raise kind.refused(path, f"the settings are not TOML ({error})") from error
 
 
 def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:

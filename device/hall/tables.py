@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from msgspec import Meta
 from device.settings import BadSettings, Label, Line, read_toml
 from referee import quoted
 from vision.checked import Misfit, all_checked, kinds_of, made
+from vision.named import NamedFile
 
 Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32,64}\Z", description="the digits and letters on the box's desk")]
 Place = Annotated[
@@ -22,6 +24,8 @@ Place = Annotated[
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Late = Annotated[float, Meta(ge=0, le=1440, description="minutes, up to a day")]
 MOST_TABLES = 2000
+LIST = NamedFile("a list of tables as docs/hall.md has it", 1 << 20, BadSettings)
+"""So many tables take half of it."""
 _NO_TABLES = "it names no table; copy the lines that each box's desk shows, which begin with [[tables]]"
 
 
@@ -94,7 +98,7 @@ class Venue:
 
 def read_tables(path: Path) -> Venue:
     """The list in a file; raises BadSettings."""
-    given = read_toml(path)
+    given = read_toml(path, LIST)
     listed = given.pop("tables", [])
     if not isinstance(listed, list) or not listed:
         raise BadSettings(f"{path}: {_NO_TABLES}.")
@@ -134,6 +138,6 @@ def _table(where: str, given: object) -> Paired:
 
 
 def _check_apart(path: Path, key: str, values: list[str]) -> None:
-    twice = next((value for value in values if values.count(value) > 1), None)
-    if twice is not None:
+    twice, times = next(iter(Counter(values).most_common(1)), ("", 0))
+    if times > 1:
         raise BadSettings(f"{path}: two of the [[tables]] have the {key} {quoted(twice)}; each has one of its own.")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.hall.tables import Paired, read_tables
+from device.hall.tables import MOST_TABLES, Paired, read_tables
 from device.settings import BadSettings
 from tests.support import ROOT
 
@@ -27,6 +27,16 @@ def test_a_table_is_known_by_its_lines(tmp_path):
     assert (venue.event, venue.port) == ("Spring Cup", 9000)
     assert venue.tables == (Paired("1", "http://192.0.2.1:8000/", "a" * 64, "b" * 32),)
     assert venue.tables[0].listens == ("192.0.2.1", 8000)
+
+
+def test_as_many_tables_can_be_listed_as_a_hall_may_have(tmp_path):
+    text = "".join(
+        ONE.format(box=f"{number:064x}", secret="b" * 64)
+        .replace('"1"', f'"Room {number:>13}"')
+        .replace("192.0.2.1:8000", f"shinpan-{number:04}.tournament.example:8000")
+        for number in range(MOST_TABLES)
+    )
+    assert len(read_tables(listed(tmp_path, text)).tables) == MOST_TABLES
 
 
 def test_the_page_shows_a_list_that_can_be_used(tmp_path):
