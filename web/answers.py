@@ -9,10 +9,10 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from threading import Lock
+from typing import Protocol
 
 from flask import Response, request
 
-from referee import Showing
 from web.language import Tongue, spoken
 
 LANGUAGE = "lang"
@@ -112,9 +112,16 @@ def _packed(data: bytes) -> bytes:
     return gzip.compress(data, 6, mtime=0)
 
 
+class Numbered(Protocol):
+    """What is shown: a Showing, or a hall's wall. number: grows with every change."""
+
+    @property
+    def number(self) -> int: ...
+
+
 class Rendering:
-    """Keeps texts made from the newest Showing, each made once for all who ask, and one after the other: whoever waits
-    for one costs nothing.
+    """Keeps texts made from the newest of what is shown, each made once for all who ask, and one after the other:
+    whoever waits for one costs nothing.
 
     run: a word for this run of the box, for numbers begin again with each. most: so many texts are kept.
     """
@@ -122,21 +129,21 @@ class Rendering:
     def __init__(self, render: Callable[..., str], run: str, most: int = 8) -> None:
         self._render, self.run, self._most = render, run, most
         self._lock = Lock()
-        self._newest: tuple[Showing | None, OrderedDict[tuple[Hashable, ...], str]] = None, OrderedDict()
+        self._newest: tuple[Numbered | None, OrderedDict[tuple[Hashable, ...], str]] = None, OrderedDict()
 
-    def of(self, showing: Showing, *of: Hashable) -> str:
-        """The text of this Showing, and of whatever else it depends on."""
+    def of(self, showing: Numbered, *of: Hashable) -> str:
+        """The text of this one, and of whatever else it depends on."""
         return self._kept(showing, of) or self._made(showing, of)
 
-    def version(self, showing: Showing) -> str:
+    def version(self, showing: Numbered) -> str:
         """What differs whenever the text may differ."""
         return f"{self.run}-{showing.number}"
 
-    def _kept(self, showing: Showing, of: tuple[Hashable, ...]) -> str | None:
+    def _kept(self, showing: Numbered, of: tuple[Hashable, ...]) -> str | None:
         newest, texts = self._newest
         return texts.get(of) if newest is showing else None
 
-    def _made(self, showing: Showing, of: tuple[Hashable, ...]) -> str:
+    def _made(self, showing: Numbered, of: tuple[Hashable, ...]) -> str:
         with self._lock:
             text = self._kept(showing, of)
             if text is None:

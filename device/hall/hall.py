@@ -28,7 +28,7 @@ from web.hall.tiles import ALARMS, Call, Entering, Incident, Outcome, Result, Sh
 from web.language import english
 from web.openapi import Status
 
-OFTEN, LOOK_UP = 0.1, 1.0
+OFTEN, LOOK_UP = 0.15, 1.0
 """Seconds between two walls at least, and after which it is looked whether a box has been silent for too long."""
 TOLD = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
 """Rulings that a director wants to know of."""
@@ -41,7 +41,8 @@ class Hall:
     def __init__(
         self, venue: Venue, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
     ) -> None:
-        self._held, self._wall, self._venue, self._event = ExitStack(), wall, venue, venue.event
+        self._held, self._venue, self._event = ExitStack(), venue, venue.event
+        self._wall, self._steady = wall, steady
         folder = expanded(venue.folder)
         self._program = program_of(venue, folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -56,6 +57,7 @@ class Hall:
         self._take_up()
         self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind is Note.INCIDENT)
         self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
+        self._touched, self._looked = set(self._tiles), steady()
         self._thread = Thread(target=self._publish, name="wall", daemon=True)
         self._thread.start()
         self._followers = [
@@ -95,7 +97,7 @@ class Hall:
 
     def ages(self) -> dict[str, float | None]:
         """How many seconds ago each box said something; None: never."""
-        now = self._wall()
+        now = self._steady()
         return {one.table: None if one.heard is None else max(now - one.heard, 0) for one in self._tiles.values()}
 
     def draft(self, asked: str = "") -> Draft:
@@ -137,7 +139,7 @@ class Hall:
         """What a box says; None: only that it lives."""
         with self._changed:
             now, tile = self._wall(), self._tiles[table.table]
-            tile = replace(tile, heard=now, trouble=None)
+            tile = replace(tile, heard=self._steady(), trouble=None)
             if status is not None:
                 self._note(table, status, now)
                 self.public.hear(table, status)
@@ -156,6 +158,7 @@ class Hall:
 
     def _put(self, tile: Tile) -> None:
         self._tiles[tile.table] = tile
+        self._touched.add(tile.table)
         self._dirty.set()
 
     def _call(self, tile: Tile, status: Status, now: float) -> Call | None:
@@ -202,10 +205,15 @@ class Hall:
             self._over.wait(OFTEN)
 
     def _show(self) -> None:
-        """What has changed, be it because time has passed."""
-        before, now = self._shown, self._wall()
-        number = before.number + 1
-        tiles = tuple(self._tiles[one.table].on(number, now, one) for one in before.tiles)
+        """What has changed; once in a while all of it, for time changes it too."""
+        before, now = self._shown, self._steady()
+        if now - self._looked >= LOOK_UP:
+            self._touched, self._looked = set(self._tiles), now
+        number, touched = before.number + 1, self._touched
+        self._touched = set()
+        tiles = tuple(
+            self._tiles[one.table].on(number, now, one) if one.table in touched else one for one in before.tiles
+        )
         after = Shown(number, self._event, tiles, self._incidents)
         if (after.tiles, after.incidents) != (before.tiles, before.incidents):
             self._shown = after

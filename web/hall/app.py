@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +14,7 @@ from functools import partial
 
 from flask import Flask, Response, render_template, request
 
-from web.answers import as_json, download, keep_language, reader, refusal, sent_object
+from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sent_object
 from web.app import add_care, as_stream
 from web.events import LOOK_UP, QUICK_HEARTBEAT, Viewers
 from web.hall.door import Door, Keys
@@ -34,6 +36,8 @@ from web.language import CODES, Tongue, tongue
 from web.names import answer_only_to
 
 VIEWERS = 60
+MOST_ANSWERS = 24
+"""Of a wall, to those who have seen different walls before."""
 MESSAGE_KEYS = (
     *(f"hall.urgency.{one}" for one in Urgency),
     *(f"hall.trouble.{one}" for one in Trouble),
@@ -86,6 +90,14 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
             drawn[tile.table, say.code] = tile, text
         return text
 
+    def changed(shown: Shown, code: str, since: int, *_: float) -> str:
+        tiles = {one.table: draw(one, tongue(code)) for one in shown.tiles if one.number > since}
+        order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
+        answer = {"number": shown.number, "order": order, "tiles": tiles, "ages": desk.ages()}
+        return json.dumps(answer, separators=(",", ":"))
+
+    answers = Rendering(changed, run, MOST_ANSWERS)
+
     @app.get("/", defaults={"kind": "wall"}, endpoint="show_wall")
     @app.get("/me", defaults={"kind": "me"}, endpoint="show_me")
     def show_tables(kind: str) -> Response:
@@ -97,15 +109,14 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
 
     @app.get("/tiles")
     def show_tiles() -> Response:
-        """The tiles that differ from those on the wall of a number, their order, and how old each is."""
-        say, shown = reader(), desk.shown()
+        """The tiles that differ from those on the wall of a number, their order, and how old each is: made once for all
+        who ask the same within a second."""
         known = request.args.get("since", "")
         since = int(known) if known.isascii() and known.isdigit() and len(known) < 12 else -1
         if request.args.get("run") != run:
             since = -1
-        changed = {one.table: draw(one, say) for one in shown.tiles if one.number > since}
-        order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
-        return as_json({"number": shown.number, "order": order, "tiles": changed, "ages": desk.ages()})
+        text = answers.of(desk.shown(), reader().code, since, int(time.monotonic()))
+        return Response(text, mimetype="application/json")
 
     @app.get("/tables.json")
     def show_for_programs() -> Response:

@@ -60,9 +60,10 @@ class Call:
 
 @dataclass(frozen=True)
 class Tile:
-    """A table on the wall. status: what its box said last, None before it has said anything. heard: the time of day in
-    seconds at which it last said something. trouble: why it is not followed now. urgency, stale: how that stood when
-    the wall was made; stale: what it shows may be old. number: of the wall on which it was first like this."""
+    """A table on the wall. status: what its box said last, None before it has said anything. heard: the seconds at
+    which it last said something, on a clock that nobody sets. trouble: why it is not followed now. urgency, stale: how
+    that stood when the wall was made; stale: what it shows may be old. number: of the wall on which it was first like
+    this."""
 
     table: str
     address: str
@@ -75,13 +76,13 @@ class Tile:
     number: int = field(default=0, compare=False)
 
     def on(self, number: int, now: float, before: Tile) -> Tile:
-        """As it is on the wall of this number at a time of day. before: as it was on the wall before."""
+        """As it is on the wall of this number, now on the clock of `heard`. before: as it was on the wall before."""
         stale = self.heard is None or now - self.heard > STALE
         made = replace(self, urgency=self._urgency(now), stale=stale)
         return before if made == before else replace(made, number=number)
 
     def _urgency(self, now: float) -> Urgency:
-        """How it stands at a time of day."""
+        """How it stands now."""
         if self.call is not None:
             return Urgency.CALLED
         if self.trouble in ALARMS:

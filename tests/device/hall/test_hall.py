@@ -106,6 +106,19 @@ def test_a_silent_box_is_marked_and_then_gone(venues):
     assert hall.ages() == {"7": OFFLINE + 1}
 
 
+@pytest.mark.parametrize("seconds", [3600.0, -3600.0])
+def test_a_silent_box_is_told_by_a_clock_that_nobody_sets(venues, seconds):
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    venues.set = seconds
+    assert hall.ages() == {"7": 0.0}
+    venues.served.close()
+    until(hall, lambda tile: tile.trouble is Trouble.GONE)
+    venues.now += OFFLINE + 1
+    until(hall, urgency(Urgency.OFFLINE))
+    assert hall.ages() == {"7": OFFLINE + 1}
+
+
 def test_incidents_are_kept_once(venues):
     line = refused(venues)
     hall = venues.hall(line)

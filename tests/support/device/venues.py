@@ -26,10 +26,11 @@ SOON = 10.0
 
 
 class Venues:
-    """A box that is served, and halls that follow it. now: the hall's time of day."""
+    """A box that is served, and halls that follow it. now: the hall's time of day; set: by how much it was set on or
+    back since."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.now, self._held = folder, 1000.0, ExitStack()
+        self.folder, self.now, self.set, self._held = folder, 1000.0, 0.0, ExitStack()
         (folder / "box").mkdir()
         self.box = Directed(folder / "box", control="30m")
         self._held.callback(self.box.close)
@@ -47,7 +48,7 @@ class Venues:
     def hall(self, line: Paired | None = None, **settings: Any) -> Hall:
         folder = str(self.folder / "hall")
         venue = Venue("Spring Cup", folder=folder, round=CHINESE, tables=(line or self.line,), **settings)
-        return self._held.enter_context(Hall(venue, lambda: self.now))
+        return self._held.enter_context(Hall(venue, lambda: self.now + self.set, lambda: self.now))
 
     def close(self) -> None:
         self._held.close()
