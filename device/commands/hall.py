@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import sys
 import threading
@@ -25,6 +26,8 @@ from web.server import serve
 
 DIRECTOR = "director-pin"
 """The file in which the hall director's PIN is kept."""
+FILES = 8192
+"""That may be open; a hall has at most 2,000 tables, and each of its pages at most 900 visitors."""
 
 
 @command(
@@ -43,6 +46,7 @@ def hall_command(tables: Path, pin: bool, port: int | None) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
     venue = read_tables(tables)
+    _open_more_files()
     folder = expanded(venue.folder)
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
@@ -76,3 +80,11 @@ def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
 def _made(kept: Pin, whose: str, anew: bool) -> str:
     """Says the PIN that is made, where there is none or a new one is wanted."""
     return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""
+
+
+def _open_more_files() -> None:
+    """A file a table and one for each who watches: more than the thousand that many systems give unless asked."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
