@@ -63,7 +63,7 @@ class Hall:
         self._followers = [
             Follower(table, self.heard, self.lost, random.Random(f"{table.table} {wall()}")) for table in venue.tables
         ]
-        self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall)
+        self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall, steady)
 
     def close(self) -> None:
         """Follow nothing any more."""

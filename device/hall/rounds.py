@@ -65,7 +65,7 @@ class Handed:
         return tuple(self.act[key] for key in ("event", "round", "table", "black", "white"))
 
     def standing(self, tile: Tile, now: float) -> Handing:
-        """How it stands at a time of day, by what the box said last."""
+        """How it stands now, on the clock of the tile's `heard`, by what the box said last."""
         status = tile.status
         if self.over is not None:
             return self.over
@@ -84,7 +84,8 @@ class Handed:
 class Rounds:
     """What has been handed out, the newest match of each table; a thread hands on what is open until it is closed.
 
-    tile: how a table stands now. wall: the time of day in seconds; clock: seconds that only grow.
+    tile: how a table stands now; steady: on the clock of its `heard`. wall: the time of day in seconds; clock: seconds
+    that only grow.
     """
 
     def __init__(
@@ -93,9 +94,10 @@ class Rounds:
         tables: Iterable[Paired],
         tile: Callable[[str], Tile],
         wall: Callable[[], float],
+        steady: Callable[[], float] = time.monotonic,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._book, self._tile, self._wall, self._clock = book, tile, wall, clock
+        self._book, self._tile, self._wall, self._steady, self._clock = book, tile, wall, steady, clock
         self._tables = {one.table: one for one in tables}
         self._lock, self._over, self._dirty = Lock(), Event(), Event()
         self._handed, self._asked = dict[str, Handed](), set[str]()
@@ -131,7 +133,7 @@ class Rounds:
         """Take back what a table has not taken yet; whether there was anything."""
         with self._lock:
             handed = self._handed.get(table)
-            if handed is None or handed.standing(self._tile(table), self._wall()) in OVER:
+            if handed is None or handed.standing(self._tile(table), self._steady()) in OVER:
                 return False
             self._note(Note.WITHDRAWN, table, {"handed": handed.entry.number, "by": by})
             return True
@@ -139,7 +141,7 @@ class Rounds:
     def handed_out(self) -> tuple[HandedOut, ...]:
         """The newest match of every table that was handed one, in the order of the list."""
         with self._lock:
-            handed, now = [self._handed[one] for one in self._tables if one in self._handed], self._wall()
+            handed, now = [self._handed[one] for one in self._tables if one in self._handed], self._steady()
         return tuple(_shown(one, one.standing(self._tile(one.entry.table), now)) for one in handed)
 
     # Inside
@@ -189,7 +191,7 @@ class Rounds:
     def _look(self) -> None:
         """Note what has become of what is open, and tell the boxes that can take theirs."""
         with self._lock:
-            now = self._wall()
+            now = self._steady()
             for table in [one for one in self._tables if one in self._handed and one not in self._asked]:
                 handed = self._handed[table]
                 standing = handed.standing(self._tile(table), now)

@@ -21,6 +21,8 @@ from web.hall.tiles import Tile
 from web.server import Served, serve
 
 CHINESE = RoundTerms("chinese", control="20m")
+BOOTED = 900.0
+"""The time of day at which the hall's laptop was started."""
 SOON = 10.0
 """Seconds within which what is awaited has to come."""
 
@@ -48,7 +50,7 @@ class Venues:
     def hall(self, line: Paired | None = None, **settings: Any) -> Hall:
         folder = str(self.folder / "hall")
         venue = Venue("Spring Cup", folder=folder, round=CHINESE, tables=(line or self.line,), **settings)
-        return self._held.enter_context(Hall(venue, lambda: self.now + self.set, lambda: self.now))
+        return self._held.enter_context(Hall(venue, lambda: self.now + self.set, lambda: self.now - BOOTED))
 
     def close(self) -> None:
         self._held.close()
