@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from referee.analysis.bounds import Bounds
+from referee.analysis.bounds import Bounds, Exhausted, Freshness
 from referee.analysis.moves import Moves, Placed
 from referee.analysis.situation import Stones
 from referee.board import Board
@@ -29,30 +29,53 @@ MOST_PROOFS = 6
 """Proofs kept of one player's win on one board with one player to move."""
 
 
-class Exhausted(Exception):
-    """The budget is used up."""
-
-
 class Proof(NamedTuple):
-    """That a player wins: winner's index, the D it was proved for, and the boards it leans on."""
+    """That a player wins: winner's index, the D it was proved for, and the past it leans on."""
 
     winner: int
     difference: int
     needed: Boards = _NONE
     avoided: Boards = _NONE
+    fresh: Freshness | None = None
+
+    def holds(self, line: set[Stones]) -> bool:
+        """Whether the proof is one for this past, too."""
+        kept = self.needed <= line and self.avoided.isdisjoint(line)
+        return kept and (self.fresh is None or not self.fresh.repeats(line))
+
+
+class _Answers:
+    """What the proofs lean on that answer a player's moves, together."""
+
+    def __init__(self) -> None:
+        self.needed = set[Stones]()
+        self._avoided = set[Stones]()
+        self._fresh: Freshness | None = None
+
+    def add(self, proof: Proof, after: Stones) -> None:
+        """One more, for the move to this board."""
+        self.needed |= proof.needed - {after}
+        self._avoided |= proof.avoided
+        if proof.fresh is not None:
+            self._fresh = proof.fresh.joined(self._fresh)
+
+    def proof(self, winner: int, difference: int, stones: Stones) -> Proof:
+        """That every move of the other's on this board is barred or answered."""
+        return Proof(winner, difference, frozenset(self.needed - {stones}), frozenset(self._avoided), self._fresh)
 
 
 class Prover:
-    """Proofs for the boards that can follow one situation. nodes: how many were looked at."""
+    """Proofs for the boards that can follow one situation. nodes: how many times one was looked at."""
 
     def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
         self.moves = Moves(board)
-        self.bounds = Bounds(board)
+        self.bounds = Bounds(board, earlier, go_on)
         self.nodes = 0
         self._earlier = earlier
         self._go_on = go_on
         self._line: set[Stones] = set()
         self._stood = 0
+        self._barred = False
         self._proofs: defaultdict[tuple[Stones, int, int], list[Proof]] = defaultdict(list)
         self._open: dict[tuple[Stones, int, int, int], int] = {}
         self._best: dict[tuple[Stones, int], Stones] = {}
@@ -74,10 +97,14 @@ class Prover:
         known = self._known(stones, turn, difference)
         if known is not None or not depth:
             return known
-        asked = (stones, turn, difference, self._stood)
-        if self._open.get(asked, 0) >= depth:
+        asked = (stones, turn, difference)
+        if self._open.get((*asked, 0), 0) >= depth:
+            return None
+        if self._open.get((*asked, self._stood), 0) >= depth:
+            self._barred = True
             return None
         self._count()
+        outside, self._barred = self._barred, False
         added = stones not in self._line
         if added:
             self._line.add(stones)
@@ -89,28 +116,39 @@ class Prover:
                 self._line.discard(stones)
                 self._stood ^= hash(stones)
         if found is None:
-            self._open[asked] = depth
+            self._open[*asked, self._stood if self._barred else 0] = depth
         else:
             self._keep(stones, turn, found)
+        self._barred |= outside
         return found
 
     def _count(self) -> None:
         self.nodes += 1
-        if not self.nodes & 255 and not self._go_on():
+        if not self.nodes & 15 and not self._go_on():
             raise Exhausted
 
     def _known(self, stones: Stones, turn: int, difference: int) -> Proof | None:
-        lowest, highest = self.bounds.of(stones, turn)
-        if difference <= lowest:
-            return Proof(1, difference)
-        if difference > highest:
-            return Proof(0, difference)
+        static = self._outlasted(stones, turn, difference)
+        if static is not None:
+            return static
         line = self._line
         for winner in (0, 1):
             for proof in self._proofs.get((stones, turn, winner), ()):
                 good = proof.difference <= difference if winner == 0 else difference <= proof.difference
-                if good and proof.needed <= line and proof.avoided.isdisjoint(line):
+                if good and proof.holds(line):
                     return proof
+        return None
+
+    def _outlasted(self, stones: Stones, turn: int, difference: int) -> Proof | None:
+        """The proof that needs no search, where there is one."""
+        for winner, need in enumerate(self.bounds.needs(stones)):
+            ahead = difference if winner == 0 else -difference
+            if ahead >= need.delaying + (winner == turn):
+                return Proof(winner, difference)
+            if need.fresh is None or ahead < (need.first if winner == turn else need.second):
+                continue
+            if not need.fresh.repeats(self._line - {stones}):
+                return Proof(winner, difference, _NONE, _NONE, need.fresh)
         return None
 
     def _keep(self, stones: Stones, turn: int, proof: Proof) -> None:
@@ -121,14 +159,14 @@ class Prover:
 
     def _searched(self, stones: Stones, turn: int, difference: int, depth: int) -> Proof | None:
         """The proof from the moves there are: one that wins, or that all lose."""
-        line, unsure = self._line, False
-        needed, avoided = set[Stones](), set[Stones]()
+        answers, unsure = _Answers(), False
         for move in self._ordered(stones, turn):
             after = move.after
             if after in self._earlier:
                 continue
-            if after in line:
-                needed.add(after)
+            if after in self._line:
+                answers.needed.add(after)
+                self._barred = True
                 continue
             gained = difference + (move.captured if turn == 0 else -move.captured)
             proof = self._proof(after, 1 - turn, gained, depth - 1)
@@ -136,21 +174,18 @@ class Prover:
                 unsure = True
             elif proof.winner == turn:
                 self._best[stones, turn] = after
-                return Proof(turn, difference, proof.needed - {after, stones}, proof.avoided | {after})
+                return Proof(turn, difference, proof.needed - {after, stones}, proof.avoided | {after}, proof.fresh)
             else:
-                needed |= proof.needed - {after}
-                avoided |= proof.avoided
+                answers.add(proof, after)
         if difference * (1 - 2 * turn) > 0:
             proof = self._proof(stones, 1 - turn, difference - 1 + 2 * turn, depth - 1)
             if proof is None:
                 unsure = True
             elif proof.winner == turn:
-                return Proof(turn, difference, proof.needed, proof.avoided)
+                return proof._replace(difference=difference)
             else:
-                needed |= proof.needed
-                avoided |= proof.avoided
-        needed.discard(stones)
-        return None if unsure else Proof(1 - turn, difference, frozenset(needed), frozenset(avoided))
+                answers.add(proof, stones)
+        return None if unsure else answers.proof(1 - turn, difference, stones)
 
     def _ordered(self, stones: Stones, turn: int) -> tuple[Placed, ...]:
         moves, best = self.moves.of(stones, turn), self._best.get((stones, turn))

@@ -8,12 +8,13 @@ does, and hands over the turn: either way it costs 1 + T(White to move) - T(Blac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from referee.analysis.bounds import Exhausted
 from referee.analysis.moves import Placed
-from referee.analysis.prover import Exhausted, Prover
+from referee.analysis.prover import Prover
 from referee.analysis.situation import FullSituation, Stones, full_situation
 from referee.board import Colour
 from referee.record import GameRecord
@@ -94,21 +95,46 @@ class _Valued:
         return sorted(move for move in moves if move.after not in self.earlier)
 
     def _open(self, stones: Stones, turn: int) -> _Threshold:
-        return _Threshold(stones, turn, *self.prover.bounds.of(stones, turn))
+        return _Threshold(stones, turn, *self.prover.bounds.crude(stones, turn))
+
+    def _narrow_at_once(self, one: _Threshold) -> None:
+        low, high = self.prover.bounds.of(one.stones, one.turn)
+        one.low, one.high = max(one.low, low), min(one.high, high)
 
     def worth(self) -> Worth:
         """Everything that can be found."""
+        roots = [self.black, self.white][:: 1 - 2 * self.situation.turn]
         try:
-            for one in (self.black, self.white, *(threshold for _, threshold in self.after)):
-                self._narrow(one)
+            for one in (*roots, *(after for _, after in self.after)):
+                self._narrow_at_once(one)
+            self._compare()
+            for one in roots:
+                self._narrow([one])
+                self._compare()
+            self._narrow([after for _, after in self.after])
         except Exhausted:
             pass
+        self._compare()
         return self._told()
 
-    def _narrow(self, one: _Threshold) -> None:
+    def _compare(self) -> None:
+        """No move improves the score for its mover (section IV): neither a delay nor any that is legal."""
+        black, white = self.black, self.white
+        black.high, white.low = min(black.high, white.high + 1), max(white.low, black.low - 1)
+        for move, after in self.after:
+            if self.situation.turn == 0:
+                after.low = max(after.low, black.low + move.captured)
+                black.high = min(black.high, after.high - move.captured)
+            else:
+                after.high = min(after.high, white.high - move.captured)
+                white.low = max(white.low, after.low + move.captured)
+
+    def _narrow(self, thresholds: Sequence[_Threshold]) -> None:
+        """Narrow until all are known, each by what is proved within the same number of moves before any by more."""
         depth = 1
-        while not one.known:
-            self._narrow_within(one, depth)
+        while any(not one.known for one in thresholds):
+            for one in thresholds:
+                self._narrow_within(one, depth)
             depth += 1
 
     def _narrow_within(self, one: _Threshold, depth: int) -> None:
