@@ -32,7 +32,8 @@ class BookError(RefereeError):
 class Note(StrEnum):
     """What an entry tells: somebody was called, said that they come, the call ended; something was ruled that a
     director wants to know; a result is final; another box answered, or one that nobody can tell for the right one. A
-    match was handed to a table; its box is asked to set it up; has done so; has refused; the director took it back."""
+    match was handed to a table; its box is asked to set it up; has done so; has refused; the director took it back. The
+    pairing program has been read with a result."""
 
     CALLED = "called"
     COMES = "comes"
@@ -45,6 +46,7 @@ class Note(StrEnum):
     TAKEN = "taken"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
+    ENTERED = "entered"
 
 
 @dataclass(frozen=True)

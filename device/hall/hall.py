@@ -8,15 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from threading import Condition, Event, Thread
 
 from device.files import locked
 from device.hall.book import Book, Note, Noted
-from device.hall.draft import drafted
 from device.hall.follow import Follower
-from device.hall.opengotha import OpenGotha, to_merge
-from device.hall.pairing import NO_PAIRINGS, BadProgram, Program, matched
+from device.hall.outbox import Outbox, game_of
+from device.hall.pairing import NO_PAIRINGS, BadProgram
+from device.hall.programs import drafted, program_of
 from device.hall.public.delay import Delay
 from device.hall.rounds import Rounds
 from device.hall.tables import Paired, Venue
@@ -24,7 +23,7 @@ from device.settings import expanded
 from referee.ruling import Status as Ruled
 from web.gallery.news import Room
 from web.hall.handing import Draft
-from web.hall.tiles import ALARMS, Call, Entering, Incident, Outcome, Result, Shown, Tile, Trouble
+from web.hall.tiles import ALARMS, Call, Entering, Incident, Shown, Tile, Trouble
 from web.language import english
 from web.openapi import Status
 
@@ -56,6 +55,8 @@ class Hall:
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._take_up()
         self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind is Note.INCIDENT)
+        self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
+        self._outbox = Outbox(self.book, self._program, wall)
         self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
         self._touched, self._looked = set(self._tiles), steady()
         self._thread = Thread(target=self._publish, name="wall", daemon=True)
@@ -68,6 +69,7 @@ class Hall:
     def close(self) -> None:
         """Follow nothing any more."""
         self.rounds.close()
+        self._outbox.close()
         for follower in self._followers:
             follower.end()
         for follower in self._followers:
@@ -111,17 +113,7 @@ class Hall:
 
     def entering(self) -> Entering:
         """All results, as the tournament stands now: somebody may have entered one by hand."""
-        results = [_result(entry) for entry in self.book.entries if entry.kind is Note.RESULT]
-        if self._program is None:
-            return Entering(tuple((one, Outcome.NO_FILE) for one in results))
-        name = self._program.name
-        try:
-            pairings = self._program.pull()
-        except BadProgram as error:
-            return Entering(tuple((one, Outcome.BAD_FILE) for one in results), name, why=english(error))
-        found = [(one, matched(one, pairings)) for one in results]
-        told = tuple((one, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
-        return Entering(told, name, to_merge(what for _, what in found if not isinstance(what, Outcome)))
+        return self._outbox.entering()
 
     def comes(self, table: str, by: str) -> bool:
         """Somebody says that they come to a table that has called; whether it has, and nobody had said so."""
@@ -178,9 +170,12 @@ class Hall:
             entry = self.book.write(now, Note.INCIDENT, table.table, body, f"incident {who} {once}")
             self._incidents += (_told(entry),) if entry is not None else ()
         if status["phase"] == "final" and status["result"] is not None:
-            keys = ("game", "result", "players", "event", "round", "table", "seal")
+            keys = ("box", "game", "result", "players", "event", "round", "table", "seal")
             body = {key: status[key] for key in keys}  # type: ignore[literal-required]
-            self.book.write(now, Note.RESULT, table.table, body, f"result {who} {status['result']}")
+            if self._results.get((table.box, status["game"])) != status["result"]:
+                self._results[table.box, status["game"]] = status["result"]
+                self.book.write(now, Note.RESULT, table.table, body)
+                self._outbox.hear()
 
     def _take_up(self) -> None:
         """The calls that nobody had answered when the hall was ended."""
@@ -220,13 +215,6 @@ class Hall:
             self._changed.notify_all()
 
 
-def program_of(venue: Venue, folder: Path) -> Program | None:
-    """The pairing program that a list names. folder: where the files are written that it is handed."""
-    if venue.opengotha is None:
-        return None
-    return OpenGotha(expanded(venue.opengotha), folder / "opengotha.xml")
-
-
 def _incidents(status: Status) -> Iterator[tuple[str, str, int]]:
     """Of the newest rulings and answers what a director wants to know, each with what tells it from the others."""
     seen = Counter[str]()
@@ -235,12 +223,6 @@ def _incidents(status: Status) -> Iterator[tuple[str, str, int]]:
             key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
             seen[key] += 1
             yield f"{key} {seen[key]}", ruling["text"], ruling["turn"]
-
-
-def _result(entry: Noted) -> Result:
-    body = entry.body
-    black, white = (*body["players"], "", "")[:2]
-    return Result(str(body["round"]), str(body["table"]) or entry.table, black, white, str(body["result"]), entry.at)
 
 
 def _told(entry: Noted) -> Incident:

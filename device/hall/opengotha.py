@@ -46,6 +46,10 @@ class OpenGotha:
         """Write the file anew; raises BadRecord."""
         write_whole(self.made, to_merge(entries))
 
+    def written(self, entries: Sequence[Entered]) -> bytes:
+        """The file with these results."""
+        return to_merge(entries)
+
 
 def to_merge(entries: Iterable[Entered]) -> bytes:
     """The file with these results, for OpenGotha to merge."""

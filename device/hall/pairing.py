@@ -69,8 +69,7 @@ class Entered:
 
 
 class Program(Protocol):
-    """A pairing program, or its file. made: the file that it is handed, if it is handed one. Both verbs raise
-    BadProgram."""
+    """A pairing program, or its file. made: the file that it is handed, if it is handed one. All raise BadProgram."""
 
     name: str
 
@@ -83,6 +82,9 @@ class Program(Protocol):
     def push(self, entries: Sequence[Entered]) -> None:
         """Enter these results, wherever it has none yet."""
 
+    def written(self, entries: Sequence[Entered]) -> bytes:
+        """The file with these results; nothing where it is handed none."""
+
 
 def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
     """Where this result goes; else why a person has to enter it, or that the program has it."""
@@ -91,12 +93,15 @@ def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
         return Outcome.NO_GAME
     pairing, said = found[0], (words(result.black), words(result.white))
     names = words(pairing.black), words(pairing.white)
-    if said != names or not all(names) or names[0] == names[1]:
+    if not all(names) or names[0] == names[1]:
+        return Outcome.NAMES
+    if said != names:
         return Outcome.COLOURS if said == names[::-1] else Outcome.NAMES
     ended = ended_of(result.result)
     if ended is None:
         return Outcome.UNDECIDED
-    if pairing.ended == ended:
+    # Not every program tells a win by default from another, and it is nobody's conflict.
+    if pairing.ended.score == ended.score:
         return Outcome.STANDS
     return Entered(pairing, ended) if pairing.ended == OPEN else Outcome.DIFFERS
 

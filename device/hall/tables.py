@@ -26,6 +26,8 @@ Late = Annotated[float, Meta(ge=0, le=1440, description="minutes, up to a day")]
 MOST_TABLES = 2000
 LIST = NamedFile("a list of tables as docs/hall.md has it", 1 << 20, BadSettings)
 """So many tables take half of it."""
+PROGRAMS = ("opengotha", "macmahon", "csv", "pairgoth")
+"""Keys that name a pairing program."""
 _NO_TABLES = "it names no table; copy the lines that each box's desk shows, which begin with [[tables]]"
 
 
@@ -69,17 +71,31 @@ class RoundTerms:
 
 
 @dataclass(frozen=True)
+class PairgothAt:
+    """A Pairgoth that runs. address: of its pages, where a login is asked for, else of its interface. tournament: its
+    number there. login: its sesame, where it asks for one."""
+
+    address: Line
+    tournament: Label
+    login: Line | None = None
+
+
+@dataclass(frozen=True)
 class Venue:
-    """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal. opengotha: the
-    tournament's file, as OpenGotha saves it. delay: minutes for which moves are kept back from the public; public: the
-    hall has a gallery, at a port of its own; publish: a NATS server that is told what is public. round: what is
-    played."""
+    """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal. opengotha,
+    macmahon, csv: the tournament's file, as that program saves it; aga: a list of players for AGA's results; pairgoth:
+    where it runs. delay: minutes for which moves are kept back from the public; public: the hall has a gallery, at a
+    port of its own; publish: a NATS server that is told what is public. round: what is played."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
     port: Port = 8100
     folder: Line = "~/.local/share/shinpan-hall"
     opengotha: Line | None = None
+    macmahon: Line | None = None
+    csv: Line | None = None
+    aga: Line | None = None
+    pairgoth: PairgothAt | None = None
     delay: Late = 15.0
     public: bool = True
     gallery: Port = 8101
@@ -108,11 +124,13 @@ def read_tables(path: Path) -> Venue:
     for key in ("table", "address", "box"):
         _check_apart(path, key, [getattr(table, key) for table in tables])
     kinds = kinds_of(Venue)
-    del kinds["tables"], kinds["round"]
+    del kinds["tables"], kinds["round"], kinds["pairgoth"]
     try:
         with _named("[round]"):
             terms = made(RoundTerms, given.pop("round", {}))
-        return Venue(**all_checked(given, kinds), round=terms, tables=tables)
+        with _named("[pairgoth]"):
+            pairgoth = made(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
+        return _alone(Venue(**all_checked(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
     except Misfit as error:
         raise BadSettings(f"{path}: {error}.") from error
 
@@ -124,6 +142,18 @@ def _named(section: str) -> Iterator[None]:
         yield
     except Misfit as error:
         raise Misfit(f"{section} {error}") from error
+
+
+def _alone(venue: Venue) -> Venue:
+    """Raises Misfit where two pairing programs are named, or Pairgoth's address is none."""
+    named = [one for one in PROGRAMS if getattr(venue, one) is not None]
+    if len(named) > 1:
+        raise Misfit(f"names {named[0]} and {named[1]}; a hall has one pairing program")
+    if venue.pairgoth is not None:
+        parts = urlsplit(venue.pairgoth.address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise Misfit(f"[pairgoth] address {quoted(venue.pairgoth.address)} must begin with http:// or https://")
+    return venue
 
 
 def _table(where: str, given: object) -> Paired:

@@ -177,8 +177,9 @@ def _add_incidents(app: Flask, desk: HallDesk) -> None:
 def _add_results(app: Flask, desk: HallDesk) -> None:
     @app.get("/results")
     def show_results() -> Response:
-        rows = [(one, _when(one), outcome) for one, outcome in reversed(desk.entering().results)]
-        return keep_language(Response(render_template("results.html", say=reader(), rows=rows)))
+        entering = desk.entering()
+        rows = [(one, _when(one), outcome) for one, outcome in reversed(entering.results)]
+        return keep_language(Response(render_template("results.html", say=reader(), rows=rows, entering=entering)))
 
     @app.get("/results.csv")
     def show_results_csv() -> Response:
@@ -190,8 +191,12 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
         return download(text.getvalue().encode("utf-8-sig"), "text/csv", "results.csv")
 
     @app.get("/results.xml")
+    @app.get("/results/made", endpoint="show_made")
     def show_results_to_merge() -> Response:
-        return download(desk.entering().file, "application/xml", "results.xml")
+        """What the pairing program is handed, where it is handed a file."""
+        entering = desk.entering()
+        kind = "text/csv" if entering.made.endswith(".csv") else "application/xml"
+        return download(entering.file, kind, entering.made or "results.xml")
 
 
 def _when(one: Incident | Result) -> str:

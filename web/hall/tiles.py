@@ -147,9 +147,10 @@ class Shown:
 
 
 class Outcome(StrEnum):
-    """What becomes of a result: it stands in the tournament; it goes into it; or why a person has to enter it: no
-    pairing program is named; it cannot be read; it has no game of that round at that table; its players have other
-    names; they have them with the colours exchanged; it has another result; nobody has won."""
+    """What becomes of a result: it stands in the tournament; it goes into it; its box has said another one of the same
+    game since; or why a person has to enter it: no pairing program is named; it cannot be read; it has no game of that
+    round at that table; its players have other names; they have them with the colours exchanged; it has another result;
+    it had this one, and somebody took it out; nobody has won; another game of this pairing ended differently."""
 
     STANDS = "stands"
     ENTERED = "entered"
@@ -159,7 +160,10 @@ class Outcome(StrEnum):
     NAMES = "names"
     COLOURS = "colours"
     DIFFERS = "differs"
+    REMOVED = "removed"
     UNDECIDED = "undecided"
+    TWICE = "twice"
+    REPLACED = "replaced"
 
 
 @dataclass(frozen=True)
@@ -177,10 +181,11 @@ class Result:
 
 @dataclass(frozen=True)
 class Entering:
-    """The results of an event, the oldest first, each with what becomes of it. program: where they go; file: what it
-    is handed, where it is handed a file; why: it cannot be asked."""
+    """The results of an event, the oldest first, each with what becomes of it. program: where they go; file, made: what
+    it is handed, and that file's name, where it is handed a file; why: it cannot be asked."""
 
     results: tuple[tuple[Result, Outcome], ...]
     program: str = ""
     file: bytes = b""
+    made: str = ""
     why: str = ""

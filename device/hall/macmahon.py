@@ -1,0 +1,106 @@
+"""MacMahon 3 (Gerlach): its tournament file is read, and results go into a copy of it, never into the file itself.
+
+Its XML (typeversion 9) names players by number, and rounds by TournamentRound/RoundNumber; a Pairing's Result is
+Black's points first, so that `1-0` means that Black has won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from device.files import write_whole
+from device.hall.markup import tournament_in
+from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
+
+_SCORES = {
+    "?-?": Score.OPEN,
+    "": Score.OPEN,
+    "1-0": Score.BLACK,
+    "0-1": Score.WHITE,
+    "½-½": Score.DRAW,
+    "0-0": Score.BOTH_LOSE,
+    "1-1": Score.BOTH_WIN,
+}
+_WORDS = {score: word for word, score in _SCORES.items() if word}
+VERSION = "9"
+
+
+class MacMahon:
+    """A tournament as MacMahon 3 saves it. made: the copy with the results."""
+
+    name = "MacMahon"
+
+    def __init__(self, tournament: Path, made: Path) -> None:
+        self._tournament, self.made = tournament, made
+
+    def pull(self) -> tuple[Pairing, ...]:
+        """All pairings of two players in the file; raises BadProgram."""
+        return tuple(pairing for _, pairing in self._pairings(self._root()))
+
+    def push(self, entries: Sequence[Entered]) -> None:
+        """Write the copy anew; raises BadProgram and BadRecord."""
+        write_whole(self.made, self.written(entries))
+
+    def written(self, entries: Sequence[Entered]) -> bytes:
+        """The file as it is now with these results, wherever it has none; raises BadProgram."""
+        root = self._root()
+        wanted = {entry.pairing: entry.ended for entry in entries}
+        for element, pairing in self._pairings(root):
+            if pairing in wanted:
+                _set(element, "Result", _WORDS[wanted[pairing].score])
+                if wanted[pairing].by_default:
+                    _set(element, "ResultByReferee", "true")
+        return bytes(ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True)) + b"\n"
+
+    def _root(self) -> Element:
+        _, root = tournament_in(self._tournament, self.name)
+        version = root.get("typeversion", "")
+        if version != VERSION:
+            said = f"of version {version:.20}" if version else "without a version"
+            raise BadProgram(f"{self._tournament}: it is a file {said}; give a tournament as MacMahon 3 saves it.")
+        return root
+
+    def _pairings(self, root: Element) -> Iterator[tuple[Element, Pairing]]:
+        names = {_text(one, "Id"): _name(one) for one in root.iter("IndividualParticipant")}
+        for played in root.iter("TournamentRound"):
+            for element in played.findall("Pairing"):
+                if _text(element, "PairingWithBye").lower() != "true":
+                    yield element, _pairing(_text(played, "RoundNumber"), element, names)
+
+
+def _pairing(played: str, pairing: Element, names: Mapping[str, str]) -> Pairing:
+    black, white, handicap = (_text(pairing, one) for one in ("Black", "White", "Handicap"))
+    return Pairing(
+        played,
+        _text(pairing, "BoardNumber"),
+        names.get(black, ""),
+        names.get(white, ""),
+        int(handicap) if handicap.isdecimal() else 0,
+        ended=_ended(_text(pairing, "Result"), _text(pairing, "ResultByReferee").lower() == "true"),
+        key=(black, white),
+    )
+
+
+def _ended(word: str, by_referee: bool) -> Ended:
+    """Another word than those above stands for a result too, so that nothing is written over it."""
+    score = _SCORES.get(word.removesuffix("!"), Score.VOID)
+    return OPEN if score is Score.OPEN else Ended(score, by_referee or word.endswith("!"))
+
+
+def _name(participant: Element) -> str:
+    player = participant.find("GoPlayer")
+    return f"{_text(player, 'FirstName')} {_text(player, 'Surname')}".strip() if player is not None else ""
+
+
+def _text(element: Element, tag: str) -> str:
+    return (element.findtext(tag) or "").strip()
+
+
+def _set(element: Element, tag: str, text: str) -> None:
+    found = element.find(tag)
+    if found is None:
+        found = ElementTree.SubElement(element, tag)
+    found.text = text

@@ -1,0 +1,154 @@
+"""Pairgoth 0.25: rounds are pulled and results pushed over its REST interface.
+
+Read from its source and tests, which its reference does not always agree with: an Accept header is compulsory, and a
+Content-Type with everything that is sent; `PUT res` overwrites silently, so that the game is read again before, and
+never written where it has a result. Where a sesame is asked for, it is given once and kept as a cookie.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
+from device.hall.tables import PairgothAt
+
+PATIENCE = 5.0
+"""Seconds that Pairgoth has for each answer."""
+MOST = 16 * 1024 * 1024
+"""Bytes of an answer."""
+MOST_ROUNDS = 50
+JSON = "application/json"
+DENIED = (401, 403)
+
+
+class Pairgoth:
+    """A tournament in a Pairgoth that runs. made: nothing is handed over as a file."""
+
+    name = "Pairgoth"
+    made = None
+
+    def __init__(self, at: PairgothAt) -> None:
+        self._at, self._parts = at, urlsplit(at.address)
+        self._cookie = ""
+
+    def pull(self) -> tuple[Pairing, ...]:
+        """All tables of all rounds that are paired; raises BadProgram."""
+        names = {_whole(one.get("id")): _name(one) for one in _rows(self._ask("GET", "part"))}
+        pairings = list[Pairing]()
+        for number in range(1, MOST_ROUNDS + 1):
+            games = self._games(str(number))
+            if not games:
+                break
+            pairings += [_pairing(str(number), one, names) for one in games if one.get("b") and one.get("w")]
+        return tuple(pairings)
+
+    def push(self, entries: Sequence[Entered]) -> None:
+        """Enter each result whose game is still as it was when it was pulled, without a result; raises BadProgram."""
+        for entry in entries:
+            played, (number, black, white) = entry.pairing.round, entry.pairing.key
+            wanted = {"id": number, "b": black, "w": white, "t": entry.pairing.table, "r": Score.OPEN.value}
+            if any(_told(one, wanted) == wanted for one in self._games(played)):
+                self._ask("PUT", f"res/{quote(played)}", {"id": int(number), "result": entry.ended.score.value})
+
+    def written(self, entries: Sequence[Entered]) -> bytes:
+        """No file is made."""
+        return b""
+
+    def _games(self, played: str) -> list[Mapping[str, Any]]:
+        """Of a round; none where it is not paired yet."""
+        answer = self._ask("GET", f"pair/{quote(played)}", missing={"games": []})
+        return _rows(answer.get("games") if isinstance(answer, dict) else None)
+
+    # Asking
+
+    def _ask(self, verb: str, path: str, body: object = None, missing: object = None) -> Any:
+        """What it answers at a path of the tournament. missing: stands for the answer that there is no such thing."""
+        where = f"/api/tour/{quote(self._at.tournament, safe='')}/{path}"
+        if self._at.login is not None and not self._cookie:
+            self._log_in()
+        code, said = self._sent(verb, where, body)
+        if code in DENIED and self._at.login is not None:
+            self._log_in()
+            code, said = self._sent(verb, where, body)
+        if code == 400 and missing is not None:
+            return missing
+        if code != 200 or (isinstance(said, dict) and said.get("success") is False):
+            why = said.get("error", "") if isinstance(said, dict) else ""
+            raise self._refused(f"answers {code} to {verb} {where} {why}".rstrip())
+        return said
+
+    def _log_in(self) -> None:
+        self._cookie = ""
+        code, _ = self._sent("POST", "/api/login", {"sesame": self._at.login})
+        if code != 200 or not self._cookie:
+            raise self._refused("does not take the login that tables.toml gives")
+
+    def _sent(self, verb: str, path: str, body: object) -> tuple[int, Any]:
+        headers = {"Accept": JSON} | ({"Cookie": self._cookie} if self._cookie else {})
+        data = None if body is None else json.dumps(body).encode()
+        if data is not None:
+            headers["Content-Type"] = JSON
+        kind = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
+        try:
+            with closing(kind(self._parts.hostname or "", self._parts.port, timeout=PATIENCE)) as connection:
+                connection.request(verb, self._parts.path.rstrip("/") + path, data, headers)
+                answer = connection.getresponse()
+                text = answer.read(MOST)
+                self._keep(answer.headers.get_all("Set-Cookie") or [])
+            return answer.status, json.loads(text) if answer.status == 200 else _or_none(text)
+        except (OSError, HTTPException) as error:
+            raise self._refused(f"cannot be reached ({error})") from error
+        except (ValueError, RecursionError) as error:
+            raise self._refused(f"answers {verb} {path} with what is no JSON") from error
+
+    def _keep(self, cookies: Sequence[str]) -> None:
+        if cookies:
+            self._cookie = "; ".join(one.partition(";")[0] for one in cookies)
+
+    def _refused(self, why: str) -> BadProgram:
+        return BadProgram(f"Pairgoth at {self._at.address} {why}; see that it runs, and [pairgoth] in tables.toml.")
+
+
+def _or_none(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _rows(answer: object) -> list[Mapping[str, Any]]:
+    return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
+
+
+def _whole(value: object) -> str:
+    return str(value) if isinstance(value, int) else ""
+
+
+def _name(player: Mapping[str, Any]) -> str:
+    return f"{player.get('firstname') or ''} {player.get('name') or ''}".strip()
+
+
+def _told(game: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, str]:
+    """These of a game's values, as text."""
+    return {key: str(game.get(key)) for key in keys}
+
+
+def _pairing(played: str, game: Mapping[str, Any], names: Mapping[str, str]) -> Pairing:
+    number, black, white = (_whole(game.get(key)) for key in ("id", "b", "w"))
+    handicap, score = game.get("h"), game.get("r", Score.OPEN.value)
+    # Another letter than those that are known stands for a result too, so that nothing is written over it.
+    ended = OPEN if score == Score.OPEN else Ended(Score(score) if score in set(Score) else Score.VOID)
+    return Pairing(
+        played,
+        _whole(game.get("t")),
+        names.get(black, ""),
+        names.get(white, ""),
+        handicap if isinstance(handicap, int) else 0,
+        ended=ended,
+        key=(number, black, white),
+    )

@@ -1,0 +1,52 @@
+"""Which pairing program a hall works with, and a round of it made ready to be handed out: on the terms of the hall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from device.hall.listed import Listed
+from device.hall.macmahon import MacMahon
+from device.hall.opengotha import OpenGotha
+from device.hall.pairgoth import Pairgoth
+from device.hall.pairing import Pairing, Program, newest_round, rounds_of
+from device.hall.tables import Venue
+from device.settings import expanded
+from web.hall.handing import Draft
+
+
+def program_of(venue: Venue, folder: Path) -> Program | None:
+    """The pairing program that a list names. folder: where the files are written that it is handed.
+
+    Each file stands in the hall's own folder, so that it can never be the tournament's.
+    """
+    if venue.opengotha is not None:
+        return OpenGotha(expanded(venue.opengotha), folder / "to-opengotha.xml")
+    if venue.macmahon is not None:
+        return MacMahon(expanded(venue.macmahon), folder / "to-macmahon.xml")
+    if venue.csv is not None:
+        return Listed(expanded(venue.csv), folder / "results.csv")
+    return Pairgoth(venue.pairgoth) if venue.pairgoth is not None else None
+
+
+def drafted(pairings: Iterable[Pairing], venue: Venue, asked: str = "") -> Draft:
+    """The tables of the round that is asked for, else of the newest."""
+    known = tuple(pairings)
+    played = asked or newest_round(known)
+    boxes = {one.table for one in venue.tables}
+    tables = [one for one in known if one.round == played]
+    matches = tuple(_match(one, venue) for one in tables if one.table in boxes)
+    without = tuple(one.table for one in tables if one.table not in boxes)
+    return Draft(played, tuple(rounds_of(known)), matches, without)
+
+
+def _match(pairing: Pairing, venue: Venue) -> dict[str, Any]:
+    return {
+        "event": venue.event,
+        "round": pairing.round,
+        "table": pairing.table,
+        "black": pairing.black,
+        "white": pairing.white,
+        **venue.round.act(pairing.handicap, pairing.komi),
+    }

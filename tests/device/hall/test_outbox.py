@@ -1,0 +1,189 @@
+"""Final results go from real boxes into the pairing program: once, and never over what a person has entered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from device.hall.book import Note
+from device.hall.hall import Hall
+from device.hall.tables import PairgothAt
+from tests.support.device.pairgoth import StandIn
+from tests.support.device.venues import SOON, Venues, pages, until
+from web.hall.tiles import Outcome
+
+MATCH = {"rules": "chinese", "black": "Ada Example", "white": "Sample, Ben", "round": "1", "table": "7"}
+
+
+@pytest.fixture
+def venues(tmp_path: Path) -> Iterator[Venues]:
+    made = Venues(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def pairgoth() -> Iterator[StandIn]:
+    made = StandIn()
+    yield made
+    made.close()
+
+
+def hall_at(venues: Venues, pairgoth: StandIn) -> Hall:
+    return venues.hall(pairgoth=PairgothAt(pairgoth.address, "1"))
+
+
+def play(venues: Venues, result: str = "B+R", **changes: str) -> None:
+    """A game of round 1 at table 7, to the end."""
+    venues.box.act("set-up", **{**MATCH, **changes})
+    say(venues, result)
+
+
+def say(venues: Venues, result: str) -> None:
+    venues.box.act("report", result=result, why="for the test")
+    venues.box.act("verify")
+
+
+def outcomes(hall: Hall, *wanted: Outcome) -> None:
+    """Wait until the results stand so."""
+    wait_for(lambda: [what for _, what in hall.entering().results] == list(wanted), hall.entering)
+
+
+def entered(hall: Hall) -> int:
+    return sum(entry.kind is Note.ENTERED for entry in hall.book.entries)
+
+
+def wait_for(holds: Callable[[], bool], told: Callable[[], object]) -> None:
+    end = time.monotonic() + SOON
+    while not holds():
+        assert time.monotonic() < end, told()
+        time.sleep(0.02)
+
+
+def test_a_final_result_goes_into_pairgoth_and_is_read_back(venues, pairgoth):
+    hall = hall_at(venues, pairgoth)
+    play(venues)
+    outcomes(hall, Outcome.STANDS)
+    wait_for(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    assert pairgoth.writes == [(1, 11, "b")]
+    client, _ = pages(venues, hall)
+    assert "Stands in the tournament" in client.get("/results").get_data(as_text=True)
+
+
+def test_only_what_both_have_agreed_to_goes_in(venues, pairgoth):
+    hall = hall_at(venues, pairgoth)
+    venues.box.act("set-up", **MATCH)
+    venues.box.act("report", result="B+R", why="for the test")
+    until(hall, lambda tile: tile.status is not None and tile.status["result"] == "B+R")
+    assert hall.entering().results == () and pairgoth.writes == []
+    venues.box.act("verify")
+    outcomes(hall, Outcome.STANDS)
+
+
+def test_what_another_has_entered_is_left_and_told(venues, pairgoth):
+    pairgoth.game(11)["r"] = "w"
+    hall = hall_at(venues, pairgoth)
+    play(venues)
+    outcomes(hall, Outcome.DIFFERS)
+    assert pairgoth.writes == [] and entered(hall) == 0
+    pairgoth.game(11)["r"] = "b"
+    outcomes(hall, Outcome.STANDS)
+
+
+def test_what_a_person_has_taken_out_is_not_put_in_again(venues, pairgoth):
+    hall = hall_at(venues, pairgoth)
+    play(venues)
+    wait_for(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    pairgoth.game(11)["r"] = "?"
+    hall.close()
+    again = hall_at(venues, pairgoth)
+    outcomes(again, Outcome.REMOVED)
+    assert len(pairgoth.writes) == 1
+
+
+def test_a_later_result_of_the_same_game_is_for_a_person(venues, pairgoth):
+    hall = hall_at(venues, pairgoth)
+    play(venues)
+    wait_for(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    say(venues, "W+R")
+    outcomes(hall, Outcome.REPLACED, Outcome.DIFFERS)
+    say(venues, "B+R")
+    outcomes(hall, Outcome.REPLACED, Outcome.REPLACED, Outcome.STANDS)
+    assert pairgoth.writes == [(1, 11, "b")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcome"),
+    [
+        ({"table": "9"}, Outcome.NO_GAME),
+        ({"round": "2"}, Outcome.NO_GAME),
+        ({"white": "Ben Samples"}, Outcome.NAMES),
+        ({"black": "Ben Sample", "white": "Ada Example"}, Outcome.COLOURS),
+        ({"table": "8", "black": "Ada Example"}, Outcome.NAMES),
+    ],
+)
+def test_nothing_goes_to_another_table_or_another_player(venues, pairgoth, changes, outcome):
+    hall = hall_at(venues, pairgoth)
+    play(venues, **changes)
+    outcomes(hall, outcome)
+    assert pairgoth.writes == []
+
+
+def test_a_program_that_is_away_gets_it_when_it_is_back(venues, pairgoth):
+    pairgoth.down = True
+    hall = hall_at(venues, pairgoth)
+    play(venues)
+    outcomes(hall, Outcome.BAD_FILE)
+    client, _ = pages(venues, hall)
+    assert "answers 503" in client.get("/results").get_data(as_text=True)
+    hall.close()
+    pairgoth.down = False
+    again = hall_at(venues, pairgoth)
+    outcomes(again, Outcome.STANDS)
+    assert pairgoth.writes == [(1, 11, "b")]
+
+
+def test_two_games_of_one_pairing_that_ended_differently_are_for_a_person(venues, pairgoth):
+    pairgoth.down = True
+    hall = hall_at(venues, pairgoth)
+    play(venues)
+    outcomes(hall, Outcome.BAD_FILE)
+    play(venues, "W+R")
+    outcomes(hall, Outcome.BAD_FILE, Outcome.BAD_FILE)
+    hall.close()
+    pairgoth.down = False
+    again = hall_at(venues, pairgoth)
+    outcomes(again, Outcome.TWICE, Outcome.TWICE)
+    assert pairgoth.writes == []
+
+
+def test_the_same_result_of_two_games_is_entered_once(venues, pairgoth):
+    pairgoth.down = True
+    hall = hall_at(venues, pairgoth)
+    play(venues)
+    outcomes(hall, Outcome.BAD_FILE)
+    play(venues, "B+3.5")
+    outcomes(hall, Outcome.BAD_FILE, Outcome.BAD_FILE)
+    hall.close()
+    pairgoth.down = False
+    again = hall_at(venues, pairgoth)
+    outcomes(again, Outcome.STANDS, Outcome.STANDS)
+    assert pairgoth.writes == [(1, 11, "b")]
+
+
+def test_a_copy_with_the_result_lies_in_the_halls_folder(venues, tmp_path):
+    (tmp_path / "cup.csv").write_text("round,table,black,white\n1,7,Ada Example,Ben Sample\n")
+    hall = venues.hall(csv=str(tmp_path / "cup.csv"))
+    play(venues)
+    made = tmp_path / "hall" / "results.csv"
+    wait_for(made.exists, hall.entering)
+    assert "1,7,Ada Example,Ben Sample,B" in made.read_text(encoding="utf-8-sig")
+    outcomes(hall, Outcome.ENTERED)
+    client, _ = pages(venues, hall)
+    assert client.get("/results/made").data == made.read_bytes()
+    assert "For CSV: results.csv" in client.get("/results").get_data(as_text=True)
+    (tmp_path / "cup.csv").write_bytes(made.read_bytes())
+    outcomes(hall, Outcome.STANDS)

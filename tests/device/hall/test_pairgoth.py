@@ -1,0 +1,107 @@
+"""Results into Pairgoth: against a stand-in that insists on what Pairgoth insists on, and against a real one where
+PAIRGOTH_URL names it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from device.hall.pairgoth import Pairgoth
+from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
+from device.hall.tables import PairgothAt
+from tests.support.device.pairgoth import StandIn
+
+FIRST = Pairing("1", "7", "Ada Example", "Ben Sample", key=("11", "1", "2"))
+
+
+@pytest.fixture
+def stand_in() -> Iterator[StandIn]:
+    made = StandIn()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def program(stand_in: StandIn) -> Pairgoth:
+    return Pairgoth(PairgothAt(stand_in.address, "1"))
+
+
+def test_the_rounds_are_pulled(stand_in, program):
+    stand_in.games[2] = [
+        {"id": 21, "t": 1, "w": 1, "b": 4, "h": 0, "r": "b"},
+        {"id": 22, "t": 2, "w": 2, "b": 3, "h": 0, "r": "0"},
+        {"id": 23, "t": 0, "w": 3, "b": 0, "h": 0, "r": "w"},
+    ]
+    second = Pairing("1", "8", "Cleo Model", "Dan Pattern", 2, key=("12", "3", "4"))
+    third = Pairing("2", "1", "Dan Pattern", "Ada Example", ended=Ended(Score.BLACK), key=("21", "4", "1"))
+    fourth = Pairing("2", "2", "Cleo Model", "Ben Sample", ended=Ended(Score.BOTH_LOSE), key=("22", "3", "2"))
+    assert program.pull() == (FIRST, second, third, fourth)
+
+
+@pytest.mark.parametrize(
+    ("ended", "code"), [(Ended(Score.BLACK), "b"), (Ended(Score.WHITE, True), "w"), (Ended(Score.DRAW), "=")]
+)
+def test_a_result_is_put_in_pairgoths_letters(stand_in, program, ended, code):
+    program.push([Entered(FIRST, ended)])
+    assert stand_in.writes == [(1, 11, code)]
+    assert program.pull()[0].ended.score is ended.score
+
+
+@pytest.mark.parametrize("change", [{"r": "w"}, {"r": "b"}, {"b": 3}, {"w": 3}, {"t": 9}, {"id": 99}])
+def test_what_has_changed_since_it_was_pulled_is_not_written(stand_in, program, change):
+    stand_in.game(11).update(change)
+    program.push([Entered(FIRST, Ended(Score.BLACK))])
+    assert stand_in.writes == []
+
+
+def test_an_unknown_letter_is_a_result_too(stand_in, program):
+    stand_in.game(11)["r"] = "!"
+    assert program.pull()[0].ended not in (OPEN, Ended(Score.BLACK), Ended(Score.WHITE))
+
+
+def test_the_sesame_is_given_and_given_again_where_it_is_forgotten():
+    closed = StandIn(sesame="mellon")
+    try:
+        program = Pairgoth(PairgothAt(closed.address, "1", login="mellon"))
+        assert program.pull()[0] == FIRST
+        closed.log_out_all()
+        program.push([Entered(FIRST, Ended(Score.BLACK))])
+        assert closed.writes == [(1, 11, "b")]
+        with pytest.raises(BadProgram, match="does not take the login"):
+            Pairgoth(PairgothAt(closed.address, "1", login="friend")).pull()
+        with pytest.raises(BadProgram, match="answers 401"):
+            Pairgoth(PairgothAt(closed.address, "1")).pull()
+    finally:
+        closed.close()
+
+
+def test_what_goes_wrong_is_said_in_a_sentence(stand_in, program):
+    with pytest.raises(BadProgram, match="answers 404"):
+        Pairgoth(PairgothAt(stand_in.address, "9")).pull()
+    stand_in.down = True
+    with pytest.raises(BadProgram, match=r"answers 503 to GET /api/tour/1/part down; see that it runs"):
+        program.pull()
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{nobody.getsockname()[1]}/"
+        with pytest.raises(BadProgram, match="cannot be reached"):
+            Pairgoth(PairgothAt(address, "1")).pull()
+
+
+@pytest.mark.skipif("PAIRGOTH_URL" not in os.environ, reason="PAIRGOTH_URL names no Pairgoth with a tournament")
+def test_a_real_pairgoth_answers_as_the_stand_in_does():
+    """PAIRGOTH_URL: of its pages; PAIRGOTH_TOURNAMENT: the number of a tournament for tests, with a game that has no
+    result yet; PAIRGOTH_SESAME: if it asks for one. The result of that game is entered and read back."""
+    sesame = os.environ.get("PAIRGOTH_SESAME")
+    at = PairgothAt(os.environ["PAIRGOTH_URL"], os.environ.get("PAIRGOTH_TOURNAMENT", "1"), sesame)
+    program = Pairgoth(at)
+    game = next(one for one in program.pull() if one.ended == OPEN)
+    assert game.black and game.white and game.table
+    program.push([Entered(game, Ended(Score.BLACK))])
+    after = next(one for one in program.pull() if one.key == game.key)
+    assert after.ended.score is Score.BLACK
+    program.push([Entered(game, Ended(Score.WHITE))])
+    assert next(one for one in program.pull() if one.key == game.key) == after

@@ -1,0 +1,158 @@
+"""Files of pairing programs: what is pulled of them, and that a result comes back out of the copy that is written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Program, Score, matched
+from device.hall.programs import program_of
+from device.hall.tables import Venue
+from tests.support.device.cups import CSV, MACMAHON, OPENGOTHA
+from web.hall.tiles import Outcome, Result
+
+WON = Result("2", "1", "Ada Example", "de Sample, Ben Émile", "B+3.5")
+FILES = {
+    "opengotha": ("cup.xml", OPENGOTHA.encode()),
+    "macmahon": ("cup.xml", MACMAHON.encode("iso-8859-1")),
+    "csv": ("cup.csv", CSV.encode("utf-8-sig")),
+}
+
+
+def program(folder: Path, kind: str, data: bytes | None = None) -> Program:
+    name, usual = FILES[kind]
+    path = folder / name
+    path.write_bytes(usual if data is None else data)
+    found = program_of(Venue(**{kind: str(path)}), folder / "hall")
+    assert found is not None
+    return found
+
+
+def entry(of: Program, result: Result = WON) -> Entered:
+    found = matched(result, of.pull())
+    assert isinstance(found, Entered), found
+    return found
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_the_round_is_pulled_with_names_and_handicap(tmp_path, kind):
+    first = program(tmp_path, kind).pull()[0]
+    assert (first.round, first.table, first.black) == ("2", "1", "Ada Example")
+    assert first.ended == OPEN and first.handicap == (0 if kind == "opengotha" else 2)
+    assert first.komi == (0.5 if kind == "csv" else None)
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize(
+    ("result", "ended"),
+    [
+        ("B+3.5", Ended(Score.BLACK)),
+        ("W+R", Ended(Score.WHITE)),
+        ("0", Ended(Score.DRAW)),
+        ("W+F", Ended(Score.WHITE, True)),
+    ],
+)
+def test_what_is_written_says_the_result_and_the_original_stays(tmp_path, kind, result, ended):
+    mine = program(tmp_path, kind)
+    before = (tmp_path / FILES[kind][0]).read_bytes()
+    (tmp_path / "hall").mkdir()
+    mine.push([entry(mine, replace(WON, result=result))])
+    assert (tmp_path / FILES[kind][0]).read_bytes() == before
+    # Read back as the program would: what was written takes the place of the tournament's file. OpenGotha merges it.
+    written = mine.made.read_bytes()
+    if kind == "opengotha":
+        players = before.decode().partition("<Games>")[0].partition("<Players>")[2]
+        written = written.replace(b"<Games>", f"<Players>{players}<Games>".encode())
+    again = program(tmp_path, kind, written).pull()
+    assert again[0].ended == ended
+    assert matched(replace(WON, result=result), again) is Outcome.STANDS
+    assert matched(replace(WON, result="B+1" if result[0] != "B" else "W+1"), again) is Outcome.DIFFERS
+
+
+@pytest.mark.parametrize("kind", ["macmahon", "csv"])
+def test_the_copy_keeps_all_the_rest(tmp_path, kind):
+    mine = program(tmp_path, kind)
+    rest = mine.pull()[1:]
+    written = mine.written([entry(mine)])
+    assert program(tmp_path, kind, written).pull()[1:] == rest
+    text = written.decode("utf-8-sig")
+    for kept in ("de Sample", "3k", "Spring Cup") if kind == "macmahon" else ("Go; and more", "Cleo Model"):
+        assert kept in text
+
+
+def test_black_wins_one_to_nil_in_macmahon(tmp_path):
+    mine = program(tmp_path, "macmahon")
+    text = mine.written([entry(mine)]).decode()
+    assert "<Result>1-0</Result>" in text and "<ResultByReferee>false</ResultByReferee>" in text
+    forfeit = mine.written([entry(mine, replace(WON, result="W+F"))]).decode()
+    assert "<Result>0-1</Result>" in forfeit and "<ResultByReferee>true</ResultByReferee>" in forfeit
+
+
+def test_a_bye_is_no_pairing(tmp_path):
+    assert len(program(tmp_path, "macmahon").pull()) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after"),
+    [
+        ("macmahon", "?-?", "2-0"),
+        ("opengotha", "RESULT_UNKNOWN", "RESULT_CHESS"),
+        (
+            "csv",
+            "Club\n2;1;Ada Example;de Sample, Ben Émile;2;0.5;",
+            "Result\n2;1;Ada Example;de Sample, Ben Émile;2;0.5;lost;",
+        ),
+    ],
+)
+def test_a_result_that_nobody_knows_is_not_written_over(tmp_path, kind, before, after):
+    data = FILES[kind][1].decode("utf-8-sig" if kind == "csv" else "iso-8859-1" if kind == "macmahon" else "utf-8")
+    assert before in data
+    encoding = "iso-8859-1" if kind == "macmahon" else "utf-8"
+    mine = program(tmp_path, kind, data.replace(before, after).encode(encoding))
+    assert matched(WON, mine.pull()) is Outcome.DIFFERS
+
+
+def test_two_players_of_one_name_or_a_table_twice_are_left_to_a_person():
+    one = Pairing("2", "1", "Ada Example", "Ben Sample")
+    won = Result("2", "1", "Ada Example", "Ben Sample", "B+1")
+    assert matched(won, [one, replace(one, black="Cleo Model")]) is Outcome.NO_GAME
+    twins = Pairing("2", "1", "Ada Example", "Example Ada")
+    assert matched(replace(won, white="Example Ada"), [twins]) is Outcome.NAMES
+    nameless = Pairing("2", "1", "", "")
+    assert matched(replace(won, black="", white=""), [nameless]) is Outcome.NAMES
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "said"),
+    [
+        ("macmahon", b"<Tournament/>", "it is a file without a version; give a tournament as MacMahon 3 saves it"),
+        ("macmahon", b'<Tournament typeversion="12"/>', "it is a file of version 12"),
+        ("macmahon", b"<a/>", "it holds no tournament"),
+        ("macmahon", b'<?xml version="1.0" encoding="klingon"?><a/>', "it is no XML that can be used"),
+        (
+            "opengotha",
+            b'<!DOCTYPE T [<!ENTITY f SYSTEM "file:///etc/issue">]><Tournament>&f;</Tournament>',
+            "entities",
+        ),
+        ("macmahon", b'<!DOCTYPE T [<!ENTITY a "ha">]><Tournament typeversion="9">&a;</Tournament>', "entities"),
+        ("opengotha", b"", "it is no XML that can be used"),
+        ("csv", b"a,b\n1,2\n", "it has no column round"),
+        ("csv", b"round,table,black,white,white\n", "it has no column white"),
+        ("csv", b"\xff\xfe", "it is not text in UTF-8"),
+        ("csv", b"", "it has no column round"),
+    ],
+)
+def test_what_cannot_be_read_is_said(tmp_path, kind, data, said):
+    with pytest.raises(BadProgram, match=said) as caught:
+        program(tmp_path, kind, data).pull()
+    assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
+    path = tmp_path / "cup.xml"
+    with path.open("wb") as file:
+        file.truncate((1 << 25) + 1)
+    with pytest.raises(BadProgram, match="it is larger than 32 MiB"):
+        program_of(Venue(opengotha=str(path)), tmp_path / "hall").pull()

@@ -1,0 +1,108 @@
+"""A stand-in for Pairgoth 0.25 over HTTP, as its source and its own tests describe it: one individual tournament.
+
+What it insists on, Pairgoth insists on: an Accept header, a Content-Type with what is sent, and with a sesame the
+cookie of a login. `PUT res` overwrites whatever is there. The names are invented.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, jsonify, request
+
+from web.events import Viewers
+from web.server import serve
+
+CODES = "?wb=X#0"
+PLAYERS = (("Example", "Ada"), ("Sample", "Ben"), ("Model", "Cleo"), ("Pattern", "Dan"))
+Game = dict[str, Any]
+
+
+class StandIn:
+    """games: by round, as `pair` tells them; writes: every result that was put. sesame: None where none is asked for.
+    before_write: called before a result is written; down: it answers nothing but 503."""
+
+    def __init__(self, sesame: str | None = None) -> None:
+        self.players = [
+            {"id": number, "name": name, "firstname": first, "rating": 1500, "rank": -5, "country": "DE", "club": "Xx"}
+            for number, (name, first) in enumerate(PLAYERS, 1)
+        ]
+        self.games: dict[int, list[Game]] = {
+            1: [
+                {"id": 11, "t": 7, "w": 2, "b": 1, "h": 0, "r": "?", "dd": 0},
+                {"id": 12, "t": 8, "w": 4, "b": 3, "h": 2, "r": "?", "dd": 0},
+            ]
+        }
+        self.writes, self.sesame, self.down = list[tuple[int, int, str]](), sesame, False
+        self.before_write: Callable[[], None] = lambda: None
+        self._cookies = set[str]()
+        self._served = serve(self._app(), port=0)
+        self.address = self._served.url
+
+    def close(self) -> None:
+        self._served.close()
+
+    def game(self, number: int) -> Game:
+        """The game of this number."""
+        return next(game for games in self.games.values() for game in games if game["id"] == number)
+
+    def log_out_all(self) -> None:
+        """As a Pairgoth that is started anew: no cookie is worth anything any more."""
+        self._cookies.clear()
+
+    def _app(self) -> Flask:
+        app = Flask("pairgoth")
+        app.extensions["viewers"] = Viewers(1)
+        app.before_request(self._checked)
+
+        @app.post("/api/login")
+        def log_in() -> Any:
+            if self.sesame is None or request.get_json().get("sesame") != self.sesame:
+                return _error(400, "authentication failed")
+            cookie = secrets.token_hex(8)
+            self._cookies.add(cookie)
+            answer = jsonify(status="ok")
+            answer.set_cookie("JSESSIONID", cookie, path="/", httponly=True)
+            return answer
+
+        @app.get("/api/tour/1/part")
+        def show_players() -> Any:
+            return jsonify(self.players)
+
+        @app.get("/api/tour/1/pair/<int:played>")
+        def show_pairings(played: int) -> Any:
+            if played > max(self.games) + 1:
+                return _error(400, "invalid round: previous round has not been played")
+            return jsonify(games=self.games.get(played, []), pairables=[], unpairables=[])
+
+        @app.put("/api/tour/1/res/<int:played>")
+        def put_result(played: int) -> Any:
+            self.before_write()
+            body = request.get_json()
+            found = [game for game in self.games.get(played, []) if game["id"] == body.get("id")]
+            if not found or body.get("result") not in CODES:
+                return _error(400, "invalid game id" if not found else "missing result")
+            found[0]["r"] = body["result"]
+            self.writes.append((played, body["id"], body["result"]))
+            return jsonify(success=True)
+
+        return app
+
+    def _checked(self) -> Any:
+        if self.down:
+            return _error(503, "down")
+        if "Accept" not in request.headers:
+            return _error(400, "Missing 'Accept' header")
+        if request.headers["Accept"] != "application/json":
+            return _error(400, "Invalid 'Accept' header")
+        if request.method != "GET" and request.mimetype != "application/json":
+            return _error(400, "no content type header")
+        if self.sesame is not None and request.path != "/api/login":
+            return None if request.cookies.get("JSESSIONID") in self._cookies else Response(status=401)
+        return None
+
+
+def _error(code: int, why: str) -> tuple[Response, int]:
+    return jsonify(success=False, error=why), code
