@@ -11,6 +11,7 @@
   let heard = Date.now();
   let busy = false;
   let again = false;
+  let fitting = false;
 
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) {
@@ -23,10 +24,21 @@
 
   // A television has no hands to scroll with: its letters are the largest with which all boards fit.
   function fit() {
-    if (body.kind !== "wall") return;
-    let size = 40;
-    place.style.fontSize = `${size}px`;
-    while (size > 5 && place.scrollHeight > place.clientHeight) place.style.fontSize = `${(size -= 0.5)}px`;
+    fitting = false;
+    let [small, large] = [5, 40];
+    while (large - small > 0.5) {
+      const size = (small + large) / 2;
+      place.style.fontSize = `${size}px`;
+      if (place.scrollHeight > place.clientHeight) large = size;
+      else small = size;
+    }
+    place.style.fontSize = `${small}px`;
+  }
+
+  function fitSoon() {
+    if (body.kind !== "wall" || fitting) return;
+    fitting = true;
+    requestAnimationFrame(fit);
   }
 
   async function draw(one) {
@@ -42,7 +54,7 @@
     one.element = tile;
     one.shown = version;
     seen.observe(tile);
-    fit();
+    fitSoon();
   }
 
   function empty(table) {
@@ -104,7 +116,7 @@
 
   // Where no stream has room it is closed for good, and asking again does.
   new EventSource(`${body.root}live/events`).addEventListener("news", refresh);
-  addEventListener("resize", fit);
+  addEventListener("resize", fitSoon);
   setInterval(refresh, ASK_AGAIN * (0.8 + 0.4 * Math.random()));
   setInterval(tick, 1000);
   refresh();
