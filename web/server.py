@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import time
 from functools import partial
@@ -10,6 +11,8 @@ from typing import Any
 
 from flask import Flask
 from waitress.adjustments import Adjustments
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
 
 from web.app import kept_of, viewers_of
 from web.crowd import Crowd, Waiters
@@ -18,6 +21,8 @@ from web.listening import listen_at
 
 LARGEST_HEADER = 16 * 1024
 LARGEST_REQUEST = 64 * 1024
+MOST_CONNECTIONS, ANSWERING, AT_THE_DOOR = 8000, 16, 200
+"""Of a page that others pass on; threads that answer there besides those of the streams; and newcomers at once."""
 STANDS_AFTER = 5.0
 """Seconds; the loop goes round in one."""
 
@@ -28,27 +33,16 @@ class Served:
     def __init__(self, app: Flask, listening: socket.socket) -> None:
         self.host, self.port = listening.getsockname()[:2]
         self._viewers, self._map = viewers_of(app), dict[int, Any]()
-        adjustments = Adjustments(
-            sockets=[listening],
-            ident=None,
-            channel_request_lookahead=1,
-            max_request_body_size=LARGEST_REQUEST,
-            max_request_header_size=LARGEST_HEADER,
-            asyncore_use_poll=True,
-        )
-        kept = kept_of(app)
-        self._server = Crowd(
-            app,
-            self._map,
-            _sock=listening,
-            dispatcher=Waiters(kept, 3 * self._viewers.most // 2 + KEPT_STREAMS),
-            adj=adjustments,
-            sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
-            bind_socket=False,
-        )
-        self._server.kept = kept
+        self._server: Any = self._made(app, listening)
         self._thread = Thread(target=self._server.run, name="page", daemon=True)
         self._thread.start()
+
+    def _made(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
+        """The server: who comes is looked at (web/crowd.py)."""
+        kept, most = kept_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
+        made = Crowd(app, self._map, dispatcher=Waiters(kept, most), **_at(listening))
+        made.kept = kept
+        return made
 
     @property
     def url(self) -> str:
@@ -59,7 +53,7 @@ class Served:
     @property
     def goes_round(self) -> bool:
         """Whether the loop that reads requests and sends answers has gone round a moment ago."""
-        return time.monotonic() - self._server.looked < STANDS_AFTER
+        return bool(time.monotonic() - self._server.looked < STANDS_AFTER)
 
     def close(self) -> None:
         """End the streams, let what is being answered be answered, and give the port back."""
@@ -83,6 +77,49 @@ class Served:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class OpenDoor(TcpWSGIServer):  # type: ignore[misc]
+    """A server that lets in all who wait at its door at once, and not one whenever its loop goes round."""
+
+    def handle_accept(self) -> None:
+        """As its base, while anybody waits."""
+        for _ in range(AT_THE_DOOR):
+            before = len(self._map)
+            super().handle_accept()
+            if len(self._map) == before:
+                return
+
+
+class ServedToAll(Served):
+    """The same for a page that others pass on, so that thousands come from few addresses: none is counted, and as many
+    are answered at once as there are threads."""
+
+    def _made(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
+        threads = ThreadedTaskDispatcher()
+        threads.queue_logger.setLevel(logging.ERROR)  # Else it says for every request that waits that it does.
+        threads.set_thread_count(self._viewers.most + ANSWERING)
+        return OpenDoor(app, self._map, dispatcher=threads, **_at(listening, MOST_CONNECTIONS))
+
+
+def _at(listening: socket.socket, most: int = 100) -> dict[str, Any]:
+    """What a server is told. most: connections that waitress itself lets in; a Crowd lets in whom it wants."""
+    adjustments = Adjustments(
+        sockets=[listening],
+        ident=None,
+        channel_request_lookahead=1,
+        connection_limit=most,
+        max_request_body_size=LARGEST_REQUEST,
+        max_request_header_size=LARGEST_HEADER,
+        asyncore_use_poll=True,
+    )
+    about = listening.family, listening.type, listening.proto, listening.getsockname()
+    return {"_sock": listening, "adj": adjustments, "sockinfo": about, "bind_socket": False}
+
+
+def serve_to_all(app: Flask, host: str, port: int) -> Served:
+    """Serve a page that is public and passed on by others; as `serve` does otherwise."""
+    return ServedToAll(app, listen_at(host, port))
 
 
 def serve(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:

@@ -7,12 +7,14 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from device.commands.declared import PORT, Exit, Named, command
+from device.commands.declared import PORT, TEXT, Exit, Named, command
 from device.hall.hall import Hall
+from device.hall.public.stream import Sender, check_stream
 from device.hall.tables import read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
@@ -40,13 +42,16 @@ FILES = 8192
 @click.argument("tables", type=Named())
 @click.option("--pin", is_flag=True, help="Make new PINs for helpers and director.")
 @click.option("--port", type=PORT, metavar="N", help="The wall's port.")
-def hall_command(tables: Path, pin: bool, port: int | None) -> int:
+@click.option("--publish", type=TEXT, metavar="URL", help="A stream that is told what is public: nats://server:4222.")
+def hall_command(tables: Path, pin: bool, port: int | None, publish: str | None) -> int:
     """Run until Ctrl-C."""
     over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
     venue = read_tables(tables)
-    _open_more_files()
+    open_more_files(FILES)
+    venue = venue if publish is None else replace(venue, publish=publish)
+    told_at = check_stream(venue.publish) if venue.publish is not None else None
     folder = expanded(venue.folder)
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
@@ -58,6 +63,9 @@ def hall_command(tables: Path, pin: bool, port: int | None) -> int:
             if venue.public:
                 shown = held.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
                 told += f",\nshinpan: the gallery, for everybody, at {addresses(Page(shown.host, shown.port))}"
+            if told_at is not None:
+                held.callback(Sender(told_at, hall.public.sends, hall.public.sent).close)
+                told += f",\nshinpan: what is public goes to {told_at.where} as {told_at.name}"
             print(f"{told}; Ctrl-C ends.", file=sys.stderr, flush=True)
             over.wait()
     return Exit.DONE
@@ -82,9 +90,9 @@ def _made(kept: Pin, whose: str, anew: bool) -> str:
     return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""
 
 
-def _open_more_files() -> None:
+def open_more_files(most: int) -> None:
     """A file a table and one for each who watches: more than the thousand that many systems give unless asked."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -24,7 +24,8 @@ TRAINING = "torch (pip install '.[training]')"
 UINPUT = "input devices of the kernel's making (modprobe uinput, pip install '.[keys]')"
 SERIAL = "pyserial (pip install '.[lights]')"
 TRACED = "Blender's bpy (pip install '.[traced]' with Python 3.11)"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED)
+NATS = "NATS (apt install nats-server, pip install '.[hall]')"
+CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED, NATS)
 
 _MARK = "wanting "
 

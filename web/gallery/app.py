@@ -4,6 +4,7 @@ passed on by anybody, so it sets no cookies and answers in the language of the a
 from __future__ import annotations
 
 import json
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -134,7 +135,7 @@ def _entry(one: PublicTable) -> dict[str, object]:
 
 
 def _told(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
-    """The number of the newest news, with every change; a heartbeat tells quiet rounds from dead lines."""
+    """The number of the newest news, every second at most; a heartbeat tells quiet rounds from dead lines."""
     shown, quiet = room.shown(), 0
     yield f"retry: 3000\nevent: news\ndata: {shown.number}\n\n"
     while not ended():
@@ -142,6 +143,7 @@ def _told(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
         if newest is not shown:
             shown, quiet = newest, 0
             yield f"event: news\ndata: {shown.number}\n\n"
+            time.sleep(LOOK_UP)
         elif quiet >= HEARTBEAT:
             quiet = 0
             yield COMMENT

@@ -2,6 +2,7 @@
 // The gallery: asks what there is, and fetches the tiles that are in view and differ; each has an address for good.
 (() => {
   const ASK_AGAIN = 5000;
+  const RESTS = 2000; // What is asked for may be kept for so long.
   const SILENCE = 30000;
   const body = document.body.dataset;
   const place = document.getElementById("tiles");
@@ -100,6 +101,7 @@
         if (!answer.ok) throw new Error(answer.statusText);
         put(await answer.json());
         heard = Date.now();
+        await new Promise((done) => setTimeout(done, RESTS));
       }
     } catch {
       again = false;

@@ -95,9 +95,9 @@ class ShownHall:
         self._held.close()
 
 
-def until(wanted: Callable[[], bool]) -> None:
-    """Wait for what other threads are about to do."""
-    late = time.monotonic() + SOON
+def until(wanted: Callable[[], bool], within: float = SOON) -> None:
+    """Wait for what other threads or programs are about to do."""
+    late = time.monotonic() + within
     while not wanted():
         assert time.monotonic() < late
         time.sleep(0.005)

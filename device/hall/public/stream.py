@@ -1,0 +1,239 @@
+"""News to and from a stream of NATS JetStream, from which any number of galleries read what one hall or many tell.
+
+The hall sends one piece of news after the other, each until the server has said that it is kept; sent twice it is kept
+once, by its id. A gallery reads from where it was, however often the connection or the server is lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from device.threads import lasting
+from referee.errors import RefereeError
+from web.gallery.news import News, RecordNews, ResultNews
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+    from nats.js import JetStreamContext
+
+log = logging.getLogger("shinpan")
+STREAM, USUAL = "SHINPAN", "hall"
+"""The stream's name, and what news is told under where the address names nothing."""
+OFTEN, PATIENCE = 0.25, 5.0
+"""Seconds between two looks at what there is to send; and for which a server may be silent."""
+AT_ONCE = 200
+"""News that are read in one go."""
+REPEATS = 3600.0
+"""Seconds for which the server knows news again that it has."""
+LASTS, MOST = 30 * 24 * 3600.0, 1000
+"""Seconds for which it keeps news; and so many of a table and kind."""
+LACKING = "The stream needs nats-py; install it with pip install 'shinpan[hall]'."
+
+
+class CannotStream(RefereeError):
+    """The stream cannot be used; one sentence says why."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the stream is, from an address such as nats://server:4222/spring-cup. servers: one or more, with a comma
+    between them. name: under which the news of this hall is told."""
+
+    servers: tuple[str, ...]
+    name: str
+
+    @classmethod
+    def at(cls, address: str) -> Source:
+        """Raises CannotStream."""
+        *others, last = address.split(",")
+        parts = urlsplit(last)
+        name, servers = parts.path.strip("/") or USUAL, (*others, f"{parts.scheme}://{parts.netloc}")
+        if any(urlsplit(one).scheme not in ("nats", "tls") or not urlsplit(one).hostname for one in servers):
+            raise CannotStream("The stream's address must begin with nats:// or tls:// and name a server.")
+        if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
+            raise CannotStream("What news is told under must be of letters, digits and hyphens alone.")
+        return cls(servers, name)
+
+    @property
+    def where(self) -> str:
+        """The servers as people may read them, without the password."""
+        return ", ".join(f"{urlsplit(one).hostname}:{urlsplit(one).port or 4222}" for one in self.servers)
+
+    @property
+    def subjects(self) -> str:
+        """All that is told under this name."""
+        return f"shinpan.{self.name}.>"
+
+    def subject(self, news: News) -> str:
+        """News takes the place of what was told before under the same subject."""
+        what = news.what
+        if isinstance(what, ResultNews):
+            return f"shinpan.{self.name}.{_token(news.table)}.result.{_token(what.game)}"
+        return f"shinpan.{self.name}.{_token(news.table)}.{'record' if isinstance(what, RecordNews) else 'board'}"
+
+
+def _token(text: str) -> str:
+    """Any text as a part of a subject."""
+    return text.encode().hex() or "-"
+
+
+def check_stream(address: str) -> Source:
+    """Where it is; raises CannotStream where the address cannot be used, or the library for it is not there."""
+    told = Source.at(address)
+    try:
+        import nats  # noqa: F401
+    except ImportError as error:
+        raise CannotStream(LACKING) from error
+    return told
+
+
+class _Line:
+    """A connection to the stream in a thread of its own, which begins anew whenever it is lost."""
+
+    def __init__(self, told: Source, doing: str) -> None:
+        self._told, self._over, self._doing = told, Event(), doing
+        self._thread = lasting(doing, lambda: asyncio.run(self._last()))
+
+    def close(self) -> None:
+        """End it."""
+        self._over.set()
+        self._thread.join()
+
+    async def _go(self, stream: JetStreamContext) -> None:
+        raise NotImplementedError
+
+    async def _last(self) -> None:
+        from nats.errors import Error
+
+        well = True
+        while not self._over.is_set():
+            try:
+                client = await self._connected()
+                well = True
+                try:
+                    await self._go(client.jetstream(timeout=PATIENCE))
+                finally:
+                    await _closed(client)
+            except (Error, OSError, TimeoutError) as error:
+                if well:
+                    log.warning("The stream at %s is lost: %s; it is tried again.", self._told.where, error)
+                well = False
+                await asyncio.sleep(4 * OFTEN)
+
+    async def _connected(self) -> Client:
+        import nats
+
+        servers = list(self._told.servers)
+        return await nats.connect(servers, connect_timeout=PATIENCE, allow_reconnect=False, error_cb=_unsaid)
+
+
+async def _unsaid(error: Exception) -> None:
+    """What is raised where it is waited for need not be said twice."""
+
+
+async def _closed(client: Client) -> None:
+    from nats.errors import Error
+
+    try:
+        await asyncio.wait_for(client.close(), PATIENCE)
+    except (Error, OSError, TimeoutError):
+        log.debug("The connection was lost before it was closed.")
+
+
+class Sender(_Line):
+    """Sends what is out. waiting: so much of it at most that was not sent, the oldest first. sent: told that all up to
+    the news of a number was."""
+
+    def __init__(self, told: Source, waiting: Callable[[int], list[News]], sent: Callable[[int], None]) -> None:
+        self._waiting, self._sent = waiting, sent
+        super().__init__(told, "sender")
+
+    async def _go(self, stream: JetStreamContext) -> None:
+        await _made(stream)
+        while not self._over.is_set():
+            news, kept = self._waiting(AT_ONCE), 0
+            try:
+                for one in news:
+                    await self._send(stream, one)
+                    kept = one.number
+            finally:
+                if kept:
+                    self._sent(kept)
+            if not news:
+                await asyncio.sleep(OFTEN)
+
+    async def _send(self, stream: JetStreamContext, news: News) -> None:
+        headers = {"Nats-Msg-Id": news.id}
+        await stream.publish(self._told.subject(news), msgspec.json.encode(news), PATIENCE, STREAM, headers)
+
+
+async def _made(stream: JetStreamContext) -> None:
+    """See that there is a stream: on three servers where there are so many."""
+    from nats.js.api import StreamConfig
+    from nats.js.errors import Error, NotFoundError
+
+    kept = StreamConfig(
+        STREAM, subjects=["shinpan.>"], max_age=LASTS, max_msgs_per_subject=MOST, duplicate_window=REPEATS
+    )
+    try:
+        await stream.stream_info(STREAM)
+        return
+    except NotFoundError:
+        log.info("The stream is made.")
+    try:
+        await stream.add_stream(kept.evolve(num_replicas=3))
+    except Error:
+        await stream.add_stream(kept.evolve(num_replicas=1))
+
+
+class Receiver(_Line):
+    """Reads what is told, in order and each piece once. took: told each."""
+
+    def __init__(self, told: Source, took: Callable[[News], None]) -> None:
+        self._took, self._last_read, self._numbers = took, 0, dict[str, int]()
+        super().__init__(told, "receiver")
+
+    async def _go(self, stream: JetStreamContext) -> None:
+        from nats.errors import TimeoutError as Late
+        from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+
+        newest = (await stream.stream_info(STREAM)).state.last_seq
+        if newest < self._last_read:  # The stream was made anew.
+            self._last_read = 0
+        begin = DeliverPolicy.BY_START_SEQUENCE if self._last_read else DeliverPolicy.LAST_PER_SUBJECT
+        wanted = ConsumerConfig(
+            deliver_policy=begin,
+            opt_start_seq=self._last_read + 1 if self._last_read else None,
+            ack_policy=AckPolicy.NONE,
+            inactive_threshold=60.0,
+            mem_storage=True,
+            num_replicas=1,
+        )
+        reading = await stream.pull_subscribe(self._told.subjects, stream=STREAM, config=wanted)
+        while not self._over.is_set():
+            try:
+                for message in await reading.fetch(AT_ONCE, timeout=4 * OFTEN):
+                    self._take(message.data, message.metadata.sequence.stream)
+            except Late:
+                delivered = (await reading.consumer_info()).delivered
+                if delivered is not None and delivered.stream_seq > self._last_read:
+                    return  # Something was lost on the way: from where it was.
+
+    def _take(self, data: bytes, place: int) -> None:
+        try:
+            news = msgspec.json.decode(data, type=News)
+        except msgspec.DecodeError as error:
+            log.warning("News %d of the stream cannot be read: %s.", place, error)
+        else:
+            if news.number > self._numbers.get(news.hall, 0):
+                self._numbers[news.hall] = news.number
+                self._took(news)
+        self._last_read = place

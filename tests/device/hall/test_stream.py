@@ -1,0 +1,178 @@
+"""Public news reaches every gallery exactly once and in order, whatever becomes of the servers between."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from device.hall.public.delay import Delay
+from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, Source, check_stream
+from device.hall.tables import Paired, Venue
+from tests.support import ROOT
+from tests.support.device.nats import servers
+from tests.support.device.shown_hall import until
+from tests.support.web.public import BOARD, RECORD, news
+from tests.support.web.showings import box, superko
+from web.app import create_app
+from web.gallery.news import News
+
+pytestmark = pytest.mark.slow
+TABLES = tuple(Paired(str(n), f"http://192.0.2.{n}/", f"{n:064x}", f"{n:032x}") for n in range(1, 6))
+
+
+class Hall:
+    """A hall's delay, which is told of turns, and sends what is out."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        folder.mkdir(exist_ok=True)
+        self.sent = list[News]()
+        venue = Venue("Spring Cup", delay=0.0, publish=address, tables=TABLES)
+        self._status = create_app(box(superko()).desk).test_client().get("/status.json").get_json()
+        self.delay = Delay(venue, folder, self.sent.append)
+        self._sender = Sender(check_stream(address), self.delay.sends, self.delay.sent)
+
+    def turns(self, begin: int, end: int) -> None:
+        """Every table makes these."""
+        for turn in range(begin, end):
+            for table in TABLES:
+                self.delay.hear(table, self._status | {"turn": turn, "game": ""})
+            self.delay.turn()
+
+    def close(self) -> None:
+        self._sender.close()
+        self.delay.close()
+
+
+class Galleries:
+    """So many that read the stream, each with what it took."""
+
+    def __init__(self, address: str, several: int = 3) -> None:
+        self.took = [list[int]() for _ in range(several)]
+        self._readers = [
+            Receiver(check_stream(address), lambda news, to=to: to.append(news.number)) for to in self.took
+        ]
+
+    def have(self, number: int) -> None:
+        """Wait until all have come so far."""
+        until(lambda: all(took and took[-1] >= number for took in self.took), 90.0)
+
+    def close(self) -> None:
+        for reader in self._readers:
+            reader.close()
+
+
+@pytest.fixture
+def held() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def test_a_server_that_is_killed_and_comes_back_loses_nothing(tmp_path, held):
+    running = held.enter_context(servers(tmp_path / "nats"))
+    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
+    hall.turns(0, 1)
+    galleries = held.enter_context(closing(Galleries(running.address)))
+    galleries.have(5)
+    for begin in (1, 21, 41):
+        hall.turns(begin, begin + 10)
+        running.kill()
+        hall.turns(begin + 10, begin + 20)
+        running.again()
+        galleries.have(5 * (begin + 20))
+    assert galleries.took == [list(range(1, 306))] * 3
+
+
+def test_one_of_three_servers_may_be_killed(tmp_path, held):
+    running = held.enter_context(servers(tmp_path / "nats", 3))
+    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
+    hall.turns(0, 1)
+    galleries = held.enter_context(closing(Galleries(running.address)))
+    galleries.have(5)
+    for number in range(3):
+        begin = 1 + 20 * number
+        hall.turns(begin, begin + 10)
+        running.kill(number)
+        hall.turns(begin + 10, begin + 20)
+        galleries.have(5 * (begin + 20))
+        running.again(number)
+    assert galleries.took == [list(range(1, 306))] * 3
+
+
+def test_a_hall_that_begins_anew_sends_nothing_twice(tmp_path, held):
+    running = held.enter_context(servers(tmp_path / "nats"))
+    galleries = held.enter_context(closing(Galleries(running.address, 1)))
+    for begin in (0, 10, 20):
+        hall = Hall(tmp_path / "hall", running.address)
+        hall.turns(begin, begin + 10)
+        if begin == 10:
+            galleries.have(51)
+        hall.close()
+    with closing(Hall(tmp_path / "hall", running.address)):
+        galleries.have(150)
+    assert galleries.took[0] == list(range(galleries.took[0][0], 151))
+
+
+def test_a_gallery_that_comes_late_has_the_newest_of_each_table(tmp_path, held):
+    running = held.enter_context(servers(tmp_path / "nats"))
+    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
+    hall.turns(0, 40)
+    until(lambda: hall.delay.sends(1) == [])
+    late = held.enter_context(closing(Galleries(running.address, 1)))
+    late.have(200)
+    assert late.took[0] == list(range(196, 201))
+
+
+def test_a_gallery_is_served_from_the_stream(tmp_path, held):
+    running = held.enter_context(servers(tmp_path / "nats"))
+    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
+    hall.turns(0, 1)
+    line = [sys.executable, "-m", "device", "gallery", "--from", running.address, "--port", "0", "--host", "127.0.0.1"]
+    with subprocess.Popen([*line, "--viewers", "4"], cwd=ROOT, stderr=subprocess.PIPE, text=True) as serving:
+        assert serving.stderr is not None
+        where = serving.stderr.readline().split(" is at ")[1].partition(";")[0]
+        try:
+            until(lambda: b'"tables":[{' in urlopen(f"{where.rstrip('/')}/live/index.json", timeout=10).read())
+        finally:
+            serving.terminate()
+
+
+# Without servers
+
+
+@pytest.mark.parametrize(
+    ("address", "servers_of", "name"),
+    [
+        ("nats://relay.example", ("nats://relay.example",), "hall"),
+        ("nats://u:p@a.example:1,tls://b.example/cup", ("nats://u:p@a.example:1", "tls://b.example"), "cup"),
+    ],
+)
+def test_where_a_stream_is(address, servers_of, name):
+    told = Source.at(address)
+    assert (told.servers, told.name) == (servers_of, name) and "p@" not in told.where
+
+
+@pytest.mark.parametrize(
+    "address", ["", "relay.example", "http://relay.example", "nats://", "nats://a/b.c", "nats://a/*"]
+)
+def test_what_is_no_address_of_a_stream_is_said_so(address):
+    with pytest.raises(CannotStream, match=r"must (begin|be)"):
+        Source.at(address)
+
+
+def test_without_the_library_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nats", None)
+    with pytest.raises(CannotStream) as caught:
+        check_stream("nats://relay.example")
+    assert str(caught.value) == LACKING
+
+
+def test_subjects_are_of_letters_alone():
+    found = [Source.at("nats://a").subject(news(1, what, table="A 1.*>")) for what in (BOARD, RECORD)]
+    assert [re.fullmatch(r"shinpan\.hall\.\w+\.(\w+)", one)[1] for one in found] == ["board", "record"]

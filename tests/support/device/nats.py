@@ -1,0 +1,71 @@
+"""Real servers of NATS with JetStream, one or three of them, that are killed and started again."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.wanting import NATS, module, program
+
+
+class Servers:
+    """`several` servers on this machine, in a folder."""
+
+    def __init__(self, folder: Path, several: int = 1) -> None:
+        module("nats", NATS)
+        self._program, self._folder = program("nats-server", NATS), folder
+        self.ports, self._routes = _free(several), _free(several)
+        self._running = [self._start(number) for number in range(several)]
+
+    @property
+    def address(self) -> str:
+        """Of all of them."""
+        return ",".join(f"nats://127.0.0.1:{port}" for port in self.ports)
+
+    def kill(self, number: int = 0) -> None:
+        """As a pulled plug does."""
+        self._running[number].kill()
+        self._running[number].wait()
+
+    def again(self, number: int = 0) -> None:
+        """Start one that was killed, on what it has kept."""
+        self._running[number] = self._start(number)
+
+    def _start(self, number: int) -> subprocess.Popen[bytes]:
+        folder = self._folder / str(number)
+        line = [self._program, "-a", "127.0.0.1", "-p", str(self.ports[number]), "-js", "-sd", str(folder)]
+        if len(self.ports) > 1:
+            routes = ",".join(f"nats://127.0.0.1:{port}" for port in self._routes)
+            cluster = f"nats://127.0.0.1:{self._routes[number]}"
+            line += ["-n", f"n{number}", "--cluster_name", "hall", "--cluster", cluster, "--routes", routes]
+        with (self._folder / f"{number}.log").open("ab") as said:
+            return subprocess.Popen(line, stdout=said, stderr=said)
+
+    def close(self) -> None:
+        for one in self._running:
+            one.kill()
+            one.wait()
+
+
+def _free(several: int) -> list[int]:
+    taken = [socket.socket() for _ in range(several)]
+    for one in taken:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in taken]
+    for one in taken:
+        one.close()
+    return ports
+
+
+@contextmanager
+def servers(folder: Path, several: int = 1) -> Iterator[Servers]:
+    """The same, until the block ends."""
+    folder.mkdir()
+    made = Servers(folder, several)
+    try:
+        yield made
+    finally:
+        made.close()
