@@ -40,6 +40,13 @@ def named(turn: Turn, board: Board) -> str | None:
     return None
 
 
+def turn_named(name: str, record: GameRecord) -> Turn:
+    """The turn of that name by the player to move."""
+    if name == DELAY:
+        return Delay(record.to_play)
+    return Pass(record.to_play) if name == PASS else Placement(record.to_play, record.position.board.point(name))
+
+
 def cost(turn: Turn, board: Board, before: Worth | None, after: Worth | None) -> Cost | None:
     """What a turn cost; None where nothing is known of it.
 

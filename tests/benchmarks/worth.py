@@ -1,0 +1,159 @@
+"""What turns are worth: how far the solver comes on positions of real games, and whether the expedited count is right.
+
+    python -m tests.benchmarks.worth games [--rules ultimate chinese] [--seconds 10]
+    python -m tests.benchmarks.worth counts
+
+games: late positions of 100 real games that were played to the end, each of the last 20 moves in turn: how many are
+solved in so many seconds of one core, by how many points are undecided (empty, in regions that both colours border),
+and how wide the bounds of the others are. counts: the expedited count of 500 endings on small boards that the solver
+solves, before the first delay or just after it, beside the exact result: where they differ, whether naming one-sided
+dame or dead stones mends it, and else the position and the move of the procedure that changes the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+
+import pytest
+
+from device.worth import worth_within
+from referee.analysis.worth import Worth, worth
+from referee.diagram import rows_of
+from referee.record import GameRecord
+from referee.score.procedure import Kind
+from referee.score.proved import Checked, Valuer
+from tests.benchmarks.ways import Way, run
+from tests.support.device.late_games import Late, late
+from tests.support.referee.endings import Ending, counted, dead_sets, endings, one_sided_dame
+
+CLASSES = (4, 8, 12, 20, 40, 361)
+"""Undecided points, up to so many."""
+SOLVED_IN = 0.5
+"""Seconds of one core within which an ending has to be solved to be looked at."""
+PREMISES = {
+    Kind.DAME: "a dame was worth more, or less, than a move (the dame are neutral)",
+    Kind.TERRITORY: "filling harmed a group, or another move was worth more (territory is safe)",
+    Kind.DELAY: "something was still to achieve when a delay came (the first delay was optimal)",
+    Kind.RESIGN: "who is left alone cannot make those moves, or more (all moves left are safe)",
+}
+
+
+def main() -> int:
+    """Run what is asked for; 1 where the expedited count differs from the exact result without a reason."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rules", nargs="+", default=["ultimate", "chinese"], help="games: under these")
+    parser.add_argument("--seconds", type=float, default=10, help="games: of one core, for each position")
+    return run(__doc__, WAYS, parser)
+
+
+def games(args: argparse.Namespace) -> int:
+    """Solve the positions and print what came out."""
+    for rules in args.rules:
+        try:
+            positions = list(islice(late(rules), args.first, args.first + args.many))
+        except pytest.skip.Exception:
+            print("left out: the real games are not in ../shared/cases")
+            return 0
+        found = [(one, worth_within(one.record, args.seconds)) for one in positions]
+        print(f"{rules}: {sum(w.exact for _, w in found)} of {len(found)} solved, ", end="")
+        print(f"{sum(w.score is not None for _, w in found)} scores known, in {args.seconds:g} s each")
+        _tell_classes(found)
+    return 0
+
+
+def _tell_classes(found: list[tuple[Late, Worth]]) -> None:
+    classes = defaultdict[int, list[Worth]](list)
+    for one, value in found:
+        classes[next(most for most in CLASSES if one.undecided <= most)].append(value)
+    for most, values in sorted(classes.items()):
+        widths = sorted(width for value in values if (width := _width(value)) is not None and value.score is None)
+        open_ended = sum(value.score is None and _width(value) is None for value in values)
+        told = f"{widths[0]:g} to {widths[-1]:g}, median {statistics.median(widths):g}" if widths else "none"
+        solved = sum(value.score is not None for value in values)
+        print(f"  up to {most:3} undecided: {solved} of {len(values)} scores known; widths of bounds {told}", end="")
+        print(f"; {open_ended} without any bound" if open_ended else "", flush=True)
+
+
+def _width(value: Worth) -> float | None:
+    low, high = value.bounds
+    return None if low is None or high is None else high - low
+
+
+def counts(args: argparse.Namespace) -> int:
+    """Count the endings and print where the count differs, and why."""
+    tally, wrong = Counter[str](), 0
+    for ending in islice(_solved(args.first), args.many):
+        how, found = _judged(ending)
+        when = "after the first delay" if ending.delayed else "before the first delay"
+        tally[f"{when}: {how}"] += 1
+        if found is not None:
+            wrong += found.slip is None
+            _tell_difference(ending, found, when)
+    for told, many in sorted(tally.items()):
+        print(f"{many:4} {told}")
+    return wrong
+
+
+def _solved(first: int) -> Iterator[Ending]:
+    for seed in count(first):
+        yield from endings(seed, _budget)
+
+
+def _budget() -> Callable[[], bool]:
+    until = time.process_time() + SOLVED_IN
+    return lambda: time.process_time() < until
+
+
+def _judged(ending: Ending) -> tuple[str, Checked | None]:
+    """How the count comes to the exact result; or that it does not, and the count as it stands."""
+    valuer = _valuer()
+    plain = counted(ending, valuer)
+    if plain is None or plain.agrees:
+        return ("agrees" if plain is not None else "a move of the procedure is not solved"), None
+    own = one_sided_dame(ending.record)
+    if any(own) and _agrees(counted(ending, valuer, 0, own)):
+        return "agrees where one-sided dame are named", None
+    sets = [dead for dead in dead_sets(ending.record) if dead]
+    for how, dame in (("dead stones", (0, 0)), ("dead stones and one-sided dame", own)):
+        if any(_agrees(counted(ending, valuer, dead, dame)) for dead in sets):
+            return f"agrees where {how} are named", None
+    return f"differs: {PREMISES[plain.slip.move.kind] if plain.slip else 'not found out'}", plain
+
+
+def _agrees(found: Checked | None) -> bool:
+    return found is not None and found.agrees
+
+
+def _valuer() -> Valuer:
+    """What situations are worth, each solved once."""
+    known: dict[GameRecord, Worth] = {}
+
+    def value(record: GameRecord) -> Worth:
+        if record not in known:
+            known[record] = worth(record, _budget())
+        return known[record]
+
+    return value
+
+
+def _tell_difference(ending: Ending, found: Checked, when: str) -> None:
+    record, slip = ending.record, found.slip
+    bowls = ", ".join(f"{owner} {sum(bowl.values())}" for owner, bowl in record.bowls.as_dict().items())
+    print(f"{' / '.join(rows_of(record.position))}  {record.to_play} to play, bowls {bowls}, {when}")
+    print(f"   counted {found.counted}, exact {found.exact}", end="")
+    if slip is not None:
+        print(f"; step {slip.number}, {slip.move.kind} of {slip.move.turn.player}, costs {slip.cost:g}", end="")
+        print(f"; better: {', '.join(slip.better) or 'nothing'}", end="")
+    print(flush=True)
+
+
+WAYS: dict[str, Way] = {"games": (games, 100), "counts": (counts, 500)}
+
+if __name__ == "__main__":
+    sys.exit(main())

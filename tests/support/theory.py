@@ -1,0 +1,101 @@
+"""The diagrams, figures and solutions in docs/theory.md, made by the program: `python -m tests.support.theory`.
+
+Before each block stands a comment that says what is in it: <!-- worth {...} --> a position with all its figures,
+<!-- problem {...} --> the position alone, <!-- solution {...} --> its figures alone, <!-- atlas [[3,1],...] --> a table
+of empty boards. A position is the first line of a game for `judge`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from device.games import read_setup
+from device.worth import worth_within
+from referee import costs
+from referee.analysis.worth import Worth
+from referee.board import Colour
+from referee.diagram import drawn, rows_of
+from referee.record import GameRecord
+from tests.support import ROOT
+from web.language import ENGLISH
+
+PAGE = ROOT / "docs" / "theory.md"
+BLOCK = re.compile(r"(<!-- (worth|problem|solution|atlas) (.*?) -->\n)(.*?\n)(?=\n|\Z)", re.S)
+ENOUGH = 600.0
+"""Seconds, for anything on the page."""
+
+
+def page_anew(page: str) -> str:
+    """The page with every block made again."""
+    return BLOCK.sub(lambda found: found[1] + MAKERS[found[2]](json.loads(found[3])), page)
+
+
+def solved(start: dict[str, Any]) -> tuple[GameRecord, Worth]:
+    """A position and what it is worth, all of it exact."""
+    record = read_setup({"rules": "fundamental", **start}).record()
+    found = worth_within(record, ENOUGH)
+    assert found.exact, f"{start} is not solved"
+    return record, found
+
+
+def _worth(start: dict[str, Any]) -> str:
+    record, found = solved(start)
+    return _block([*_drawn(record), *_figures(record, found)])
+
+
+def _problem(start: dict[str, Any]) -> str:
+    record, _ = solved(start)
+    return _block(_drawn(record))
+
+
+def _solution(start: dict[str, Any]) -> str:
+    return _block(_figures(*solved(start)))
+
+
+def _block(lines: list[str]) -> str:
+    return "\n".join(["```text", *lines, "```"]) + "\n"
+
+
+def _drawn(record: GameRecord) -> list[str]:
+    held = [
+        f"{ENGLISH.value(owner)} has {record.bowls.count(owner, other)} in the bowl"
+        for owner, other in ((Colour.BLACK, Colour.WHITE), (Colour.WHITE, Colour.BLACK))
+        if record.bowls.count(owner, other)
+    ]
+    player = f"{ENGLISH.value(record.to_play)} to play"
+    return [*drawn(rows_of(record.position)), "; ".join([player, *held]) + "."]
+
+
+def _figures(record: GameRecord, found: Worth) -> list[str]:
+    cost = ", ".join(f"{name} {cost}" for name, cost in found.costs.items()) or "there is no move"
+    told = ENGLISH.sentence(costs.standing(found, record.to_play))
+    return [*(f"{line}." for line in told.rstrip(".").split(". ")), f"Costs: {cost}."]
+
+
+def _atlas(sizes: list[tuple[int, int]]) -> str:
+    rows = ["| board | score | sente level | phase | moves that cost nothing |", "|---|---|---|---|---|"]
+    for cols, lines in sizes:
+        _, found = solved({"size": [cols, lines]})
+        best = ", ".join(found.optimal or ()) or "none"
+        rows.append(f"| {cols}x{lines} | {found.score:+g} | {found.level} | {found.phase} | {best} |")
+    return "\n".join(rows) + "\n"
+
+
+MAKERS: dict[str, Callable[[Any], str]] = {
+    "worth": _worth,
+    "problem": _problem,
+    "solution": _solution,
+    "atlas": _atlas,
+}
+
+
+def main() -> None:
+    """Write the page anew."""
+    PAGE.write_text(page_anew(PAGE.read_text()))
+
+
+if __name__ == "__main__":
+    main()

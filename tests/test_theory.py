@@ -1,0 +1,35 @@
+"""docs/theory.md: its diagrams and figures are what the program makes of the positions, and its problems are solved."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.support.theory import BLOCK, PAGE, page_anew, solved
+
+TEXT = PAGE.read_text()
+BLOCKS = [(kind, json.loads(about)) for _, kind, about, _ in BLOCK.findall(TEXT)]
+PROBLEMS = [start for kind, start in BLOCKS if kind == "problem"]
+
+
+def test_the_figures_are_those_that_the_program_makes():
+    assert page_anew(TEXT) == TEXT, "python -m tests.support.theory writes the page anew"
+
+
+def test_a_figure_that_is_wrong_would_be_noticed():
+    wrong = re.sub(r"ahead by 1\.5", "ahead by 2.5", TEXT, count=1)
+    assert wrong != TEXT and page_anew(wrong) == TEXT
+
+
+def test_there_are_five_problems_and_each_has_its_solution():
+    assert len(PROBLEMS) == 5 and [start for kind, start in BLOCKS if kind == "solution"] == PROBLEMS
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_the_solution_of_a_problem_begins_with_a_move_that_costs_nothing(number):
+    _, found = solved(PROBLEMS[number - 1])
+    told = re.search(rf"^\*\*{number}\.\*\* (\w+)", TEXT.split("### Solutions")[1], re.M)
+    assert told is not None and found.optimal is not None and told[1] in found.optimal
+    assert any(found.costs.values()), "where every move is right there is no problem"
