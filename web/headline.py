@@ -55,7 +55,20 @@ def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
 def _reasons(now: Showing) -> list[Message]:
     why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
     notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
-    return [said for said in (why, reason_of(now), notice) if said is not None]
+    return [said for said in (why, reason_of(now), _seats(now), notice) if said is not None]
+
+
+def _seats(now: Showing) -> Message | None:
+    """Who sits down where, until the first move, where two players are named."""
+    game, clocks = now.game, now.game.clocks
+    begun = game.turn or game.ended or game.result is not None or (clocks is not None and clocks.begun)
+    if begun or len(now.names) != 2 or not all(now.names):
+        return None
+    black, white = now.names
+    if game.black_side is None:
+        return message("headline.seats", black=black, white=white)
+    other = next(side for side in game.sides if side != game.black_side)
+    return message("headline.seats-at", black=black, white=white, black_side=game.black_side, white_side=other)
 
 
 def _unseen(now: Showing, say: Tongue) -> tuple[words.Told, ...]:

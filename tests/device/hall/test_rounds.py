@@ -11,11 +11,13 @@ import pytest
 
 from device.hall.book import Book, Note
 from device.hall.hall import Hall
+from referee.lamps import LAMPS, Light, Tone
 from tests.support.device.venues import ORIGIN, SOON, Venues, directing, pages, until
 from web.app import create_app
 from web.errors import BadAct
 from web.hall.handing import HandedOut, Handing
 from web.hall.tiles import Trouble
+from web.headline import headline_of
 from web.sealing import new_secret
 
 CUP = """<Tournament><Players>
@@ -235,6 +237,25 @@ def test_what_cannot_be_played_is_handed_to_nobody(venues, changes, said):
     assert hall.rounds.handed_out() == () and kinds(hall) == []
     with pytest.raises(BadAct):
         hall.rounds.hand_out([{**MATCH, **changes}], "Ada")
+
+
+@pytest.mark.parametrize(
+    ("side", "said"),
+    [
+        (None, "Ada Example plays Black and Ben Sample plays White; please sit down, at whichever side you like."),
+        (2, "Ada Example plays Black at side 2, Ben Sample plays White at side 1; please sit down."),
+    ],
+)
+def test_the_box_asks_the_right_players_to_sit_down(venues, side, said):
+    hall = venues.hall()
+    hall.rounds.hand_out([MATCH if side is None else {**MATCH, "black_side": side}], "Ada")
+    standing(hall, Handing.TAKEN)
+    now = venues.box.now
+    assert headline_of(now).reasons[0].text == said
+    lamps = {LAMPS[now.standing.task_at(side)] for side in (1, 2)}
+    assert lamps == {Light(Tone.BLUE, pulse=True)}
+    play(venues)
+    assert said not in [told.text for told in headline_of(venues.box.now).reasons]
 
 
 # The page
