@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from device.files import write_whole
+from device.finals import Finals
 from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
@@ -74,6 +75,7 @@ class Box:
         self._presses = Presses()
         self.match = match_on(_sized(terms, USUAL_SIZE))
         self._journal: Journal | None = None
+        self._finals = Finals(folder.path)
         self._open = self._record_due = False
         self._unwritten: list[Entry] = []
         self.place: Calibration | None = None
@@ -429,6 +431,8 @@ class Box:
         self._signal(before, after)
         self.showing = after if faults == self._faults else self._shown(after.number, t)
         self._publish(self.showing)
+        if after.phase is Phase.FINAL:
+            self.fault("finals", self._finals.keep(after))
 
     def _signal(self, before: Showing, after: Showing) -> None:
         """Lamps, buzzer and letters. Where these cannot be driven, the game goes on without."""
@@ -452,6 +456,7 @@ class Box:
         if self.journal is None:
             return replace(shown, blind=blind)
         match = self.journal.stem
+        shown = replace(shown, finals=self._finals.but(match))
         if shown.game.result is None:
             return replace(shown, blind=blind, match=match)
         return replace(shown, blind=blind, seal=self.seal, kept=match, match=match)

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from referee.ruling import Prohibition, Reason, Ruling, Status
     from referee.score.methods import count
     from referee.snapshot import Clocks, Counting, Said, Snapshot, Stage
-    from referee.standing import Paused, Phase, Showing, Sight, Standing, State, Task
+    from referee.standing import Final, Paused, Phase, Showing, Sight, Standing, State, Task
     from referee.time.clock import Face
     from referee.time.steps import Act, Answer, Step
     from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn

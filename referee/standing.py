@@ -60,6 +60,18 @@ class Paused:
 
 
 @dataclass(frozen=True)
+class Final:
+    """A result that both agreed to. game: the name under which its match is kept. result: as in SGF. seal: stands for
+    what the journal held then."""
+
+    game: str
+    result: str
+    names: tuple[str, ...] = ("", "")
+    occasion: Occasion = NO_OCCASION
+    seal: str = ""
+
+
+@dataclass(frozen=True)
 class Showing:
     """The game and the table as lamps and page show them; equal to another that shows the same at another time.
 
@@ -73,7 +85,7 @@ class Showing:
     what is to be shown to it. occasion: what the game is part of. seen: the board as the camera last agreed on it, None
     before it has. passing:
     sides that called a pass, and have to press done. pause: who paused the game, while it is. match: the name under
-    which its journal is kept, "" before there is one.
+    which its journal is kept, "" before there is one. finals: of matches before this one, the oldest first.
     """
 
     number: int = field(compare=False)
@@ -100,6 +112,7 @@ class Showing:
     passing: tuple[int, ...] = ()
     pause: Paused | None = None
     match: str = ""
+    finals: tuple[Final, ...] = ()
 
     @property
     def players(self) -> tuple[Colour, ...]:

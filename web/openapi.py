@@ -206,6 +206,18 @@ class Game(TypedDict):
     moves: Annotated[list[Turn], _told("The accepted turns, the first one first.")]
 
 
+class Final(TypedDict):
+    """A result that both agreed to."""
+
+    game: Annotated[str, _told("The name under which the match is kept.")]
+    result: Annotated[str, _told("As in SGF.")]
+    players: list[str]
+    event: str
+    round: str
+    table: str
+    seal: Annotated[str | None, _told("Stood for the journal then.")]
+
+
 class Status(Game):
     """The game and the table now."""
 
@@ -240,6 +252,9 @@ class Status(Game):
     round: str
     table: str
     players: Annotated[list[str], Meta(min_length=2, max_length=2, description="Black's name and White's.")]
+    finals: NotRequired[
+        Annotated[list[Final], _told("The last results that were agreed to before this match, the newest first.")]
+    ]
 
 
 class Barred(TypedDict):

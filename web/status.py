@@ -7,6 +7,7 @@ from typing import cast
 from referee import (
     LAMPS,
     Board,
+    Final,
     Paused,
     Placement,
     Showing,
@@ -18,7 +19,7 @@ from referee import (
     ruling_to_json,
 )
 from referee import Ruling as Found
-from web import words
+from web import openapi, words
 from web.clocks import answers_list
 from web.headline import headline_of
 from web.language import ENGLISH
@@ -59,7 +60,14 @@ def status_of(showing: Showing, box: str = "") -> Status:
         "round": showing.occasion.round,
         "table": showing.occasion.table,
         "players": list(showing.names),
+        "finals": [_final(one) for one in reversed(showing.finals)],
     }
+
+
+def _final(one: Final) -> openapi.Final:
+    occasion = {"event": one.occasion.event, "round": one.occasion.round, "table": one.occasion.table}
+    said = {"game": one.game, "result": one.result, "players": list(one.names), **occasion, "seal": one.seal or None}
+    return cast(openapi.Final, said)
 
 
 def _game(game: Snapshot) -> Game:

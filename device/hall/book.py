@@ -30,14 +30,15 @@ class BookError(RefereeError):
 
 
 class Note(StrEnum):
-    """What an entry tells: somebody was called, said that they come, the call ended; something was ruled that a
-    director wants to know; a result is final; another box answered, or one that nobody can tell for the right one. A
-    match was handed to a table; its box is asked to set it up; has done so; has refused; the director took it back. The
-    pairing program has been read with a result."""
+    """What an entry tells: somebody was called, said that they come, the call ended; a box was heard for the first
+    time; something was ruled that a director wants to know; a result is final; another box answered, or one that nobody
+    can tell for the right one. A match was handed to a table; its box is asked to set it up; has done so; has refused;
+    the director took it back. The pairing program has been read with a result."""
 
     CALLED = "called"
     COMES = "comes"
     ANSWERED = "answered"
+    MET = "met"
     INCIDENT = "incident"
     RESULT = "result"
     ALARM = "alarm"

@@ -19,8 +19,13 @@ from web.sealing import HALL, SEAL, is_sealed, new_secret, seal
 
 SILENT = 45.0
 """Seconds without a word after which a connection is given up; a box says something every 15."""
-SOONEST, LATEST = 0.5, 8.0
+SOONEST, LATEST = 0.5, 3.0
 """Seconds until it is tried again, at first and at last; each time by lot between half of it and all."""
+CONNECTS_WITHIN = 3.0
+"""Seconds; a system left alone tries for minutes, with ever longer rests, and is late when the line is back."""
+KEPT_ALIVE = {"TCP_KEEPIDLE": 3, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3}
+"""After so many seconds of silence the system asks whether the line is there, so often: a line that was cut is given up
+after six, and what the box says when it is back does not wait for a system's next try."""
 LONGEST = 4 * 1024 * 1024
 """Bytes of a line that no box says."""
 _DECODER = msgspec.json.Decoder(Status)
@@ -42,7 +47,7 @@ class Follower:
 
     def __init__(self, table: Paired, heard: Heard, lost: Lost, chance: random.Random) -> None:
         self._table, self._heard, self._lost, self._chance = table, heard, lost, chance
-        self._over, self._connection = Event(), HTTPConnection(*table.listens, timeout=SILENT)
+        self._over, self._connection = Event(), HTTPConnection(*table.listens, timeout=CONNECTS_WITHIN)
         self._wait = SOONEST
         self._socket: socket.socket | None = None
         self._thread = lasting(f"table {table.table}", self._follow)
@@ -81,6 +86,7 @@ class Follower:
         headers = {HALL: asked, SEAL: seal(self._table.secret, "events", asked)}
         self._connection.connect()
         self._socket = self._connection.sock  # Which a connection forgets once the answer has begun.
+        _watch_over(self._socket)
         if self._over.is_set():
             return
         self._connection.request("GET", "/events", headers=headers)
@@ -108,6 +114,14 @@ class Follower:
         if status["box"] != self._table.box:
             raise NotTheBox(Trouble.OTHER_BOX)
         return status
+
+
+def _watch_over(line: socket.socket) -> None:
+    line.settimeout(SILENT)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in KEPT_ALIVE.items():
+        if hasattr(socket, name):  # Not every system has all of them.
+            line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _blocks(answer: HTTPResponse) -> Iterator[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from threading import Condition, Event, Thread
+from typing import Any
 
 from device.files import locked
 from device.hall.book import Book, Note, Noted
@@ -25,12 +26,14 @@ from web.gallery.news import Room
 from web.hall.handing import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Shown, Tile, Trouble
 from web.language import english
-from web.openapi import Status
+from web.openapi import Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
 """Seconds between two walls at least, and after which it is looked whether a box has been silent for too long."""
 TOLD = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
 """Rulings that a director wants to know of."""
+RESULT = ("game", "result", "players", "event", "round", "table", "seal")
+"""What is kept of a result."""
 
 
 class Hall:
@@ -53,6 +56,7 @@ class Hall:
         self._held.callback(self.public.close)
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
+        self._before = dict[str, frozenset[str]]()
         self._take_up()
         self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind is Note.INCIDENT)
         self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
@@ -169,17 +173,31 @@ class Hall:
             body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
             entry = self.book.write(now, Note.INCIDENT, table.table, body, f"incident {who} {once}")
             self._incidents += (_told(entry),) if entry is not None else ()
+        self._note_earlier(table, status.get("finals", []), now)
         if status["phase"] == "final" and status["result"] is not None:
-            keys = ("box", "game", "result", "players", "event", "round", "table", "seal")
-            body = {key: status[key] for key in keys}  # type: ignore[literal-required]
-            if self._results.get((table.box, status["game"])) != status["result"]:
-                self._results[table.box, status["game"]] = status["result"]
-                self.book.write(now, Note.RESULT, table.table, body)
-                self._outbox.hear()
+            self._keep_result(table, now, status)
+
+    def _note_earlier(self, table: Paired, finals: Sequence[Final], now: float) -> None:
+        """The results of matches that were over before the hall heard of them; none from before it knew the box."""
+        games = [one["game"] for one in finals]
+        if self.book.write(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
+            self._before[table.box] = frozenset(games)
+        for one in reversed(finals):
+            if one["game"] not in self._before[table.box]:
+                self._keep_result(table, now, one)
+
+    def _keep_result(self, table: Paired, now: float, said: Mapping[str, Any]) -> None:
+        game = table.box, str(said["game"])
+        if self._results.get(game) != said["result"]:
+            self._results[game] = str(said["result"])
+            self.book.write(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
+            self._outbox.hear()
 
     def _take_up(self) -> None:
-        """The calls that nobody had answered when the hall was ended."""
+        """The calls that nobody had answered when the hall was ended; and what boxes had to tell of the time before."""
         for entry in self.book.entries:
+            if entry.kind is Note.MET:
+                self._before[str(entry.body["box"])] = frozenset(entry.body["before"])
             tile = self._tiles.get(entry.table)
             if tile is None:
                 continue

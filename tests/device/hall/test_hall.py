@@ -79,7 +79,7 @@ def test_a_call_outlives_the_hall_and_is_answered(venues):
     venues.box.act("resume")
     until(again, lambda tile: tile.call is None)
     kinds = [entry.kind for entry in again.book.entries]
-    assert kinds == [Note.CALLED, Note.COMES, Note.ANSWERED]
+    assert kinds == [Note.MET, Note.CALLED, Note.COMES, Note.ANSWERED]
 
 
 def test_what_does_not_know_the_secret_raises_an_alarm(venues):
@@ -142,6 +142,38 @@ def test_a_final_result_is_kept_once(venues, tmp_path):
     again.close()
     book = Book(tmp_path / "hall")
     assert [entry.body["result"] for entry in book.entries if entry.kind is Note.RESULT] == ["B+R"]
+
+
+def played(venues: Venues, result: str) -> None:
+    """A game that is begun and ended by the director."""
+    venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", event="Spring Cup", round="2", table="7")
+    venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
+    venues.box.act("report", result=result, why="for the test")
+    venues.box.act("verify")
+
+
+def results(venues: Venues) -> list[str]:
+    """As the hall's journal has them."""
+    book = Book(venues.folder / "hall")
+    book.close()
+    return [f"{entry.table} {entry.body['result']}" for entry in book.entries if entry.kind is Note.RESULT]
+
+
+def test_a_result_is_kept_though_the_board_was_cleared_while_nobody_listened(venues):
+    played(venues, "W+R")
+    venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", event="Spring Cup", round="1", table="7")
+    hall = venues.hall()
+    until(hall, urgency(Urgency.WAITING))
+    hall.close()
+    assert results(venues) == []  # It was over before the hall knew the box.
+    played(venues, "B+R")
+    played(venues, "B+T")
+    venues.box.act("set-up", rules="chinese", black="Cleo", white="Dan", event="Spring Cup", round="3", table="7")
+    for _ in range(2):
+        hall = venues.hall()
+        until(hall, urgency(Urgency.WAITING))
+        hall.close()
+        assert results(venues) == ["7 B+R", "7 B+T"]
 
 
 # The pages

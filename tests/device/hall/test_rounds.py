@@ -50,7 +50,8 @@ def standing(hall: Hall, wanted: Handing) -> HandedOut:
 
 
 def kinds(hall: Hall) -> list[Note]:
-    return [entry.kind for entry in hall.book.entries]
+    """What the hall has noted since it met the box."""
+    return [entry.kind for entry in hall.book.entries if entry.kind is not Note.MET]
 
 
 def play(venues: Venues) -> None:
@@ -273,7 +274,8 @@ def test_only_the_director_hands_out(venues):
     client, headers = directing(venues, hall)
     assert client.post("/round", json={"matches": [MATCH]}, headers={"X-Token": headers["X-Token"]}).status_code == 401
     assert client.post("/round", json={"matches": [MATCH]}, headers=headers).get_json() == {"tables": ["7"]}
-    assert hall.book.entries[0].body["by"] == "Ada (127.0.0.1)"
+    handed = next(entry for entry in hall.book.entries if entry.kind is Note.HANDED)
+    assert handed.body["by"] == "Ada (127.0.0.1)"
 
 
 def test_the_page_offers_the_round_and_shows_what_became_of_it(venues, tmp_path):

@@ -1,0 +1,62 @@
+"""The results that were agreed to at a table last, kept beyond their matches: so that who follows the box hears of them
+later too, when the board was cleared long ago."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from device.files import write_whole
+from referee.errors import RefereeError
+from referee.messages import Message, said_by
+from referee.occasion import Occasion
+from referee.standing import Final, Showing
+
+FILE = "finals.json"
+MOST = 8
+log = logging.getLogger("shinpan")
+
+
+class Finals:
+    """Those in a folder, the oldest first, one a match. What cannot be read there is nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._kept, self._written = _read(self._path), True
+
+    def keep(self, shown: Showing) -> Message | None:
+        """Keep the result of a match that is final; another of the same match gives way. Why it cannot be written, if
+        it cannot: it is kept then until the box ends."""
+        one = Final(shown.match, shown.game.result or "", shown.names, shown.occasion, shown.seal)
+        if one not in self._kept:
+            self._kept, self._written = (*self.but(one.game), one)[-MOST:], False
+        try:
+            if not self._written:
+                write_whole(self._path, json.dumps([asdict(kept) for kept in self._kept]).encode())
+        except RefereeError as error:
+            return said_by(error)
+        self._written = True
+        return None
+
+    def but(self, game: str) -> tuple[Final, ...]:
+        """All but that of this match."""
+        return tuple(one for one in self._kept if one.game != game)
+
+
+def _read(path: Path) -> tuple[Final, ...]:
+    try:
+        return tuple(_final(one) for one in json.loads(path.read_bytes()))[-MOST:]
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        log.warning("%s: the results of earlier matches cannot be read (%s).", path, error)
+        return ()
+
+
+def _final(body: Mapping[str, Any]) -> Final:
+    names = tuple(str(name) for name in body["names"])
+    return Final(str(body["game"]), str(body["result"]), names, Occasion.from_json(body["occasion"]), str(body["seal"]))
