@@ -14,6 +14,7 @@ import click
 
 from device.commands.declared import PORT, TEXT, Exit, Named, command
 from device.hall.hall import Hall
+from device.hall.mqtt import Lights, check_broker
 from device.hall.public.stream import Sender, check_stream
 from device.hall.tables import read_tables
 from device.machine.label import addresses
@@ -52,6 +53,7 @@ def hall_command(tables: Path, pin: bool, port: int | None, publish: str | None)
     open_more_files(FILES)
     venue = venue if publish is None else replace(venue, publish=publish)
     told_at = check_stream(venue.publish) if venue.publish is not None else None
+    broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
     folder = expanded(venue.folder)
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
@@ -66,6 +68,9 @@ def hall_command(tables: Path, pin: bool, port: int | None, publish: str | None)
             if told_at is not None:
                 held.callback(Sender(told_at, hall.public.sends, hall.public.sent).close)
                 told += f",\nshinpan: what is public goes to {told_at.where} as {told_at.name}"
+            if broker is not None:
+                held.callback(Lights(broker, hall.wait).close)
+                told += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
             print(f"{told}; Ctrl-C ends.", file=sys.stderr, flush=True)
             over.wait()
     return Exit.DONE

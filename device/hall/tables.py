@@ -85,7 +85,8 @@ class Venue:
     """What is played where. host, port: of the wall's page. folder: where the hall keeps its journal. opengotha,
     macmahon, csv: the tournament's file, as that program saves it; aga: a list of players for AGA's results; pairgoth:
     where it runs. delay: minutes for which moves are kept back from the public; public: the hall has a gallery, at a
-    port of its own; publish: a NATS server that is told what is public. round: what is played."""
+    port of its own; publish: a NATS server that is told what is public; mqtt: a broker that is told how each table
+    stands. round: what is played."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
@@ -100,6 +101,7 @@ class Venue:
     public: bool = True
     gallery: Port = 8101
     publish: Line | None = None
+    mqtt: Line | None = None
     round: RoundTerms = RoundTerms()
     tables: tuple[Paired, ...] = ()
 

@@ -25,7 +25,8 @@ UINPUT = "input devices of the kernel's making (modprobe uinput, pip install '.[
 SERIAL = "pyserial (pip install '.[lights]')"
 TRACED = "Blender's bpy (pip install '.[traced]' with Python 3.11)"
 NATS = "NATS (apt install nats-server, pip install '.[hall]')"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED, NATS)
+MQTT = "MQTT (apt install mosquitto, pip install '.[hall]')"
+CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED, NATS, MQTT)
 
 _MARK = "wanting "
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from device.hall.public.delay import NOTED, Delay
+from device.hall.tables import Paired, Venue
 from referee.sgf import read_sgf
 from tests.support.device.shown_hall import ShownHall, paths
+from web.gallery.news import BoardNews, News
 
 DELAY = 900.0
 
@@ -147,3 +151,21 @@ def test_who_is_not_public_is_not_shown(tmp_path, of_table, terms):
     shown.wait(10 * DELAY)
     assert index(shown)["tables"] == [] and moves(shown) == 0
     shown.close()
+
+
+def test_what_waits_outlives_a_hall_that_was_killed(shown, tmp_path):
+    shown.place("C3")
+    shown.wait(DELAY - 10.0)
+    killed = tmp_path / "killed"
+    shutil.copytree(tmp_path / "hall", killed)  # As it stood on the disk at that moment.
+    told, now = list[News](), [0.0]
+    line = Paired("7", "http://192.0.2.7/", "a" * 64, "b" * 32)
+    again = Delay(Venue("Spring Cup", tables=(line,)), killed, told.append, lambda: now[0])
+    again.turn()
+    now[0] = 9.9
+    again.turn()
+    assert [news.what.turn for news in told if isinstance(news.what, BoardNews)] == []
+    now[0] = 10.0 + NOTED
+    again.turn()
+    assert [news.what.turn for news in told if isinstance(news.what, BoardNews)][-1] == 1
+    again.close()

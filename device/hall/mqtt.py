@@ -1,0 +1,172 @@
+"""Tells an MQTT broker how each table stands, for lamps and home automation: that it calls, has a fault, is playing.
+
+Retained, so that who comes later knows it at once; with a last will, so that who listens knows that the hall is gone;
+and described for Home Assistant's discovery (home-assistant.io/integrations/mqtt). Nothing of the game is told.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from device.threads import lasting
+from referee.errors import RefereeError
+from web.hall.tiles import Shown, Tile, Urgency
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+log = logging.getLogger("shinpan")
+LACKING = "MQTT needs paho-mqtt; install it with pip install 'shinpan[hall]'."
+HERE, GONE = "online", "offline"
+LOOK_UP, KEEP_ALIVE = 1.0, 30
+"""Seconds between two looks whether it has to end; and after which the broker tells the last will of a silent hall."""
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+
+
+class NoBroker(RefereeError):
+    """The broker's address cannot be used; one sentence says why."""
+
+
+@dataclass(frozen=True)
+class Broker:
+    """Where a broker is, from an address such as mqtt://user:password@broker:1883/cup. name: of this hall there."""
+
+    host: str
+    port: int
+    user: str | None
+    password: str | None
+    encrypted: bool
+    name: str
+
+    @classmethod
+    def at(cls, address: str) -> Broker:
+        """Raises NoBroker."""
+        try:
+            parts = urlsplit(address)
+            port = parts.port or PORTS.get(parts.scheme, 0)
+        except ValueError as error:
+            raise NoBroker(f"The broker's address cannot be read: {error}.") from error
+        name = parts.path.strip("/") or "hall"
+        if parts.scheme not in PORTS or not parts.hostname:
+            raise NoBroker("The broker's address must begin with mqtt:// or mqtts:// and name a broker.")
+        if not name.replace("-", "").replace("_", "").isalnum() or not name.isascii():
+            raise NoBroker("The hall's name at the broker must be of letters, digits and hyphens alone.")
+        user, password = (None if one is None else unquote(one) for one in (parts.username, parts.password))
+        return cls(parts.hostname, port, user, password, parts.scheme == "mqtts", name)
+
+    @property
+    def status(self) -> str:
+        """The topic that says whether the hall is there."""
+        return f"shinpan/{self.name}/status"
+
+    def state(self, table: str) -> str:
+        """The topic of a table."""
+        return f"shinpan/{self.name}/{_level(table)}/state"
+
+
+def _level(table: str) -> str:
+    """A table's name as a part of a topic and of an identity: its letters and digits, all others as their numbers."""
+    return "".join(letter if letter.isascii() and letter.isalnum() else f"-{ord(letter):x}-" for letter in table)
+
+
+def check_broker(address: str) -> Broker:
+    """Where it is; raises NoBroker where the address cannot be used, or the library for it is not there."""
+    broker = Broker.at(address)
+    try:
+        import paho.mqtt.client  # noqa: F401
+    except ImportError as error:
+        raise NoBroker(LACKING) from error
+    return broker
+
+
+class Lights:
+    """Tells the broker of each tile that changes, and everything anew with each connection. wait: the wall once its
+    number is above the given one, or after so many seconds."""
+
+    def __init__(self, broker: Broker, wait: Callable[[int, float], Shown]) -> None:
+        self._broker, self._wait = broker, wait
+        self._over, self._anew, self._told = Event(), Event(), dict[str, str]()
+        self._client = self._made()
+        self._client.connect_async(broker.host, broker.port, KEEP_ALIVE)
+        self._client.loop_start()
+        self._thread = lasting("lights", self._run)
+
+    def close(self) -> None:
+        """Say that the hall is gone, and end."""
+        self._over.set()
+        self._thread.join()
+        said = self._client.publish(self._broker.status, GONE, qos=1, retain=True)
+        if self._client.is_connected():
+            said.wait_for_publish(LOOK_UP)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _made(self) -> Client:
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        client = Client(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}")
+        client.will_set(self._broker.status, GONE, qos=1, retain=True)
+        client.reconnect_delay_set(1, 8)
+        client.username_pw_set(self._broker.user, self._broker.password)
+        if self._broker.encrypted:
+            client.tls_set()
+        client.on_connect = self._connected
+        return client
+
+    def _connected(self, client: Client, *told: Any) -> None:
+        code = told[2]
+        if code.is_failure:
+            log.warning("The MQTT broker at %s refuses: %s.", self._broker.host, code)
+        else:
+            self._anew.set()
+
+    def _run(self) -> None:
+        number = -1
+        while not self._over.is_set():
+            shown = self._wait(number, LOOK_UP)
+            number = shown.number
+            if self._anew.is_set():
+                self._anew.clear()
+                self._told.clear()
+                self._client.publish(self._broker.status, HERE, qos=1, retain=True)
+            if self._client.is_connected():
+                for tile in shown.tiles:
+                    self._tell(tile)
+
+    def _tell(self, tile: Tile) -> None:
+        said = json.dumps({"urgency": tile.urgency.value, "called": tile.call is not None, "stale": tile.stale})
+        if self._told.get(tile.table) == said:
+            return
+        if tile.table not in self._told:
+            for topic, config in described(self._broker, tile.table):
+                self._client.publish(topic, json.dumps(config), qos=1, retain=True)
+        self._client.publish(self._broker.state(tile.table), said, qos=1, retain=True)
+        self._told[tile.table] = said
+
+
+def described(broker: Broker, table: str) -> list[tuple[str, dict[str, Any]]]:
+    """A table for Home Assistant: whether it calls, and how it stands; each topic with what it is told."""
+    node = f"shinpan_{broker.name}_{_level(table)}"
+    common = {
+        "state_topic": broker.state(table),
+        "availability_topic": broker.status,
+        "payload_available": HERE,
+        "payload_not_available": GONE,
+        "device": {"identifiers": [node], "name": f"Table {table}", "manufacturer": "shinpan"},
+    }
+    calls = {"name": "Calls the director", "value_template": "{{ 'ON' if value_json.called else 'OFF' }}"}
+    stands = {"name": "State", "value_template": "{{ value_json.urgency }}", "device_class": "enum"}
+    return [
+        (f"homeassistant/binary_sensor/{node}/called/config", {**common, **calls, "unique_id": f"{node}_called"}),
+        (
+            f"homeassistant/sensor/{node}/state/config",
+            {**common, **stands, "options": [str(one) for one in Urgency], "unique_id": f"{node}_state"},
+        ),
+    ]

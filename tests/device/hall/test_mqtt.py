@@ -1,0 +1,139 @@
+"""A broker knows how each table stands, and whether the hall is there."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from threading import Condition
+
+import pytest
+
+from device.hall.mqtt import LACKING, Broker, Lights, NoBroker, check_broker, described
+from tests.support.device.mosquitto import Mosquitto, mosquitto
+from tests.support.device.shown_hall import until
+from web.hall.tiles import Call, Shown, Tile, Urgency
+
+
+class Wall:
+    """A wall that is changed by hand."""
+
+    def __init__(self, *tiles: Tile) -> None:
+        self._changed, self._shown = Condition(), Shown(1, "Spring Cup", tiles)
+
+    def show(self, *tiles: Tile) -> None:
+        with self._changed:
+            self._shown = Shown(self._shown.number + 1, "Spring Cup", tiles)
+            self._changed.notify_all()
+
+    def wait(self, number: int, timeout: float) -> Shown:
+        with self._changed:
+            self._changed.wait_for(lambda: self._shown.number > number, timeout)
+            return self._shown
+
+
+class Listener:
+    """A client that hears everything; said: the newest of each topic."""
+
+    def __init__(self, port: int) -> None:
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion
+
+        self.said, self._client = dict[str, str](), Client(CallbackAPIVersion.VERSION2)
+        self._client.on_message = lambda client, data, message: self.said.update(
+            {message.topic: message.payload.decode()}
+        )
+        self._client.on_connect = lambda client, *told: client.subscribe("#", qos=1)
+        self._client.reconnect_delay_set(1, 1)
+        self._client.connect_async("127.0.0.1", port)
+        self._client.loop_start()
+
+    def state(self, table: str):
+        return json.loads(self.said.get(f"shinpan/cup/{table}/state", "{}"))
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+PLAYING = Tile("7", "http://192.0.2.7/", urgency=Urgency.PLAYING, stale=False)
+CALLED = Tile("7", "http://192.0.2.7/", urgency=Urgency.CALLED, stale=False, call=Call(1, 1000.0))
+
+
+@pytest.fixture
+def broker(tmp_path) -> Iterator[Mosquitto]:
+    with mosquitto(tmp_path) as running:
+        yield running
+
+
+def lights(broker: Mosquitto, wall: Wall) -> Lights:
+    return Lights(check_broker(f"mqtt://127.0.0.1:{broker.port}/cup"), wall.wait)
+
+
+@pytest.mark.slow
+def test_a_call_is_told_to_who_listens_and_to_who_comes_later(broker):
+    wall = Wall(PLAYING)
+    with closing(lights(broker, wall)), closing(Listener(broker.port)) as early:
+        until(lambda: early.state("7") == {"urgency": "playing", "called": False, "stale": False})
+        wall.show(CALLED)
+        until(lambda: early.state("7").get("called") is True)
+        with closing(Listener(broker.port)) as late:
+            until(lambda: late.state("7").get("called") is True and late.said["shinpan/cup/status"] == "online")
+            for topic, config in described(Broker.at("mqtt://x/cup"), "7"):
+                assert json.loads(late.said[topic]) == config
+
+
+@pytest.mark.slow
+def test_the_broker_says_when_the_hall_is_gone(broker):
+    with closing(Listener(broker.port)) as listener:
+        telling = lights(broker, Wall(PLAYING))
+        until(lambda: listener.said.get("shinpan/cup/status") == "online")
+        telling._client.on_connect = None  # From now on it comes back, but says nothing.
+        telling._client.socket().shutdown(socket.SHUT_RDWR)
+        until(lambda: listener.said["shinpan/cup/status"] == "offline")
+        telling.close()
+    with closing(Listener(broker.port)) as listener:
+        telling = lights(broker, Wall(PLAYING))
+        until(lambda: listener.said.get("shinpan/cup/status") == "online")
+        telling.close()
+        until(lambda: listener.said["shinpan/cup/status"] == "offline")
+
+
+@pytest.mark.slow
+def test_a_broker_that_forgot_everything_is_told_anew(broker):
+    with closing(lights(broker, Wall(PLAYING))), closing(Listener(broker.port)) as listener:
+        until(lambda: listener.state("7") != {})
+        broker.kill()
+        listener.said.clear()
+        broker.again()
+        until(lambda: listener.state("7").get("urgency") == "playing" and "shinpan/cup/status" in listener.said, 60.0)
+
+
+def test_nothing_of_the_game_is_told():
+    keys = {key for _, config in described(Broker.at("mqtt://x"), "A/1") for key in config}
+    assert not keys & {"rows", "last_move", "clocks"}
+    topics = [topic for topic, _ in described(Broker.at("mqtt://x"), "A/1 +#")]
+    assert all(topic.count("/") == 4 and not set(topic) & set(" +#") for topic in topics)
+
+
+def test_where_a_broker_is():
+    assert Broker.at("mqtt://broker.example") == Broker("broker.example", 1883, None, None, False, "hall")
+    asked = Broker.at("mqtts://ada:p%40ss@broker.example:1/cup")
+    assert (asked.port, asked.user, asked.password, asked.encrypted, asked.name) == (1, "ada", "p@ss", True, "cup")
+
+
+@pytest.mark.parametrize(
+    "address", ["", "broker.example", "http://broker.example", "mqtt://", "mqtt://a:b", "mqtt://a/b/c"]
+)
+def test_what_is_no_address_of_a_broker_is_said_so(address):
+    with pytest.raises(NoBroker, match=r"must|cannot"):
+        Broker.at(address)
+
+
+def test_without_the_library_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    with pytest.raises(NoBroker) as caught:
+        check_broker("mqtt://broker.example")
+    assert str(caught.value) == LACKING
