@@ -1,0 +1,70 @@
+"""`shinpan hall` as a program of its own, that can be killed at any moment."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from device.hall.book import Book, Noted
+from tests.support import ROOT
+
+PATIENCE = 60.0
+"""Seconds that a busy machine has to start it."""
+
+
+class HallProgram:
+    """A hall on a list of tables; `start` begins it, and again after it was killed. pin: the hall director's."""
+
+    def __init__(self, listed: Path, folder: Path) -> None:
+        self._listed, self._folder, self.pin, self.address = listed, folder, "", ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "device", "hall", str(self._listed), "--port", "0"]
+        self._process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            self.pin = next(iter(re.findall(r"hall director's PIN is (\d+)", line)), self.pin)
+            if found := re.search(r"the wall is at (http://[^\s,;]+)", line):
+                self.address = found[1].rstrip("/") + "/"
+            if "Ctrl-C ends" in line:
+                return
+        raise AssertionError("the hall has ended")
+
+    def kill(self) -> None:
+        """As a pulled plug."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        assert self._process.stderr is not None
+        self._process.stderr.close()
+
+    @property
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def hand_out(self, match: dict[str, Any]) -> None:
+        """As the director, on the page."""
+        said = {"pin": self.pin, "name": "Ada", "role": "director"}
+        answer, cookie = self._post("session", said)
+        self._post("round", {"matches": [match]}, answer["token"], cookie)
+
+    def _post(self, path: str, body: object, token: str = "", cookie: str = "") -> tuple[Any, str]:
+        headers = {"Content-Type": "application/json", "Origin": self.address.rstrip("/")}
+        headers |= {"X-Token": token, "Cookie": cookie}
+        asked = Request(self.address + path, json.dumps(body).encode(), headers)
+        with urlopen(asked, timeout=PATIENCE) as answer:
+            return json.load(answer), (answer.headers["Set-Cookie"] or "").partition(";")[0]
+
+    def journal(self) -> list[Noted]:
+        """What it has kept, once it was killed."""
+        book = Book(self._folder)
+        entries = list(book.entries)
+        book.close()
+        return entries
