@@ -87,7 +87,7 @@ def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
         choices,
     )
     asked = hall.shown, hall.wait, hall.ages, hall.comes, hall.entering
-    return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing)
+    return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report)
 
 
 def _made(kept: Pin, whose: str, anew: bool) -> str:

@@ -12,6 +12,7 @@ from threading import Condition, Event, Thread
 from typing import Any
 
 from device.files import locked
+from device.hall.aga import reported
 from device.hall.book import Book, Note, Noted
 from device.hall.follow import Follower
 from device.hall.outbox import Outbox, game_of
@@ -24,7 +25,7 @@ from device.settings import expanded
 from referee.ruling import Status as Ruled
 from web.gallery.news import Room
 from web.hall.handing import Draft
-from web.hall.tiles import ALARMS, Call, Entering, Incident, Shown, Tile, Trouble
+from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
 from web.language import english
 from web.openapi import Final, Status
 
@@ -118,6 +119,15 @@ class Hall:
     def entering(self) -> Entering:
         """All results, as the tournament stands now: somebody may have entered one by hand."""
         return self._outbox.entering()
+
+    def report(self) -> Reported | None:
+        """The results for the AGA, None where no list of players is named."""
+        if self._venue.aga is None:
+            return None
+        try:
+            return reported(expanded(self._venue.aga), self._outbox.results(), self.book.entries)
+        except BadProgram as error:
+            return Reported(b"", why=english(error))
 
     def comes(self, table: str, by: str) -> bool:
         """Somebody says that they come to a table that has called; whether it has, and nobody had said so."""

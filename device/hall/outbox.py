@@ -75,6 +75,10 @@ class Outbox:
         told = tuple((one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
         return Entering(told, name, data, "" if made is None else made.name, self.why)
 
+    def results(self) -> list[Result]:
+        """The newest result of every game."""
+        return [one.result for one in _kept(self._book.entries) if one.newest]
+
     # Inside
 
     def _run(self) -> None:

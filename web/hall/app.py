@@ -25,6 +25,7 @@ from web.hall.tiles import (
     Entering,
     Incident,
     Outcome,
+    Reported,
     Result,
     Shown,
     Tile,
@@ -51,6 +52,7 @@ class HallDesk:
     many seconds. ages: seconds since each box said something, None for never. comes: somebody comes to a table that has
     called; whether it had, and nobody had said so. entering: the results, and what becomes of each. pin: whether this
     is the helpers' PIN; stamp: what changes with it. rounds: what the director may do besides.
+    report: the results for the AGA, where a list of its players is named.
     """
 
     shown: Callable[[], Shown]
@@ -61,6 +63,7 @@ class HallDesk:
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
     rounds: RoundDesk | None = None
+    report: Callable[[], Reported | None] = lambda: None
 
 
 def create_hall_app(desk: HallDesk) -> Flask:
@@ -179,7 +182,13 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
     def show_results() -> Response:
         entering = desk.entering()
         rows = [(one, _when(one), outcome) for one, outcome in reversed(entering.results)]
-        return keep_language(Response(render_template("results.html", say=reader(), rows=rows, entering=entering)))
+        shown = {"rows": rows, "entering": entering, "report": desk.report()}
+        return keep_language(Response(render_template("results.html", say=reader(), **shown)))
+
+    @app.get("/results/aga.txt")
+    def show_report() -> Response:
+        report = desk.report()
+        return refusal("http.nothing-here", 404) if report is None else download(report.data, "text/plain", "aga.txt")
 
     @app.get("/results.csv")
     def show_results_csv() -> Response:

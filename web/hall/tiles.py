@@ -189,3 +189,12 @@ class Entering:
     file: bytes = b""
     made: str = ""
     why: str = ""
+
+
+@dataclass(frozen=True)
+class Reported:
+    """The results as the AGA wants them. data: the text. left: those that are not in it. why: it cannot be made."""
+
+    data: bytes
+    left: tuple[Result, ...] = ()
+    why: str = ""

@@ -299,3 +299,17 @@ def test_a_file_that_cannot_be_read_is_said(venues, tmp_path):
     hall = venues.hall(opengotha=str(tmp_path / "none.xml"))
     client, _ = directing(venues, hall)
     assert "none.xml: there is no such file" in client.get("/round").get_data(as_text=True)
+
+
+def test_the_results_of_what_was_handed_out_go_to_the_aga(venues, tmp_path):
+    (tmp_path / "players.txt").write_text("TOURNEY Spring Cup\nPLAYERS\n489 Example, Ada 4k\n3199 Sample, Ben 3k\n")
+    hall = venues.hall(aga=str(tmp_path / "players.txt"))
+    hall.rounds.hand_out([{**MATCH, "komi": 7.5}], "Ada")
+    standing(hall, Handing.TAKEN)
+    finish(venues)
+    until(hall, lambda tile: tile.status["phase"] == "final")
+    client, _ = pages(venues, hall)
+    assert client.get("/results/aga.txt").get_data(as_text=True).endswith("GAMES\n3199 489 b 0 7\n")
+    (tmp_path / "players.txt").write_text("TOURNEY Spring Cup\nPLAYERS\n489 Example, Ada 4k\n")
+    page = client.get("/results").get_data(as_text=True)
+    assert "Not in the AGA&#39;s text" in page and "round 2, table 7" in page

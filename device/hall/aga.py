@@ -1,0 +1,66 @@
+"""Results for the American Go Association: a text of the tournament, its players and its games.
+
+The director gives a text with TOURNEY and PLAYERS, a line `489 Surname, First 4k` each; a game is a line of White's and
+Black's numbers, `w` or `b` for who has won, the handicap, and the komi without its half.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from device.fields import Fields
+from device.hall.book import Note, Noted
+from device.hall.pairing import BadProgram, Score, ended_of, words
+from device.terms import terms_asked
+from referee.table.referee import Manner
+from vision.named import NamedFile
+from web.hall.tiles import Reported, Result
+
+FILE = NamedFile("a text with TOURNEY and PLAYERS, as AGA reads it", 1 << 20, BadProgram, is_kept=True)
+PLAYER = re.compile(r"\s*(\d+)\s+(.+?)(\s+(\d+[kdKD]|-?\d+\.\d+))?\s*")
+"""A number, a name, and perhaps a rank or rating."""
+_LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
+
+
+def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
+    """The text with all games whose players it names and whose terms are known, for they were handed out. Raises
+    BadProgram."""
+    head = FILE.text_of(path).partition("\nGAMES")[0].rstrip()
+    numbers, acts = _players(head), _acts(entries)
+    if not numbers:
+        raise FILE.refused(path, "it has no players after a line PLAYERS")
+    lines = [(one, _line(one, numbers, acts.get(_key(one)))) for one in results]
+    games = [line for _, line in lines if line is not None]
+    left = tuple(one for one, line in lines if line is None)
+    return Reported("\n".join([head, "GAMES", *games, ""]).encode(), left)
+
+
+def _players(head: str) -> dict[frozenset[str], str]:
+    """The numbers by the words of a name; none for a name that two of them have."""
+    _, _, listed = head.partition("\nPLAYERS")
+    found = [(words(one[2]), one[1]) for one in map(PLAYER.fullmatch, listed.splitlines()) if one is not None]
+    names = [name for name, _ in found]
+    return {name: number for name, number in found if names.count(name) == 1}
+
+
+def _acts(entries: Iterable[Noted]) -> dict[tuple[str, ...], Mapping[str, Any]]:
+    acts = (entry.body["act"] for entry in entries if entry.kind is Note.HANDED)
+    return {tuple(act[one] for one in ("round", "table", "black", "white")): act for act in acts}
+
+
+def _key(result: Result) -> tuple[str, ...]:
+    return result.round, result.table, result.black, result.white
+
+
+def _line(result: Result, numbers: Mapping[frozenset[str], str], act: Mapping[str, Any] | None) -> str | None:
+    white, black = numbers.get(words(result.white)), numbers.get(words(result.black))
+    ended = ended_of(result.result)
+    letter = _LETTERS.get(ended.score) if ended is not None else None
+    if white is None or black is None or letter is None or act is None:
+        return None
+    record = terms_asked(Fields(act), Manner()).record()
+    return f"{white} {black} {letter} {record.handicap} {math.floor(record.komi)}"
