@@ -199,7 +199,7 @@ class Hall:
     def _keep_result(self, table: Paired, now: float, said: Mapping[str, Any]) -> None:
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:
-            self._results[game] = str(said["result"])
+            self._results[game] = said["result"]
             self.book.write(now, Note.RESULT, table.table, {"box": table.box, **{key: said[key] for key in RESULT}})
             self._outbox.hear()
 

@@ -176,6 +176,15 @@ def test_a_result_is_kept_though_the_board_was_cleared_while_nobody_listened(ven
         assert results(venues) == ["7 B+R", "7 B+T"]
 
 
+def test_a_result_of_more_than_two_is_kept_once_too(venues):
+    hall = venues.hall()
+    status = until(hall, lambda tile: tile.status is not None).status
+    over = {**status, "phase": "final", "result": {"B": 3, "W": 2, "R": 1}, "players": ["Ada", "Ben", "Cleo"]}
+    hall.heard(venues.line, over)
+    hall.heard(venues.line, over)
+    assert [entry.kind for entry in hall.book.entries].count(Note.RESULT) == 1
+
+
 # The pages
 
 
