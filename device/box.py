@@ -120,6 +120,11 @@ class Box:
         return self._journal.path if self._journal is not None else None
 
     @property
+    def playing(self) -> Path | None:
+        """The journal of a match that is going on, None once both have agreed to its result."""
+        return None if self.showing.phase is Phase.FINAL else self.journal
+
+    @property
     def head(self) -> Head | None:
         """How far the match's journal goes, None before there is one."""
         return self._journal.head if self._journal is not None else None

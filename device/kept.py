@@ -15,13 +15,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from threading import Lock
+from queue import SimpleQueue
+from threading import Lock, Thread
 
 from device.journal.archive import Archive
 from device.journal.replay import RECORD, Replayed, replay
 from device.journal.store import ENDING
 from referee.errors import RefereeError
 from referee.messages import message
+from referee.review import Review
 from referee.sgf import read_root
 from referee.standing import Showing, Sight
 from web.desk import Listed, Replay
@@ -30,6 +32,8 @@ from web.language import english
 log = logging.getLogger("shinpan")
 WITHIN = 25.0
 """Seconds for which a journal is replayed at most."""
+REVIEWED_WITHIN = 1800.0
+"""Seconds within which it is worked out what its turns were worth; that waits for everything else on the machine."""
 MOST = 16
 """Games that stay replayed."""
 _TEXTS = {"date": "DT", "rules": "RU", "black": "PB", "white": "PW", "event": "EV", "round": "RO", "result": "RE"}
@@ -46,6 +50,8 @@ class KeptGames:
         self._heads: dict[str, tuple[_Stamp, Listed]] = {}
         self._replays: OrderedDict[tuple[str, _Stamp], Replay] = OrderedDict()
         self._lock = Lock()
+        self._unreviewed = SimpleQueue[tuple[str, _Stamp]]()
+        Thread(target=self._review_all, daemon=True, name="reviews").start()
 
     def listed(self) -> Sequence[Listed]:
         """All games with a record, the newest first."""
@@ -66,7 +72,9 @@ class KeptGames:
             return Replay(why=message("kept.no-journal"))
         with self._lock:
             if (name, stamp) not in self._replays:
-                self._replays[name, stamp] = self._replayed(path)
+                self._replays[name, stamp] = found = self._replayed(path)
+                if found.showing is not None:
+                    self._unreviewed.put((name, stamp))
             self._replays.move_to_end((name, stamp))
             while len(self._replays) > MOST:
                 self._replays.popitem(last=False)
@@ -83,14 +91,28 @@ class KeptGames:
         except (OSError, ValueError):
             return stamp, Listed(name)
 
-    def _replayed(self, path: Path) -> Replay:
-        command = [sys.executable, "-P", "-m", "device.kept", str(path)]
-        root = str(Path(__file__).resolve().parent.parent)
-        paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-        environment = {**os.environ, "PYTHONPATH": paths}
+    def _review_all(self) -> None:
+        """One game after the other."""
+        while True:
+            name, stamp = self._unreviewed.get()
+            found = self._reviewed(self._folder / f"{name}{ENDING}")
+            with self._lock:
+                if (name, stamp) in self._replays:
+                    self._replays[name, stamp] = replace(self._replays[name, stamp], review=found)
+
+    def _reviewed(self, path: Path) -> Review:
+        """What the turns of a game were worth; nothing where that cannot be worked out."""
         try:
-            done = subprocess.run(command, capture_output=True, timeout=self._within, env=environment, check=True)
-            found = pickle.loads(done.stdout)
+            found = in_a_process("device.reviewed", path, REVIEWED_WITHIN)
+            assert isinstance(found, Review)
+            return found
+        except Exception:
+            log.exception("What the turns of %s were worth cannot be worked out.", path)
+            return Review()
+
+    def _replayed(self, path: Path) -> Replay:
+        try:
+            found = in_a_process("device.kept", path, self._within)
             assert isinstance(found, Replay)
             return found
         except subprocess.TimeoutExpired:
@@ -98,6 +120,18 @@ class KeptGames:
         except Exception:
             log.exception("The journal %s cannot be shown.", path)
             return Replay(why=message("kept.damaged"))
+
+
+def in_a_process(module: str, path: Path, within: float) -> object:
+    """What a module makes of a journal in a process of its own; raises OSError or subprocess.SubprocessError."""
+    root = str(Path(__file__).resolve().parent.parent)
+    paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-P", "-m", module, str(path)]
+    done = subprocess.run(
+        command, capture_output=True, timeout=within, env={**os.environ, "PYTHONPATH": paths}, check=True
+    )
+    found: object = pickle.loads(done.stdout)
+    return found
 
 
 def _stamp(path: Path) -> _Stamp | None:

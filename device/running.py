@@ -231,7 +231,7 @@ class Running:
         return Eyes(opened, looking, self.appliance, self.clock.now, once, evidence)
 
     def _desk(self, folder: Path) -> Desk:
-        archive, kept = Archive(folder), KeptGames(folder, lambda: self._box.journal)
+        archive, kept = Archive(folder), KeptGames(folder, lambda: self._box.playing)
         return Desk(
             lambda: self.board.newest,
             self.board.wait,

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from referee.analysis.worth import PhaseOfPlay
     from referee.authors import Author, By
     from referee.board import (
         COLOURS,
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from referee.order import asked_of, order_of, reason_of
     from referee.past import REPETITIONS, Barred, Then
     from referee.record import GameRecord, RuleSet
+    from referee.review import Review
     from referee.rules.sets import RULESETS, rule_set
     from referee.rules.setup import Setup
     from referee.ruling import Prohibition, Reason, Ruling, Status

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Condition
 
-from referee import Message, Showing
+from referee import Message, Review, Showing
 from web.language import Tongue
 
 
@@ -57,12 +57,14 @@ class Listed:
 @dataclass(frozen=True)
 class Replay:
     """A kept game as it can be shown. showing: at its end, None where it cannot be. day: on which it began (ISO 8601).
-    why: it cannot be shown. running: it is being played."""
+    why: it cannot be shown. running: it is being played. review: what its turns were worth, None as long as that is
+    being worked out."""
 
     showing: Showing | None = None
     day: str = ""
     why: Message | None = None
     running: bool = False
+    review: Review | None = None
 
 
 def no_games() -> Sequence[str]:

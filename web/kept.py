@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from threading import Lock
 
 from flask import Flask, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from referee import OFF, Showing, Tone
+from referee import OFF, Review, Showing, Tone
 from web import words
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sentence
 from web.codes import record_at
@@ -27,13 +27,14 @@ from web.qr import qr_svg
 from web.sheet import sheet_of
 from web.spectators import OF_A_PLACE, place_asked
 from web.svg import board_at
-from web.view import Player, View, view_of
+from web.view import Move, Player, View, view_of
+from web.worths import better_at, worths_of
 
 SGF = "application/x-go-sgf"
 LINES = "application/x-ndjson"
 """Of more than two players: JSON lines."""
-STAYS = 60.0
-"""Seconds for which a game that was played again is not asked for anew."""
+STAYS, AGAIN = 60.0, 5.0
+"""Seconds for which a game that was played again is not asked for anew; as long as its turns' worth is worked out."""
 MOST, EACH = 6, 40
 """So many games stay here, and so many pages and boards of each."""
 SCRIPTS = ("idiomorph.min.js", "steps.js")
@@ -162,22 +163,27 @@ class Shelf:
         with self._lock:
             known = self._volumes.pop(name, None)
             same = known is not None and known.replay == replay
-            made = replace(known, until=self._clock() + STAYS) if known is not None and same else self._volume(replay)
+            made = replace(known, until=self._until(replay)) if known is not None and same else self._volume(replay)
             self._volumes[name] = made
             if len(self._volumes) > MOST:
                 self._volumes.popitem(last=False)
             return made
 
     def _volume(self, replay: Replay) -> Volume:
-        pages = Rendering(lambda showing, code, at: self._page(showing, replay.day, code, at), self._run, EACH)
-        boards = Rendering(lambda showing, code, at: board_at(showing, at, tongue(code)), self._run, EACH)
-        return Volume(self._clock() + STAYS, replay, pages, boards)
+        pages = Rendering(lambda showing, code, at: self._page(showing, replay, code, at), self._run, EACH)
+        boards = Rendering(
+            lambda showing, code, at: board_at(showing, at, tongue(code), better_at(replay.review, at)), self._run, EACH
+        )
+        return Volume(self._until(replay), replay, pages, boards)
 
-    def _page(self, showing: Showing, day: str, code: str, at: At) -> str:
+    def _until(self, replay: Replay) -> float:
+        return self._clock() + (AGAIN if replay.review is None else STAYS)
+
+    def _page(self, showing: Showing, replay: Replay, code: str, at: At) -> str:
         say = tongue(code)
         return render_template(
             "kept.html",
-            view=kept_view(showing, say, at, day),
+            view=kept_view(showing, say, at, replay),
             say=say,
             others=[tongue(other) for other in CODES if other != code],
             version=showing.kept,
@@ -188,13 +194,23 @@ class Shelf:
         )
 
 
-def kept_view(showing: Showing, say: Tongue, at: At, day: str) -> View:
+def kept_view(showing: Showing, say: Tongue, at: At, replay: Replay) -> View:
     """The page's contents for a game that is over, or was broken off: nobody has anything to do."""
-    view = view_of(showing, say, at)
+    view, day, review = view_of(showing, say, at), replay.day, replay.review
+    better = better_at(review, at)
     result = words.result(showing.game, say) or say("kept.unfinished")
     players = tuple(map(_at_rest, view.players))
     headline = Headline(Tone.OFF, day or showing.kept, result)
-    return replace(view, headline=headline, players=players, bars=(), faults=())
+    over = replace(view, headline=headline, players=players, bars=(), faults=(), final=False)
+    board = board_at(showing, at, say, better) if better else view.board
+    return replace(over, board=board, worths=worths_of(review, at, say), moves=tuple(_in_phase(view.moves, review)))
+
+
+def _in_phase(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
+    """The turns, each with the phase in which it was made."""
+    for move in moves:
+        phase = review.phase_of(move.number) if review is not None and not move.tried else None
+        yield replace(move, phase=phase.value) if phase is not None else move
 
 
 def _at_rest(player: Player) -> Player:

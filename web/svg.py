@@ -7,7 +7,7 @@ round lid with its prisoners, and the ultimate stone in a ring.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from math import cos, pi, sin, sqrt
@@ -92,7 +92,7 @@ class Marks:
     asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
     stands on the table and not in the game; refused: it has to be taken back. laid: stones that stand on the table
     besides. barred: empty points that may not be taken now, for the game would repeat. count: dead stones, territory
-    and steps.
+    and steps. better: where a stone would have been better than the last move.
     """
 
     last: Point | None = None
@@ -102,6 +102,7 @@ class Marks:
     barred: tuple[Point, ...] = ()
     laid: tuple[tuple[Colour, Point], ...] = ()
     count: Drawn | None = None
+    better: tuple[Point, ...] = ()
 
 
 def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
@@ -176,6 +177,7 @@ def board_svg(position: Position, marks: Marks | None = None, say: Tongue = ENGL
         _beside(position, marks),
         _asked(board, marks.asked),
         _last(position, None if marks.last in marks.asked else marks.last),
+        _better(board, marks.better),
         "</svg>",
     )
     return "".join(parts)
@@ -212,7 +214,8 @@ def _news(board: Board, marks: Marks, say: Tongue) -> Iterator[str]:
         yield say(key, player=words.name(colour, say), point=board.name(point))
     for colour, point in marks.laid:
         yield say("board.laid", player=words.name(colour, say), point=board.name(point))
-    for key, points in (("board.asked", marks.asked), ("board.barred", marks.barred)):
+    named = {"board.asked": marks.asked, "board.barred": marks.barred, "board.better": marks.better}
+    for key, points in named.items():
         if points:
             yield say(key, points=say.comma.join(board.name(point) for point in points))
 
@@ -304,6 +307,13 @@ def _asked(board: Board, points: Iterable[Point]) -> str:
     return _outlined(squares, "#e07b00") if squares else ""
 
 
+def _better(board: Board, points: Iterable[Point]) -> str:
+    """Triangles, as diagrams mark a better move."""
+    tops = ((x, y - 12) for x, y in (_at(board, point) for point in points))
+    triangles = "".join(f"M{x} {y}l11 20h-22z" for x, y in tops)
+    return _outlined(triangles, "#1d5aa6") if triangles else ""
+
+
 def _outlined(path: str, colour: str) -> str:
     """A mark that shows on wood and on stones of any colour."""
     drawn = f'<path d="{path}" stroke="#fff" stroke-width="8"/><path d="{path}" stroke="{colour}" stroke-width="4.5"/>'
@@ -376,14 +386,16 @@ def spread(count: int) -> list[Disc]:
     return [(middle + far * cos(angle), middle + far * sin(angle), step * _APART) for far, angle in outwards]
 
 
-def board_at(showing: Showing, at: At, say: Tongue = ENGLISH) -> str:
-    """The drawing; what the game has not, shows it as it stands."""
+def board_at(showing: Showing, at: At, say: Tongue = ENGLISH, better: tuple[Point, ...] = ()) -> str:
+    """The drawing; what the game has not, shows it as it stands. better: see `Marks`."""
     game = showing.game
     counted = counting.after_step(game, at.step)
     if counted is not None:
         return board_svg(counted.layout.position, Marks(counted.last, count=counted), say)
     then = then_at(game, at)
-    return board_of_showing(showing, say) if then is None else board_svg(then.position, _marks_then(then, at), say)
+    if then is None:
+        return board_of_showing(showing, say)
+    return board_svg(then.position, replace(_marks_then(then, at), better=better), say)
 
 
 def _marks_then(then: Then, at: At) -> Marks:

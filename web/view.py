@@ -14,6 +14,7 @@ from referee import (
     Colour,
     Light,
     Message,
+    Phase,
     Ruling,
     Showing,
     Snapshot,
@@ -30,6 +31,7 @@ from web.language import ENGLISH, Tongue
 from web.openapi import MOST_RULINGS
 from web.places import NOW, Around, At, around, is_live, ruling_at, then_at
 from web.svg import board_at, lid_svg, lid_words
+from web.worths import Worths
 
 MESSAGE_KEYS = tuple(f"act.{task}" for task in Task if task is not Task.NOTHING)
 
@@ -77,7 +79,8 @@ class CountStep:
 
 @dataclass(frozen=True)
 class Move:
-    """A turn. at: where it is shown; tried: it was refused, and has the number that it would have had."""
+    """A turn. at: where it is shown; tried: it was refused, and has the number that it would have had. phase: of the
+    game in which it was made, where that was worked out."""
 
     number: int
     colour: str
@@ -85,6 +88,7 @@ class Move:
     text: str
     at: At
     tried: bool = False
+    phase: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,8 @@ class View:
     turn: after how many turns the board is shown, of turns; step: after how many steps of the count, 0 where it is not
     shown; tried: which of the turns refused there, 0 where none is. live: it is shown as it stands. Board, players and
     finding are of that place, the rest is of now. said: what players and director did. seal: stands for the journal,
-    once there is a result; kept: the record's name, then. about: rules, komi, handicap, time. occasion: event, round,
-    table. persons: who plays.
+    once there is a result; kept: the record's name, then; final: both have agreed to it. worths: what the turns of a
+    game that is over were worth. about: rules, komi, handicap, time. occasion: event, round, table. persons: who plays.
     """
 
     headline: Headline
@@ -131,6 +135,8 @@ class View:
     faults: tuple[words.Told, ...]
     seal: str
     kept: str
+    final: bool
+    worths: Worths | None = None
 
 
 def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
@@ -163,6 +169,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         faults=tuple(words.told(fault, say) for fault in showing.faults if not _is_headline(fault, showing)),
         seal=showing.seal,
         kept=showing.kept,
+        final=showing.phase is Phase.FINAL,
     )
 
 

@@ -34,13 +34,13 @@ from tests.support.referee.endings import Ending, counted, dead_sets, endings, o
 
 CLASSES = (4, 8, 12, 20, 40, 361)
 """Undecided points, up to so many."""
-SOLVED_IN = 0.5
+SOLVED_IN = 0.3
 """Seconds of one core within which an ending has to be solved to be looked at."""
 PREMISES = {
     Kind.DAME: "a dame was worth more, or less, than a move (the dame are neutral)",
     Kind.TERRITORY: "filling harmed a group, or another move was worth more (territory is safe)",
     Kind.DELAY: "something was still to achieve when a delay came (the first delay was optimal)",
-    Kind.RESIGN: "who is left alone cannot make those moves, or more (all moves left are safe)",
+    Kind.RESIGN: "who resigned, or was left alone, has other moves than the procedure's (all that is left is safe)",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -120,3 +121,17 @@ def test_of_a_game_s_pictures_those_are_named_that_show_most(folder):
     assert archive.frame(DEMO, "000012.legal.jpg") == b"000012.legal.jpg"
     assert archive.frame(DEMO, "000012.legal.json") is None and archive.frame(DEMO, "../x.jpg") is None
     assert archive.frames("../x") == () and archive.frame("../x", "y.jpg") is None
+
+
+@pytest.mark.slow
+def test_what_the_turns_were_worth_is_worked_out_beside_the_box(folder):
+    games = KeptGames(folder, nothing)
+    first = games.replay(OTHER)
+    assert first is not None and first.review is None and first.showing is not None
+    for _ in range(600):
+        found = games.replay(OTHER)
+        if found is not None and found.review is not None:
+            break
+        Event().wait(0.1)
+    assert found is not None and found.review is not None and not found.review.known
+    assert len(found.review.worths) == found.showing.game.turn + 1

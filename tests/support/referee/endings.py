@@ -1,6 +1,6 @@
-"""Endings of games on small boards, and the expedited count of each beside its exact worth.
+"""Endings on small boards, and the expedited count of each beside its exact worth.
 
-Random play until both sides have borders: what strong players would never do is among it, and what seldom comes up.
+They are drawn at random: what strong players would never leave is among them, and what seldom comes up.
 """
 
 from __future__ import annotations
@@ -12,20 +12,25 @@ from itertools import combinations
 
 from referee.analysis.worth import Worth, worth
 from referee.board import COLOURS, Colour, Mask, points_of
+from referee.bowls import bowls_of
 from referee.counted import won_by
-from referee.errors import BadCount
-from referee.legality import delays, judge, legal_placements
+from referee.errors import BadCount, BadSetup
+from referee.legality import judge
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.procedure import Amendments
 from referee.score.proved import Checked, Valuer, checked
 from referee.score.regions import chains, check, regions
-from referee.turns import Delay, Placement
+from referee.turns import Delay
 
-SIZES = ((5, 1), (6, 1), (7, 1), (8, 1), (4, 2), (3, 2), (3, 3), (5, 2), (4, 3), (6, 2), (5, 3), (4, 4))
+SIDES = (5, 6, 7, 8, 9), (2, 3, 4)
+"""Columns and rows that a board can have."""
 LIBERTIES = 2
 """What every chain has where players would count."""
+FRIEND, FOE = 0.5, 0.05
+"""How likely a point behind a wall has a stone of its owner's, of the other's."""
+MOST_PRISONERS = 2
 Budget = Callable[[], Callable[[], bool]]
 
 
@@ -45,40 +50,45 @@ class Ending:
 
 
 def endings(seed: int, budget: Budget) -> Iterator[Ending]:
-    """The endings of one random game that are solved within the budget; counting begins before the first delay, or
-    after one that cost nothing."""
-    chance = random.Random(seed)
-    for record in played(chance):
-        if not looks_settled(record):
-            continue
-        found = worth(record, budget())
-        if not found.exact:
-            continue
-        yield Ending(record, found, delayed=False)
-        if found.level == 0 and delays(record):
-            after = judge(record, Delay(record.to_play)).after
-            then = worth(after, budget()) if after is not None else found
-            if after is not None and then.exact:
-                yield Ending(after, then, delayed=True)
+    """The ending of this number where its score is found within the budget: before the first delay, and after it where
+    it cost nothing."""
+    record = walled(random.Random(seed))
+    if record is None or not looks_settled(record):
         return
+    found = worth(record, budget())
+    if found.score is None:
+        return
+    yield Ending(record, found, delayed=False)
+    after = judge(record, Delay(record.to_play)).after if found.level == 0 else None
+    if after is not None:
+        then = worth(after, budget())
+        if then.score is not None:
+            yield Ending(after, then, delayed=True)
 
 
-def played(chance: random.Random) -> Iterator[GameRecord]:
-    """A random game of Fundamental Go after each of its turns; eyes are filled only where nothing else is left."""
-    record = Setup(rule_set("fundamental"), size=chance.choice(SIZES)).record()
-    while record.number < 3 * record.position.board.points:
-        points = list(points_of(legal_placements(record)))
-        wise = [point for point in points if not _fills_eye(record, point)]
-        if not wise:
-            return
-        after = judge(record, Placement(record.to_play, chance.choice(wise))).after
-        assert after is not None
-        yield (record := after)
+def walled(chance: random.Random) -> GameRecord | None:
+    """A board cut in two by walls that wind from the top to the bottom, with dame between them, stones of both colours
+    behind them, and prisoners in the bowls; None where no game can come to it."""
+    cols, rows = chance.choice(SIDES[0]), chance.choice(SIDES[1])
+    border, lines = cols // 2, []
+    for _ in range(rows):
+        border = min(max(border + chance.choice((-1, 0, 0, 1)), 1), cols - 2)
+        dame = chance.choice((0, 0, 1)) if border + 1 < cols - 1 else 0
+        left = "".join(_behind(chance, "XO") for _ in range(border - 1))
+        right = "".join(_behind(chance, "OX") for _ in range(cols - border - 1 - dame))
+        lines.append(f"{left}X{'.' * dame}O{right}")
+    black, white = chance.randint(0, MOST_PRISONERS), chance.randint(0, MOST_PRISONERS)
+    bowls = bowls_of({"B": {"W": black}, "W": {"B": white}})
+    to_play = chance.choice(COLOURS[:2])
+    try:
+        return Setup(rule_set("fundamental"), board=tuple(lines), bowls=bowls, to_play=to_play).record()
+    except BadSetup:
+        return None
 
 
-def _fills_eye(record: GameRecord, point: int) -> bool:
-    around = record.position.board.beside(1 << point)
-    return not around & ~record.position.of(record.to_play)
+def _behind(chance: random.Random, colours: str) -> str:
+    drawn = chance.random()
+    return colours[0] if drawn < FRIEND else colours[1] if drawn < FRIEND + FOE else "."
 
 
 def looks_settled(record: GameRecord) -> bool:

@@ -1,0 +1,39 @@
+"""A kept game looked at again, in a process of its own at the lowest priority: `python -m device.reviewed JOURNAL`."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from device.journal.replay import replay
+from referee.analysis.worth import Worth, worth
+from referee.record import GameRecord
+from referee.review import Review, review
+
+EACH, ALL = 4.0, 90.0
+"""Seconds of the processor's time for each situation of a game, and for all of them."""
+
+
+def reviewed(path: Path) -> Review:
+    """A kept game looked at again, from its end backwards; it stops where nobody waits for it any more.
+
+    Raises JournalError for a journal that is damaged.
+    """
+    record, asker = replay(path).match.record, os.getppid()
+    until = time.process_time() + ALL
+    return review(record, partial(_worth_while, until, lambda: os.getppid() == asker))
+
+
+def _worth_while(until: float, awaited: Callable[[], bool], record: GameRecord) -> Worth:
+    soon = min(until, time.process_time() + EACH)
+    return worth(record, lambda: time.process_time() < soon and awaited())
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    sys.stdout.buffer.write(pickle.dumps(reviewed(Path(sys.argv[1]))))

@@ -1,0 +1,60 @@
+"""A finished game looked at again: what each situation was worth, and which turns were mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee import costs
+from referee.analysis.worth import PhaseOfPlay, Worth
+from referee.costs import Mistake
+from referee.record import GameRecord
+
+HOPELESS = 6
+"""After so many situations in a row of which nothing was found, the earlier ones are not tried."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """worths: of the start and after each turn, None where nothing is known. mistakes: in the order of play."""
+
+    worths: tuple[Worth | None, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether there is anything to show."""
+        return any(one is not None and one.score is not None for one in self.worths)
+
+    def phase_of(self, turn: int) -> PhaseOfPlay | None:
+        """The phase in which the turn of this number was made."""
+        before = self.worths[turn - 1] if 0 < turn <= len(self.worths) else None
+        return before.phase if before is not None else None
+
+    def mistake_at(self, turn: int) -> Mistake | None:
+        """What the turn of this number cost, where it did."""
+        return next((one for one in self.mistakes if one.number == turn), None)
+
+
+def review(record: GameRecord, worth_of: Callable[[GameRecord], Worth]) -> Review:
+    """The game from its end backwards, as far as `worth_of` finds anything: its last turns have the fewest points open.
+
+    record: at the end of the game.
+    """
+    found: list[Worth | None] = []
+    tried = 0
+    for one in record.back():
+        known = worth_of(one) if tried < HOPELESS else None
+        tried = tried + (not one.ended) if known is None or known.score is None else 0
+        found.append(known if known is not None and known.bounds != (None, None) else None)
+    worths = tuple(reversed(found))
+    after = reversed([one for one in record.back() if one.before is not None])
+    return Review(worths, tuple(slip for one in after if (slip := _mistake(one, worths)) is not None))
+
+
+def _mistake(after: GameRecord, worths: tuple[Worth | None, ...]) -> Mistake | None:
+    before, now = worths[after.number - 1], worths[after.number]
+    if after.turn is None or before is None:
+        return None
+    cost = costs.cost(after.turn, after.position.board, before, now)
+    return costs.mistake(after, cost, before.optimal or ())

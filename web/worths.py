@@ -1,0 +1,101 @@
+"""What the turns of a game were worth, as its page shows it afterwards: mistakes, a curve of the score, phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from referee import Colour, PhaseOfPlay, Point, Review, message, points_of
+from web.language import Tongue
+from web.places import At
+from web.svg import opened
+
+WIDTH, HEIGHT, ROOM = 600.0, 150.0, 8.0
+"""Of the curve, and what is left free above and below it."""
+LEAST_SCALE = 2.5
+"""The curve shows at least so much to either side."""
+MESSAGE_KEYS = tuple(f"worth.phase.{phase}" for phase in PhaseOfPlay)
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A mistake. at: where it is shown, just after it was made; shown: it is."""
+
+    text: str
+    at: At
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Worths:
+    """pending: it is being worked out. slips: the newest first. curve: a drawing. phases: kinds, and their names."""
+
+    pending: bool
+    slips: tuple[Slip, ...] = ()
+    curve: str = ""
+    phases: tuple[tuple[str, str], ...] = ()
+
+
+def worths_of(review: Review | None, at: At, say: Tongue) -> Worths | None:
+    """What there is to show of a review; None where nothing is known, and never will be."""
+    if review is None:
+        return Worths(pending=True)
+    if not review.known:
+        return None
+    slips = tuple(
+        Slip(say.sentence(one.said), At(one.number), at.turn == one.number) for one in reversed(review.mistakes)
+    )
+    phases = tuple((phase.value, say(f"worth.phase.{phase}")) for phase in PhaseOfPlay)
+    return Worths(False, slips, curve_svg(review, say), phases)
+
+
+def better_at(review: Review | None, at: At) -> tuple[Point, ...]:
+    """The points where a stone would have cost nothing, instead of the mistake that is looked at."""
+    slip = review.mistake_at(at.turn) if review is not None and at.turn and not at.tried else None
+    return tuple(points_of(slip.better)) if slip is not None else ()
+
+
+def curve_svg(review: Review, say: Tongue) -> str:
+    """The score from the start to the end, above the line where Black is ahead; grey where it is not known."""
+    scores = [one.score if one is not None else None for one in review.worths]
+    known = [(turn, score) for turn, score in enumerate(scores) if score is not None]
+    scale = max(LEAST_SCALE, *(abs(score) for _, score in known))
+    step = WIDTH / max(len(scores) - 1, 1)
+    turn, last = known[-1]
+    ahead = message("worth.ahead", player=Colour.BLACK if last > 0 else Colour.WHITE, points=abs(last))
+    told = say("worth.curve-known", n=len(known), turn=turn, score=ahead)
+    middle = HEIGHT / 2
+    parts = (
+        opened("curve", WIDTH, HEIGHT, "curve", say("worth.curve"), told),
+        "".join(_grey(scores, step)),
+        f'<path class="zero" d="M0 {middle:g}H{WIDTH:g}"/>',
+        "".join(_runs(scores, step, (middle - ROOM) / scale)),
+        "</svg>",
+    )
+    return "".join(parts)
+
+
+def _grey(scores: Sequence[float | None], step: float) -> Iterator[str]:
+    for first, last in _stretches([score is None for score in scores]):
+        left = max(first - 0.5, 0) * step
+        wide = min((last + 0.5) * step, WIDTH) - left
+        yield f'<rect class="unknown" x="{left:.4g}" y="0" width="{wide:.4g}" height="{HEIGHT:g}"/>'
+
+
+def _runs(scores: Sequence[float | None], step: float, unit: float) -> Iterator[str]:
+    for first, last in _stretches([score is not None for score in scores]):
+        run = [(turn * step, HEIGHT / 2 - (scores[turn] or 0) * unit) for turn in range(first, last + 1)]
+        dots = "".join(f'<circle cx="{x:.4g}" cy="{y:.4g}" r="2.5"/>' for x, y in run)
+        line = "L".join(f"{x:.4g} {y:.4g}" for x, y in run)
+        yield f'<path class="score" d="M{line}"/><g class="dots">{dots}</g>'
+
+
+def _stretches(which: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """First and last of each run of true ones."""
+    first: int | None = None
+    for number, one in enumerate([*which, False]):
+        if one and first is None:
+            first = number
+        elif not one and first is not None:
+            yield first, number - 1
+            first = None
