@@ -1,13 +1,19 @@
-# Two commands: `make run` plays a whole refereed game on a drawn table, `make test` runs all that CI runs.
+# Two commands: `make run` plays a whole refereed game on a drawn table, `make test` runs all that CI runs. A third,
+# `make hall`, plays a round at eight of them.
 PYTHON = .venv/bin/python
 PORT = 8000
+HALL_PORT = 8100
 # More options of `shinpan demo`: make run ARGS="--speed 5"
 ARGS =
 
-.PHONY: run test check style types arrows tests lowest drawings sbom audit clean
+.PHONY: run hall test check style types arrows tests lowest drawings sbom audit clean
 
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
+
+# Eight drawn tables, a hall and its wall: a round is handed out, played, and its results stand in a new file.
+hall: .venv/ready-to-run
+	@$(PYTHON) -m device.hall.drawn --stay --port $(HALL_PORT) $(ARGS)
 
 test: style types arrows tests
 

@@ -161,6 +161,26 @@ def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0)
     return game
 
 
+def short_game(size: int, seed: int) -> ActedGame:
+    """A refereed game on that board of a few turns that capture nothing, with a stone of the wrong colour between; who
+    is to move resigns, and both agree."""
+    rng = random.Random(f"short {size} {seed}")
+    game, lone = ActedGame(board_of(size), seed, True), layout(size, rng).lone
+    game.pause(SETTLE)
+    for _ in range(rng.randint(7, 12)):
+        game.play(next(lone))
+        if game.turn == 5:
+            _wrong_colour(game, next(lone))
+    loser = game.to_play
+    game.result = f"{opponent_of(loser).value}+R"
+    game.act(Press(loser, Button.CALL, held=True))
+    game.act(Press(loser, Button.DONE))
+    game.pause(READ)
+    for player in (loser, opponent_of(loser)):
+        game.act(Press(player, Button.DONE))
+    return game
+
+
 def _fight_ko(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> None:
     """. X O .  Black takes the ko at 6; White tries to take back at 5 at once, and takes the stone away again.
     X . . O

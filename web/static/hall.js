@@ -3,6 +3,7 @@
 (() => {
   const SILENCE = 12000;
   const ASK_AGAIN = 2000;
+  const LARGEST = 48; // pixels
   const body = document.body.dataset;
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
@@ -37,7 +38,7 @@
   // A wall has no hands to scroll with: its letters are the largest with which all tables fit.
   function fit() {
     if (body.kind !== "wall") return;
-    let size = 22;
+    let size = LARGEST;
     const fits = () => place.scrollHeight <= place.clientHeight;
     place.style.fontSize = `${size}px`;
     while (size > 5 && !fits()) place.style.fontSize = `${(size -= 0.5)}px`;

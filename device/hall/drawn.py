@@ -1,0 +1,140 @@
+"""A hall of drawn tables: `python -m device.hall.drawn`, or `make hall`.
+
+Eight tables are drawn, each in a process of its own, and refereed by boxes of their own; a hall follows them. A round
+that a tournament file of OpenGotha's pairs is handed out at the hall's page, played by the drawn hands, and its results
+stand in a new file, which OpenGotha would merge. Everything goes the way it goes in a hall: the boxes see pictures, the
+hall hears the boxes. The tables wait for slow machines: on two cores it takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from xml.etree import ElementTree
+
+from device.hall.drawn_venue import DrawnTable, HallPages, HallProcess, tournament_of
+from device.virtual.serve import SPEEDS, between
+from referee.errors import RefereeError
+
+MOST = 16
+SPEED = 5.0
+LOOK_AGAIN = 0.5
+"""Seconds."""
+AT_ONCE = 2
+"""Boxes that start at the same time: each needs a core for seconds."""
+PLAYED, NOT_PLAYED, BAD_USE = 0, 1, 2
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play the round; 0 where every result stands in the new file as it was played, or --stay was ended by hand."""
+    args = _parser().parse_args(argv)
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    try:
+        with tempfile.TemporaryDirectory(prefix="shinpan-hall-") as scratch, ExitStack() as held:
+            return _Round(Path(scratch), args, told, held).play()
+    except (RefereeError, OSError) as error:
+        print(f"shinpan: {error}", file=sys.stderr)
+        return BAD_USE
+
+
+class _Round:
+    """A round that is played. told: it is to end. held: ends what was started."""
+
+    def __init__(self, scratch: Path, args: argparse.Namespace, told: threading.Event, held: ExitStack) -> None:
+        self._scratch, self._args, self._told, self._held = scratch, args, told, held
+        self._tables = [DrawnTable(scratch / str(number), number, args.seed) for number in range(1, args.tables + 1)]
+
+    def play(self) -> int:
+        """Until every result is there, and with --stay until it is ended; the exit status."""
+        tournament = self._scratch / "tournament.xml"
+        tournament.write_bytes(tournament_of(self._tables))
+        pages = self._start(tournament)
+        if pages is None:
+            return NOT_PLAYED
+        pages.hand_out()
+        self._say("The round is handed out; the boxes take their matches.")
+        done = self._until(lambda: pages.taken() == len(self._tables))
+        for table in self._tables if done else ():
+            self._held.enter_context(table.played(self._args.speed))
+        self._say("The players sit down.")
+        done = done and self._until(lambda: pages.finished() == len(self._tables))
+        right = done and self._until(lambda: self._entered() == len(self._tables))
+        if right:
+            self._keep()
+        if self._args.stay:
+            self._told.wait()
+        return PLAYED if right or self._args.stay else NOT_PLAYED
+
+    def _start(self, tournament: Path) -> HallPages | None:
+        """The boxes, a few at a time, and the hall; its pages, None where it was ended meanwhile."""
+        self._say(f"{len(self._tables)} boxes are started, which takes a while.")
+        for first in range(0, len(self._tables), AT_ONCE):
+            some = self._tables[first : first + AT_ONCE]
+            for table in some:
+                self._held.enter_context(table.boxed())
+            if not self._until(lambda some=some: all(table.answers for table in some)):  # type: ignore[misc]
+                return None
+        for table in self._tables:
+            self._held.callback(table.leave)
+        hall = HallProcess(self._scratch, self._tables, tournament, self._args.port)
+        self._held.enter_context(hall)
+        pages = hall.pages()
+        done = self._until(pages.answer) and self._until(lambda: pages.followed() == len(self._tables))
+        self._say(f"The hall director's PIN is {hall.pin}.")
+        return pages if done else None
+
+    def _until(self, so: Callable[[], bool]) -> bool:
+        """Wait for it; False where it was ended before."""
+        while not self._told.is_set():
+            broken = next((table for table in self._tables if table.ended), None)
+            if broken is not None:
+                raise OSError(f"The box of table {broken.number} has ended; it said: {broken.said}")
+            if so():
+                return True
+            self._told.wait(LOOK_AGAIN)
+        return False
+
+    def _entered(self) -> int:
+        """How many results stand in the new file as they were played."""
+        made = self._scratch / "hall" / "to-opengotha.xml"
+        try:
+            games = ElementTree.fromstring(made.read_bytes()).iter("Game")
+        except (OSError, ElementTree.ParseError):
+            return 0
+        found = {game.get("tableNumber"): game.get("result") for game in games}
+        return sum(found.get(str(table.number)) == table.wanted for table in self._tables)
+
+    def _keep(self) -> None:
+        results: Path = self._args.results
+        results.parent.mkdir(parents=True, exist_ok=True)
+        results.write_bytes((self._scratch / "hall" / "to-opengotha.xml").read_bytes())
+        for table in self._tables:
+            print(f"Table {table.number}: {table.black} – {table.white}: {table.result}")
+        self._say(f"All results are in {results}, for OpenGotha to merge.")
+
+    def _say(self, text: str) -> None:
+        print(f"shinpan: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m device.hall.drawn", description=str(__doc__).splitlines()[0])
+    parser.add_argument("--tables", type=int, choices=range(1, MOST + 1), metavar="N", default=8)
+    parser.add_argument("--speed", type=between(*SPEEDS), default=SPEED, help="so many times as fast, if it follows")
+    parser.add_argument("--port", type=int, default=8100, help="the wall's")
+    parser.add_argument("--seed", type=int, default=1, help="of the games")
+    parser.add_argument("--results", type=Path, default=Path("out/round-1.xml"), help="where the new file goes")
+    parser.add_argument("--stay", action="store_true", help="leave everything running afterwards, until Ctrl-C")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,41 @@
+"""`make hall` on a small scale: drawn tables, their boxes, a hall, a round and its results."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from device.virtual.games import short_game
+from tests.support.attack.boxes import free_port
+
+pytestmark = pytest.mark.slow
+WITHIN = 400.0
+
+
+def drawn(results: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "device.hall.drawn", "--tables", "2", "--port", str(free_port())]
+    command += ["--speed", "20", "--results", str(results), *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_round_is_handed_out_played_and_its_results_stand_in_a_new_file(tmp_path):
+    results = tmp_path / "out" / "round-1.xml"
+    out, err = drawn(results).communicate(timeout=WITHIN)
+    games = {game.get("tableNumber"): game.attrib for game in ElementTree.parse(results).iter("Game")}
+    won = {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}
+    wanted = {str(number): won[short_game(9, 100 + number).result[0]] for number in (1, 2)}
+    assert {number: game["result"] for number, game in games.items()} == wanted, (out, err)
+    assert games["1"]["blackPlayer"] == "ACORNADA" and "Table 2: Cleo Cedar" in out
+
+
+def test_it_ends_when_it_is_told_to_and_leaves_nothing(tmp_path):
+    process = drawn(tmp_path / "results.xml", "--stay")
+    assert process.stderr is not None and "boxes are started" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=WITHIN)
+    assert process.returncode == 1 and "Traceback" not in err and not (tmp_path / "results.xml").exists()
