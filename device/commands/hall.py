@@ -15,6 +15,7 @@ import click
 from device.commands.declared import PORT, TEXT, Exit, Named, command
 from device.hall.hall import Hall
 from device.hall.mqtt import Lights, check_broker
+from device.hall.public.ogs import SERVER, Demos, check_ogs
 from device.hall.public.stream import Sender, check_stream
 from device.hall.tables import read_tables
 from device.machine.label import addresses
@@ -54,6 +55,7 @@ def hall_command(tables: Path, pin: bool, port: int | None, publish: str | None)
     venue = venue if publish is None else replace(venue, publish=publish)
     told_at = check_stream(venue.publish) if venue.publish is not None else None
     broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
+    token = check_ogs(expanded(venue.ogs)) if venue.ogs is not None else None
     folder = expanded(venue.folder)
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
@@ -68,6 +70,9 @@ def hall_command(tables: Path, pin: bool, port: int | None, publish: str | None)
             if told_at is not None:
                 held.callback(Sender(told_at, hall.public.sends, hall.public.sent).close)
                 told += f",\nshinpan: what is public goes to {told_at.where} as {told_at.name}"
+            if token is not None:
+                held.callback(Demos(token, hall.room, folder).close)
+                told += f",\nshinpan: public games go to boards at {SERVER}"
             if broker is not None:
                 held.callback(Lights(broker, hall.wait).close)
                 told += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"

@@ -86,7 +86,7 @@ class Venue:
     macmahon, csv: the tournament's file, as that program saves it; aga: a list of players for AGA's results; pairgoth:
     where it runs. delay: minutes for which moves are kept back from the public; public: the hall has a gallery, at a
     port of its own; publish: a NATS server that is told what is public; mqtt: a broker that is told how each table
-    stands. round: what is played."""
+    stands; ogs: a file with the token for the Online Go Server. round: what is played."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
@@ -102,6 +102,7 @@ class Venue:
     gallery: Port = 8101
     publish: Line | None = None
     mqtt: Line | None = None
+    ogs: Line | None = None
     round: RoundTerms = RoundTerms()
     tables: tuple[Paired, ...] = ()
 

@@ -26,7 +26,8 @@ SERIAL = "pyserial (pip install '.[lights]')"
 TRACED = "Blender's bpy (pip install '.[traced]' with Python 3.11)"
 NATS = "NATS (apt install nats-server, pip install '.[hall]')"
 MQTT = "MQTT (apt install mosquitto, pip install '.[hall]')"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED, NATS, MQTT)
+OGS = "websocket-client (pip install '.[hall]')"
+CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED, NATS, MQTT, OGS)
 
 _MARK = "wanting "
 

@@ -204,8 +204,13 @@ class Receiver(_Line):
     async def _go(self, stream: JetStreamContext) -> None:
         from nats.errors import TimeoutError as Late
         from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+        from nats.js.errors import NotFoundError
 
-        newest = (await stream.stream_info(STREAM)).state.last_seq
+        try:
+            newest = (await stream.stream_info(STREAM)).state.last_seq
+        except NotFoundError:  # No hall has told anything there yet.
+            await asyncio.sleep(4 * OFTEN)
+            return
         if newest < self._last_read:  # The stream was made anew.
             self._last_read = 0
         begin = DeliverPolicy.BY_START_SEQUENCE if self._last_read else DeliverPolicy.LAST_PER_SUBJECT

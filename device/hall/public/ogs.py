@@ -1,0 +1,222 @@
+"""Shows public games on demonstration boards of the Online Go Server, as one of those who read what is public.
+
+A board for each game, made by the REST interface (online-go.com/docs) and followed over the WebSocket, whose messages
+are named in the server's own library (github.com/online-go/goban, ClientToServer): a list of command and data. Each
+time all moves from the start are said, so that nothing is missed or made twice, whatever was lost before.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from device.files import write_whole
+from device.threads import lasting
+from referee.board import Board, Colour, Point
+from referee.diagram import rows_of
+from referee.errors import BadRecord, BadSetup, RefereeError
+from referee.sgf import read_sgf
+from referee.turns import OFF_BOARD, Pass, Placement
+from referee.turns import Delay as Delayed
+from web.gallery.news import Exhibition, PublicTable, Room
+from web.hall.small import place_of
+
+if TYPE_CHECKING:
+    from websocket import WebSocket
+
+log = logging.getLogger("shinpan")
+SERVER = "https://online-go.com"
+LACKING = "Boards at OGS need websocket-client; install it with pip install 'shinpan[hall]'."
+FILE = "ogs.json"
+"""In the hall's folder: the boards that were made, by table and game."""
+RULES = {"japanese": "japanese", "aga": "aga", "new-zealand": "nz", "ing": "ing", "ing-simplified": "ing"}
+"""What OGS calls rule sets; the others count area, which it calls chinese."""
+PING, PATIENCE, LOOK_UP = 10.0, 10.0, 0.5
+"""Seconds between two pings, as the server wants them; for which it may be silent; between two looks at the room."""
+AGAIN = 5.0
+"""Seconds after which a lost connection is tried again."""
+MOST_HEARD = 200
+"""Messages of the server that are passed over at once."""
+_BOTH = (Colour.BLACK, Colour.WHITE)
+
+
+class NoOgs(RefereeError):
+    """OGS cannot be used; one sentence says why."""
+
+
+def check_ogs(file: Path) -> str:
+    """The token of the account, from a file that holds nothing else; raises NoOgs."""
+    try:
+        token = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoOgs(f"The token for OGS cannot be read from {file}: {error}.") from error
+    if not token or not token.isprintable() or " " in token:
+        raise NoOgs(f"{file} must hold the token for OGS, one word, and nothing else.")
+    try:
+        import websocket  # noqa: F401
+    except ImportError as error:
+        raise NoOgs(LACKING) from error
+    return token
+
+
+def moves_of(sgf: str) -> tuple[str, Board]:
+    """The moves of a record as OGS writes them: two letters a point, two dots for a pass, which also stands where
+    somebody moves twice; stones that lie there at the start have an exclamation mark and their colour before them.
+
+    Raises BadRecord, BadSetup.
+    """
+    setup, acts = read_sgf(sgf.encode())
+    start = setup.record().position
+    rows, board, next_one = rows_of(start), start.board, 0
+    said = [
+        f"!{number}{_two(column, row)}"
+        for number, colour in enumerate("XO", 1)
+        for row, letters in enumerate(rows)
+        for column, letter in enumerate(letters)
+        if letter == colour
+    ]
+    for act in acts:
+        if isinstance(act, Placement | Pass | Delayed):
+            if _BOTH[next_one] is not act.player:
+                said.append("..")
+                next_one = 1 - next_one
+            said.append(_letters(board, act.point) if isinstance(act, Placement) else "..")
+            next_one = 1 - next_one
+    return "".join(said), board
+
+
+def _letters(board: Board, point: Point) -> str:
+    """Column and row from the top left; two dots beside the board."""
+    place = place_of(None if point == OFF_BOARD else board.name(point), board.rows)
+    return ".." if place is None else _two(place[1], place[0])
+
+
+def _two(column: int, row: int) -> str:
+    return chr(97 + column) + chr(97 + row)
+
+
+class Demos:
+    """Keeps a demonstration board for every public game, until it is closed. server: the address of OGS."""
+
+    def __init__(self, token: str, room: Room, folder: Path, server: str = SERVER) -> None:
+        self._token, self._room, self._server, self._file = token, room, server, folder / FILE
+        self._boards: dict[str, int] = json.loads(self._file.read_text()) if self._file.exists() else {}
+        self._over, self._said = Event(), dict[int, str]()
+        self._thread = lasting("ogs", self._run)
+
+    def close(self) -> None:
+        """Follow nothing any more; the boards stay as they are."""
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        from websocket import WebSocketException
+
+        well = True
+        while not self._over.is_set():
+            try:
+                with closing(self._connected()) as socket:
+                    well = True
+                    self._follow(socket)
+            except (OSError, HTTPException, WebSocketException, ValueError, KeyError) as error:
+                if well:
+                    log.warning("The boards at OGS are not told: %s; it is tried again.", error or type(error).__name__)
+                well = False
+                self._over.wait(AGAIN)
+
+    def _connected(self) -> WebSocket:
+        from websocket import create_connection
+
+        account = self._asked("GET", "/api/v1/ui/config")
+        socket = create_connection(self._server.replace("http", "ws", 1), timeout=PATIENCE)
+        _send(socket, "authenticate", {"jwt": account["user_jwt"], "client": "shinpan"})
+        self._said.clear()
+        return socket
+
+    def _follow(self, socket: WebSocket) -> None:
+        shown: Exhibition | None = None
+        pinged = 0.0
+        while not self._over.is_set():
+            newest = self._room.shown() if shown is None else self._room.wait(shown, LOOK_UP)
+            for table in newest.in_order if newest is not shown else ():
+                self._tell(socket, table)
+            shown = newest
+            if time.monotonic() > pinged + PING:
+                pinged = time.monotonic()
+                _send(socket, "net/ping", {"client": int(1000 * time.time()), "drift": 0, "latency": 0})
+            _pass_over(socket)
+
+    def _tell(self, socket: WebSocket, table: PublicTable) -> None:
+        if table.record is None or table.board is None:
+            return
+        try:
+            moves, board = moves_of(table.record.sgf)
+        except (BadRecord, BadSetup) as error:
+            log.warning("The record of table %s is not for OGS: %s", table.table, error)
+            return
+        review = self._board_for(table, board)
+        if review not in self._said:
+            _send(socket, "review/connect", {"review_id": review})
+        if self._said.get(review) != moves:
+            _send(socket, "review/append", {"review_id": review, "f": 0, "t": "", "m": moves})
+            self._said[review] = moves
+
+    def _board_for(self, table: PublicTable, board: Board) -> int:
+        """The board of this game, made if there is none."""
+        assert table.record is not None and table.board is not None
+        key = f"{table.table} {table.record.game}"
+        if key not in self._boards:
+            black, white = (*table.board.players, "", "")[:2]
+            named = f"{self._room.shown().event} {table.board.round}-{table.table}".strip()
+            body = {
+                "name": named,
+                "rules": RULES.get(table.board.rules, "chinese"),
+                "width": board.cols,
+                "height": board.rows,
+                "black_name": black or "Black",
+                "white_name": white or "White",
+                "black_ranking": 0,
+                "white_ranking": 0,
+                "private": False,
+                "komi_auto": "automatic",
+            }
+            self._boards[key] = int(self._asked("POST", "/api/v1/demos", body)["id"])
+            write_whole(self._file, json.dumps(self._boards).encode())
+        return self._boards[key]
+
+    def _asked(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
+        parts = urlsplit(self._server)
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}
+        with closing(kind(parts.hostname or "", parts.port, timeout=PATIENCE)) as connection:
+            sent = None if body is None else json.dumps(body)
+            kinds = {} if body is None else {"Content-Type": "application/json"}
+            connection.request(method, path, sent, {**headers, **kinds})
+            answer = connection.getresponse()
+            data = answer.read()
+        if answer.status not in (200, 201):
+            raise OSError(f"{path} answered {answer.status}")
+        return json.loads(data)
+
+
+def _send(socket: WebSocket, command: str, data: Mapping[str, object]) -> None:
+    socket.send(json.dumps([command, data]))
+
+
+def _pass_over(socket: WebSocket) -> None:
+    """Take what the server says, so that it need not wait; none of it matters here."""
+    from websocket import WebSocketTimeoutException
+
+    socket.settimeout(0.05)
+    with suppress(WebSocketTimeoutException):
+        for _ in range(MOST_HEARD):
+            socket.recv()
+    socket.settimeout(PATIENCE)

@@ -1,0 +1,97 @@
+"""Public games go to demonstration boards, each to one of its own, whatever is lost between."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+import msgspec
+import pytest
+
+from device.hall.public import ogs as module_of
+from device.hall.public.ogs import LACKING, Demos, NoOgs, check_ogs, moves_of
+from tests.support.device.ogs import TOKEN, Ogs, ogs
+from tests.support.device.shown_hall import until
+from tests.support.wanting import OGS, module
+from tests.support.web.public import BOARD, RECORD, news, room_of
+
+MOVES = "cbdc"
+
+
+@pytest.fixture
+def server(monkeypatch) -> Iterator[Ogs]:
+    module("websocket", OGS)
+    monkeypatch.setattr(module_of, "AGAIN", 0.1)
+    with ogs() as running:
+        yield running
+
+
+def record(sgf: str, game: str = RECORD.game):
+    return msgspec.structs.replace(RECORD, sgf=sgf, game=game)
+
+
+def test_a_game_is_followed_on_a_board_of_its_own(server, tmp_path):
+    room = room_of(news(1, BOARD), news(2, RECORD))
+    with closing(Demos(TOKEN, room, tmp_path, server.url)):
+        until(lambda: server.moves == {1000: MOVES})
+        room.take(news(3, record("(;FF[4]GM[1]SZ[5];B[cb];W[dc];B[aa])")))
+        until(lambda: server.moves == {1000: f"{MOVES}aa"})
+        room.take(news(4, record("(;FF[4]GM[1]SZ[5];B[cb];W[ee])")))
+        until(lambda: server.moves == {1000: "cbee"})
+        room.take(news(5, record("(;FF[4]GM[1]SZ[5];B[bb])", "00002_b")))
+        until(lambda: server.moves.get(1001) == "bb")
+    (first, second) = server.demos.values()
+    assert (first["black_name"], first["width"], first["rules"]) == ("Ada", 5, "chinese") and second["private"] is False
+    assert server.wrong == []
+
+
+def test_a_lost_connection_and_a_hall_that_begins_anew_make_no_second_board(server, tmp_path):
+    room = room_of(news(1, BOARD), news(2, RECORD))
+    with closing(Demos(TOKEN, room, tmp_path, server.url)):
+        until(lambda: server.moves == {1000: MOVES})
+        server.drop()
+        room.take(news(3, record("(;FF[4]GM[1]SZ[5];B[cb];W[dc];B[aa])")))
+        until(lambda: server.moves == {1000: f"{MOVES}aa"})
+    room.take(news(4, record("(;FF[4]GM[1]SZ[5];B[cb];W[dc];B[aa];W[bb])")))
+    with closing(Demos(TOKEN, room, tmp_path, server.url)):
+        until(lambda: server.moves == {1000: f"{MOVES}aabb"})
+    assert len(server.demos) == 1 and server.wrong == []
+
+
+def test_it_goes_on_when_the_server_does(server, tmp_path, caplog):
+    server.refuses = True
+    with closing(Demos(TOKEN, room_of(news(1, BOARD), news(2, RECORD)), tmp_path, server.url)):
+        until(lambda: "answered 403" in caplog.text)
+        assert server.moves == {}
+        server.refuses = False
+        until(lambda: server.moves == {1000: MOVES})
+    assert TOKEN not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("sgf", "moves"),
+    [
+        ("(;FF[4]GM[1]SZ[5];B[aa];W[ee];B[])", "aaee.."),
+        ("(;FF[4]GM[1]SZ[5]RU[chinese]AB[aa];W[cc];B[dd];B[ee])", "!1aa..ccdd..ee"),
+        ("(;FF[4]GM[1]SZ[5];B[aa];W[]DL[prisoner];B[bb])", "aa..bb"),
+        ("(;FF[4]GM[1]SZ[5];B[aa](;W[bb])(;W[cc]))", "aabb"),
+    ],
+)
+def test_moves_are_written_as_there(sgf, moves):
+    assert moves_of(sgf)[0] == moves
+
+
+@pytest.mark.parametrize("text", ["", "two words", "tök"])
+def test_a_token_is_one_word(tmp_path, text):
+    (tmp_path / "token").write_text(text)
+    with pytest.raises(NoOgs, match="token"):
+        check_ogs(tmp_path / "token")
+
+
+def test_without_the_library_a_sentence_says_what_to_install(monkeypatch, tmp_path):
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    monkeypatch.setitem(sys.modules, "websocket", None)
+    with pytest.raises(NoOgs) as caught:
+        check_ogs(tmp_path / "token")
+    assert str(caught.value) == LACKING
