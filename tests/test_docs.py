@@ -9,6 +9,7 @@ import pytest
 
 from device.__main__ import COMMANDS, shinpan
 from device.commands.declared import Exit
+from device.hall.tables import Paired, Venue
 from device.settings import Preset, Settings, settings_of
 from device.terms import check_terms
 from referee.rules.sets import RULESETS
@@ -63,6 +64,13 @@ def test_every_setting_is_told(name):
     section = Preset() if name == "presets" else getattr(Settings(), name)
     keys = {f.name for f in fields(section)} - {"options", "game", "time"}
     assert {key for key in keys if f"`{key}`" not in told.group(0)} == set()
+
+
+def test_every_key_of_a_hall_is_told():
+    page = (ROOT / "docs/hall.md").read_text()
+    keys = {f.name for kind in (Venue, Paired) for f in fields(kind)} - {"tables", "round"}
+    assert {key for key in keys if not re.search(rf"`\[?{key}\b", page)} == set()
+    assert "`[[tables]]`" in page and "`[round]`" in page
 
 
 def test_the_settings_on_the_page_are_the_usual_ones():

@@ -197,6 +197,7 @@ class Hall:
                 self._keep_result(table, now, one)
 
     def _keep_result(self, table: Paired, now: float, said: Mapping[str, Any]) -> None:
+        self.public.tell_result(table, said)
         game = table.box, str(said["game"])
         if self._results.get(game) != said["result"]:
             self._results[game] = said["result"]

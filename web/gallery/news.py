@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from threading import Condition
+from typing import Any
 
 import msgspec
 
@@ -106,10 +107,9 @@ def board_news(status: Status) -> BoardNews:
     )
 
 
-def result_news(status: Status) -> ResultNews | None:
-    """The result, where both players have agreed on it."""
-    result = _in_words(status["result"]) if status["phase"] == "final" else None
-    return None if result is None else ResultNews(status["round"], status["game"], tuple(status["players"]), result)
+def result_news(said: Mapping[str, Any]) -> ResultNews:
+    """Of a result on which both players have agreed, all that becomes public. said: with the keys of a Final."""
+    return ResultNews(said["round"], said["game"], tuple(said["players"]), _in_words(said["result"]) or "")
 
 
 def _in_words(result: str | dict[str, int] | None) -> str | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event, Lock
+from typing import Any
 
 from device.hall.public.records import Records
 from device.hall.public.store import Held, NewsStore
@@ -49,13 +50,17 @@ class Delay:
         """What a box says now; at once, for nothing is written here."""
         if table.table not in self._tables:
             return
-        result, board = result_news(status), board_news(status)
-        if result is not None:
-            self._hold(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
+        board = board_news(status)
         self._hold(table.table, "board", board.mark, board)
         wanted = board.mark + status["phase"]
         if board.game and self._marks.get((table.table, "record")) != wanted:
             self._records.want(table, wanted, board)
+
+    def tell_result(self, table: Paired, said: Mapping[str, Any]) -> None:
+        """A result on which both players have agreed, of this match or an earlier one; it is told once."""
+        if table.table in self._tables:
+            result = result_news(said)
+            self._hold(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
 
     def turn(self) -> None:
         """Write down what was heard, and let out what is due."""

@@ -99,6 +99,21 @@ def test_a_result_is_told_at_once_and_its_moves_are_not(shown):
     assert moves(shown) == 1 and index(shown)["tables"][0]["result"] == "B+R"
 
 
+def test_a_result_that_the_hall_missed_is_told_when_it_is_back(shown):
+    shown.hear()
+    shown.wait(DELAY)
+    shown.hall.close()
+    shown.box.act("enter", player="B", turn="place", point="C3", why="for the test")
+    shown.box.act("report", result="B+R", why="for the test")
+    shown.box.act("verify")
+    shown.box.act("set-up", rules="chinese")
+    shown.box.act("enter", player="B", turn="place", point="D4", why="for the test")
+    shown.open()
+    shown.hear()
+    assert [one["result"] for one in index(shown)["results"]] == ["B+R"]
+    assert moves(shown) == 0
+
+
 @pytest.mark.parametrize("away", [0.0, 20.0])
 def test_the_delay_outlives_the_hall(shown, away):
     shown.hear()
