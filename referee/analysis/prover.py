@@ -25,6 +25,9 @@ from referee.board import Board
 
 Boards = frozenset[Stones]
 _NONE: Boards = frozenset()
+Asked = tuple[Stones, int, int]
+"""A board, who is to move, and D."""
+
 MOST_PROOFS = 6
 """Proofs kept of one player's win on one board with one player to move."""
 
@@ -73,11 +76,15 @@ class Prover:
         self.nodes = 0
         self._earlier = earlier
         self._go_on = go_on
+        self._past: tuple[Stones, ...] = ()
         self._line: set[Stones] = set()
         self._stood = 0
         self._barred = False
         self._proofs: defaultdict[tuple[Stones, int, int], list[Proof]] = defaultdict(list)
-        self._open: dict[tuple[Stones, int, int, int], int] = {}
+        self._open: dict[Asked, int] = {}
+        self._open_here: dict[tuple[Stones, int, int, int, bool], int] = {}
+        self._exactly = False
+        self._spent: dict[Asked, tuple[int, int]] = {}
         self._best: dict[tuple[Stones, int], Stones] = {}
 
     def winner(
@@ -88,20 +95,35 @@ class Prover:
 
         Raises Exhausted when `go_on` says so.
         """
-        self._line = set(before)
-        self._stood = hash(before)
-        proof = self._proof(stones, turn, difference, depth)
+        if before != self._past:
+            self._past = before
+            self._open.clear()
+            self._open_here.clear()
+            self._spent.clear()
+        began, asked = self.nodes, (stones, turn, difference)
+        proof = self._from(stones, turn, difference, depth)
+        spent, (before_that, exactly) = self.nodes - began, self._spent.get(asked, (0, 0))
+        if proof is None and spent <= before_that:
+            # A deeper search that looks at no more boards goes round in what it takes for open: look without that.
+            exactly += 1
+            self._exactly = True
+            proof = self._from(stones, turn, difference, exactly)
+        self._spent[asked] = spent, exactly
         return None if proof is None else proof.winner
+
+    def _from(self, stones: Stones, turn: int, difference: int, depth: int) -> Proof | None:
+        self._line, self._stood, self._barred = set(self._past), hash(self._past), False
+        try:
+            return self._proof(stones, turn, difference, depth)
+        finally:
+            self._exactly = False
 
     def _proof(self, stones: Stones, turn: int, difference: int, depth: int) -> Proof | None:
         known = self._known(stones, turn, difference)
         if known is not None or not depth:
             return known
         asked = (stones, turn, difference)
-        if self._open.get((*asked, 0), 0) >= depth:
-            return None
-        if self._open.get((*asked, self._stood), 0) >= depth:
-            self._barred = True
+        if self._is_open(asked, depth):
             return None
         self._count()
         outside, self._barred = self._barred, False
@@ -116,11 +138,27 @@ class Prover:
                 self._line.discard(stones)
                 self._stood ^= hash(stones)
         if found is None:
-            self._open[*asked, self._stood if self._barred else 0] = depth
+            self._leave_open(asked, depth)
         else:
             self._keep(stones, turn, found)
         self._barred |= outside
         return found
+
+    def _is_open(self, asked: Asked, depth: int) -> bool:
+        """Whether a search as deep has found no proof: after the same boards; or after others, where none that stood
+        barred a move in it."""
+        if not self._exactly and self._open.get(asked, 0) >= depth:
+            return True
+        if self._open_here.get((*asked, self._stood, self._exactly), 0) >= depth:
+            self._barred = True
+            return True
+        return False
+
+    def _leave_open(self, asked: Asked, depth: int) -> None:
+        if self._barred or self._exactly:
+            self._open_here[*asked, self._stood, self._exactly] = depth
+        else:
+            self._open[asked] = depth
 
     def _count(self) -> None:
         self.nodes += 1

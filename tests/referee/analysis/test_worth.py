@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import product
+from itertools import count, product
 
 import pytest
 
 from referee import Colour, Delay, Draw, Pass, Placement, Setup, board_of, judge, rule_set
 from referee.analysis import FullSituation, PhaseOfPlay, Worth, full_situation, worth
+from referee.analysis.prover import Prover
 from referee.bowls import bowls_of
 from tests.support.referee import worth_by_hand as by_hand
-from tests.support.referee.worth_by_hand import Hand
+from tests.support.referee.late import boards, played, situation, stones_of, with_random_past
+from tests.support.referee.worth_by_hand import Budget, Hand, TooLong
 
 KNOWN = [
     (1, 1, -0.5, 0, "resign"),
@@ -37,25 +39,12 @@ def nodes(most: int) -> Callable[[], bool]:
     return lambda: next(left, None) is not None
 
 
-def by_machine(hand: Hand) -> Worth:
-    """What the product finds for a situation of `worth_by_hand`."""
-    rows = len(hand.board) // hand.cols
-    stones = {board: tuple(mask(board, colour) for colour in "XO") for board in hand.stood}
-    player = Colour.BLACK if hand.player == "X" else Colour.WHITE
-    now, bowls = stones[hand.board], (hand.black, hand.white)
-    return worth(FullSituation(board_of(hand.cols, rows), now, player, frozenset(stones.values()), bowls), always)
-
-
-def mask(board: str, colour: str) -> int:
-    """The points of one colour."""
-    return sum(1 << point for point, stone in enumerate(board) if stone == colour)
-
-
 def figures(hand: Hand) -> tuple[object, ...]:
     """All figures by machine."""
-    found, board = by_machine(hand), board_of(hand.cols, len(hand.board) // hand.cols)
-    costs = {name if name == "delay" else str(board.point(name)): cost for name, cost in found.costs.items()}
-    optimal = {name if name == "delay" else str(board.point(name)) for name in found.optimal or ()}
+    asked = situation(hand)
+    found = worth(asked, nodes(100_000))
+    costs = {name if name == "delay" else str(asked.board.point(name)): cost for name, cost in found.costs.items()}
+    optimal = {name if name == "delay" else str(asked.board.point(name)) for name in found.optimal or ()}
     assert found.exact
     return found.score, found.level, str(found.phase), costs, optimal
 
@@ -65,12 +54,6 @@ def figures_by_hand(hand: Hand) -> tuple[object, ...]:
     costs = by_hand.costs(hand)
     optimal = {name for name, cost in costs.items() if cost == 0}
     return by_hand.score(hand), by_hand.level(hand), by_hand.phase(hand), costs, optimal
-
-
-def boards(cols: int, rows: int) -> list[str]:
-    """Every board on which no stone is surrounded."""
-    every = ("".join(stones) for stones in product(".XO", repeat=cols * rows))
-    return [b for b in every if not any(s != "." and by_hand.surrounded(b, cols, p) for p, s in enumerate(b))]
 
 
 @pytest.mark.parametrize(("cols", "rows", "score", "level", "phase"), KNOWN)
@@ -86,16 +69,51 @@ def test_every_situation_without_a_past_agrees_with_the_text(cols, rows):
         assert figures(hand) == figures_by_hand(hand), hand
 
 
-@pytest.mark.parametrize(("cols", "rows", "seed"), [(4, 1, 1), (2, 2, 2)])
+@pytest.mark.parametrize(("cols", "rows", "seed"), [(4, 1, 1), (2, 2, 2), (3, 2, 3)])
 def test_random_situations_with_a_past_agree_with_the_text(cols, rows, seed):
-    rng, every = random.Random(seed), boards(cols, rows)
-    full = [board for board in every if board.count(".") <= 4]
-    for _ in range(15):
-        board = rng.choice(full)
-        stood = frozenset({board, *rng.sample(every, rng.randrange(len(every) // 2))})
-        hand = Hand(rng.choice("XO"), board, cols, stood, rng.randrange(4), rng.randrange(4))
-        assert figures(hand) == figures_by_hand(hand), hand
-    by_hand.wins.cache_clear()
+    rng, agreed = random.Random(seed), 0
+    while agreed < 15:
+        hand = with_random_past(rng, cols, rows, 5)
+        by_hand.forget()
+        Budget.left = 2_000
+        try:
+            expected = figures_by_hand(hand)
+        except TooLong:
+            continue
+        assert figures(hand) == expected, hand
+        agreed += 1
+
+
+def test_one_table_serves_pasts_that_change_the_outcome():
+    """Where a table by the board alone would be wrong: the past decides who wins, by hand and by one table for all."""
+    table, rng, decided = Prover(board_of(4, 1), frozenset(), always), random.Random(5), 0
+    while decided < 100:
+        hand = with_random_past(rng, 4, 1, 4)
+        alone, found = outcome(table, hand, ()), outcome(table, hand, tuple(map(stones_of, hand.stood)))
+        by_hand.forget()
+        Budget.left = 10**6
+        assert found == (hand.player == "O") ^ by_hand.wins(hand) ^ True, hand
+        decided += alone != found
+
+
+def outcome(table: Prover, hand: Hand, past: tuple[tuple[int, int], ...]) -> int:
+    """Who wins by the table: 1 White, 0 Black."""
+    asked = stones_of(hand.board), "XO".index(hand.player), hand.black - hand.white
+    return next(found for most in count(1) if (found := table.winner(*asked, most, past)) is not None)
+
+
+def test_bounds_hold_by_search_that_knows_no_life(monkeypatch):
+    """Living walls, dame and group tax give bounds at once; a search without them agrees with each."""
+    rng = random.Random(7)
+    for _ in range(25):
+        asked = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
+        at_once = worth(asked, nodes(300))
+        with monkeypatch.context() as without:
+            without.setattr("referee.analysis.bounds.unconditionally_alive", lambda *_: 0)
+            searched = worth(asked, nodes(600))
+        pairs = [(at_once.bounds, searched.bounds)]
+        pairs += [(bounds, searched.cost_bounds[name]) for name, bounds in at_once.cost_bounds.items()]
+        assert all(low <= other_high and other_low <= high for (low, high), (other_low, other_high) in pairs), asked
 
 
 def test_a_game_is_read_with_all_its_boards_and_bowls():
@@ -153,7 +171,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(("rows", "player", "optimal"), EXAMPLES)
 def test_the_examples_of_the_text_have_the_score_it_says(rows, player, optimal):
     board = "".join(rows.split("|"))
-    situation = FullSituation(board_of(rows.index("|"), 3), (mask(board, "X"), mask(board, "O")), player)
+    situation = FullSituation(board_of(rows.index("|"), 3), stones_of(board), player)
     found = worth(situation, nodes(200))
     assert (found.score, found.level, found.phase, found.optimal) == (0.5, 2, "normal", optimal)
     assert found.exact and {cost for name, cost in found.costs.items() if name not in optimal} == {2}

@@ -6,8 +6,9 @@ prisoners that can be returned: White stones in Black's, Black stones in White's
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import count
 
 OTHER = {"X": "O", "O": "X"}
 History = frozenset[str]
@@ -85,10 +86,80 @@ def moves(hand: Hand) -> dict[str, Hand]:
     return delay | {name: after for _, name, after in sorted(found, key=lambda move: move[:2])}
 
 
-@cache
+class TooLong(Exception):
+    """More situations were looked at than were asked for."""
+
+
+class Budget:
+    """How many situations may still be looked at before `TooLong` is raised."""
+
+    left = 10**9
+    cancelled = False
+    """Whether prisoners that cancel out are left out first ("the absolute number [...] is irrelevant", section IV): a
+    second algorithm, that gets further."""
+
+
+_proved: dict[Hand, bool] = {}
+_tried: dict[Hand, int] = {}
+
+
+def forget() -> None:
+    """Forget what has been worked out."""
+    _proved.clear()
+    _tried.clear()
+
+
 def wins(hand: Hand) -> bool:
     """Whether the player to move has a winning strategy: a move after which the opponent has none."""
-    return any(not wins(after) for after in moves(hand).values())
+    for most in count():
+        found = wins_within(hand, most)
+        if found is not None:
+            return found
+    raise AssertionError
+
+
+def wins_within(hand: Hand, most: int) -> bool | None:
+    """Whether they have, as far as so many moves show; None where more are needed.
+
+    Who has more prisoners than the other has moves left wins by delays alone (section IV's extreme upper bound).
+    """
+    if Budget.cancelled and hand.black and hand.white:
+        least = min(hand.black, hand.white)
+        return wins_within(replace(hand, black=hand.black - least, white=hand.white - least), most)
+    if hand in _proved:
+        return _proved[hand]
+    if hand.own > most_moves(hand, OTHER[hand.player]):
+        return True
+    if hand.turned().own >= most_moves(hand, hand.player):
+        return False
+    if _tried.get(hand, 0) >= most:
+        return None
+    found = _searched(hand, most)
+    if found is None:
+        _tried[hand] = most
+    else:
+        _proved[hand] = found
+    return found
+
+
+def _searched(hand: Hand, most: int) -> bool | None:
+    Budget.left -= 1
+    if Budget.left < 0:
+        raise TooLong
+    lost = True
+    for after in moves(hand).values():
+        answer = wins_within(after, most - 1)
+        if answer is False:
+            return True
+        lost = lost and answer is True
+    return False if lost else None
+
+
+def most_moves(hand: Hand, player: str) -> int:
+    """How many moves a player can make at most while the other only delays: prisoners, empty points, and two for each
+    stone that might be captured."""
+    own = hand.black if player == "X" else hand.white
+    return own + hand.board.count(".") + 2 * hand.board.count(OTHER[player])
 
 
 def black_wins(hand: Hand) -> bool:

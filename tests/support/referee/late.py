@@ -1,0 +1,70 @@
+"""Situations to be valued: every board of a size, random pasts, and late positions of random games."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import product
+
+from referee import Colour, board_of, points_of
+from referee.analysis import FullSituation
+from referee.analysis.situation import Stones
+from tests.support.referee.worth_by_hand import Hand, surrounded
+
+SMALL = ((1, 1), (2, 1), (3, 1), (4, 1), (2, 2))
+"""Boards on which every situation is worked by hand: width and height."""
+
+
+@cache
+def boards(cols: int, rows: int) -> tuple[str, ...]:
+    """Every board on which no stone is surrounded."""
+    every = ("".join(stones) for stones in product(".XO", repeat=cols * rows))
+    return tuple(b for b in every if not any(s != "." and surrounded(b, cols, p) for p, s in enumerate(b)))
+
+
+def stones_of(board: str) -> Stones:
+    """Black's and White's stones."""
+    black, white = (sum(1 << point for point, stone in enumerate(board) if stone == colour) for colour in "XO")
+    return black, white
+
+
+def situation(hand: Hand) -> FullSituation:
+    """The product's form of a situation of `worth_by_hand`."""
+    board = board_of(hand.cols, len(hand.board) // hand.cols)
+    player = Colour.BLACK if hand.player == "X" else Colour.WHITE
+    stood = frozenset(stones_of(board) for board in hand.stood)
+    return FullSituation(board, stones_of(hand.board), player, stood, (hand.black, hand.white))
+
+
+def with_random_past(rng: random.Random, cols: int, rows: int, empty: int) -> Hand:
+    """A random board of at most so many empty points, a random set of boards that stood, up to 3 prisoners each."""
+    every = boards(cols, rows)
+    board = rng.choice([board for board in every if board.count(".") <= empty])
+    stood = frozenset({board, *rng.sample(every, round(rng.uniform(0.3, 0.9) * len(every)))})
+    return Hand(rng.choice("XO"), board, cols, stood, rng.randrange(4), rng.randrange(4))
+
+
+def played(rng: random.Random, cols: int, rows: int, empty: int) -> FullSituation:
+    """A random game, no eye of one point filled by its owner, until at most so many points are empty late in it."""
+    board = board_of(cols, rows)
+    while True:
+        stones, stood, turn, least = (0, 0), [(0, 0)], 0, board.points
+        while len(stood) < 4 * board.points:
+            after = _random_move(rng, board.points, stones, frozenset(stood), turn, cols, rows)
+            if after is None:
+                break
+            stones, turn, least = after, 1 - turn, board.points - (after[0] | after[1]).bit_count()
+            stood.append(stones)
+            if least <= empty and len(stood) > board.points // 2:
+                return FullSituation(board, stones, (Colour.BLACK, Colour.WHITE)[turn], frozenset(stood))
+
+
+def _random_move(
+    rng: random.Random, points: int, stones: Stones, stood: frozenset[Stones], turn: int, cols: int, rows: int
+) -> Stones | None:
+    board, found = board_of(cols, rows), []
+    for point in points_of(((1 << points) - 1) & ~(stones[0] | stones[1])):
+        (black, white), _, suicide = board.place(stones, turn, point)
+        if not suicide and board.beside(1 << point) & ~stones[turn] and (black, white) not in stood:
+            found.append((black, white))
+    return rng.choice(found) if found else None
