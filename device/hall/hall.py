@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from threading import Condition, Event, Thread
@@ -15,6 +14,7 @@ from device.files import locked
 from device.hall.aga import reported
 from device.hall.book import Book, Note, Noted
 from device.hall.follow import Follower
+from device.hall.incidents import Lateness, incidents_of
 from device.hall.outbox import Outbox, game_of
 from device.hall.pairing import NO_PAIRINGS, BadProgram
 from device.hall.programs import drafted, program_of
@@ -22,7 +22,6 @@ from device.hall.public.delay import Delay
 from device.hall.rounds import Rounds
 from device.hall.tables import Paired, Venue
 from device.settings import expanded
-from referee.ruling import Status as Ruled
 from web.gallery.news import Room
 from web.hall.handing import Draft
 from web.hall.tiles import ALARMS, Call, Entering, Incident, Reported, Shown, Tile, Trouble
@@ -31,8 +30,6 @@ from web.openapi import Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
 """Seconds between two walls at least, and after which it is looked whether a box has been silent for too long."""
-TOLD = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
-"""Rulings that a director wants to know of."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
 """What is kept of a result."""
 
@@ -58,18 +55,19 @@ class Hall:
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._before = dict[str, frozenset[str]]()
+        self._lateness = Lateness(venue.late)
         self._take_up()
         self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind is Note.INCIDENT)
         self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
         self._outbox = Outbox(self.book, self._program, wall)
         self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
         self._touched, self._looked = set(self._tiles), steady()
+        self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall, steady)
         self._thread = Thread(target=self._publish, name="wall", daemon=True)
         self._thread.start()
         self._followers = [
             Follower(table, self.heard, self.lost, random.Random(f"{table.table} {wall()}")) for table in venue.tables
         ]
-        self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall, steady)
 
     def close(self) -> None:
         """Follow nothing any more."""
@@ -178,14 +176,17 @@ class Hall:
 
     def _note(self, table: Paired, status: Status, now: float) -> None:
         """Each incident and each result once, however often it is heard."""
-        who = f"{table.box} {status['game']}"
-        for once, text, turn in _incidents(status):
-            body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
-            entry = self.book.write(now, Note.INCIDENT, table.table, body, f"incident {who} {once}")
-            self._incidents += (_told(entry),) if entry is not None else ()
+        for once, text, turn in incidents_of(status):
+            self._note_incident(table.table, status, once, text, turn)
         self._note_earlier(table, status.get("finals", []), now)
         if status["phase"] == "final" and status["result"] is not None:
             self._keep_result(table, now, status)
+
+    def _note_incident(self, table: str, status: Status, once: str, text: str, turn: int) -> None:
+        body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
+        key = f"incident {status['box']} {status['game']} {once}"
+        entry = self.book.write(self._wall(), Note.INCIDENT, table, body, key)
+        self._incidents += (_told(entry),) if entry is not None else ()
 
     def _note_earlier(self, table: Paired, finals: Sequence[Final], now: float) -> None:
         """The results of matches that were over before the hall heard of them; none from before it knew the box."""
@@ -233,6 +234,8 @@ class Hall:
         before, now = self._shown, self._steady()
         if now - self._looked >= LOOK_UP:
             self._touched, self._looked = set(self._tiles), now
+            for table, status, text in self._lateness.late(self.rounds.handed_out(), self._tiles.__getitem__, now):
+                self._note_incident(table, status, "late", text, status["turn"])
         number, touched = before.number + 1, self._touched
         self._touched = set()
         tiles = tuple(
@@ -242,16 +245,6 @@ class Hall:
         if (after.tiles, after.incidents) != (before.tiles, before.incidents):
             self._shown = after
             self._changed.notify_all()
-
-
-def _incidents(status: Status) -> Iterator[tuple[str, str, int]]:
-    """Of the newest rulings and answers what a director wants to know, each with what tells it from the others."""
-    seen = Counter[str]()
-    for ruling in reversed(status["rulings"]):
-        if ruling["status"] in TOLD:
-            key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
-            seen[key] += 1
-            yield f"{key} {seen[key]}", ruling["text"], ruling["turn"]
 
 
 def _told(entry: Noted) -> Incident:

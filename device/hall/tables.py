@@ -86,7 +86,8 @@ class Venue:
     macmahon, csv: the tournament's file, as that program saves it; aga: a list of players for AGA's results; pairgoth:
     where it runs. delay: minutes for which moves are kept back from the public; public: the hall has a gallery, at a
     port of its own; publish: a NATS server that is told what is public; mqtt: a broker that is told how each table
-    stands; ogs: a file with the token for the Online Go Server. round: what is played."""
+    stands; ogs: a file with the token for the Online Go Server. round: what is played. late: minutes after a round
+    began, from which a table where nobody has begun is late; 0: none is."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
@@ -104,6 +105,7 @@ class Venue:
     mqtt: Line | None = None
     ogs: Line | None = None
     round: RoundTerms = RoundTerms()
+    late: Late = 15.0
     tables: tuple[Paired, ...] = ()
 
     def is_public(self, table: Paired) -> bool:

@@ -1,0 +1,67 @@
+"""What a director wants to know over an event: turns that were refused, cautions and penalties, and who comes late."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+from referee.messages import message
+from referee.ruling import Status as Ruled
+from referee.time.steps import Act
+from web.hall.handing import HandedOut, Handing, is_running
+from web.hall.tiles import Tile
+from web.language import ENGLISH
+from web.openapi import Answer, Status
+
+REFUSED = frozenset({Ruled.ILLEGAL.value, Ruled.UNEXPLAINED.value})
+"""Rulings that a director wants to know of."""
+ACTS = frozenset({Act.MISSING, Act.ARRIVE, Act.PENALISE, Act.MALFUNCTION, Act.DISPUTE})
+"""Acts likewise."""
+REMARK = ENGLISH.sentence(message("director.remark"))
+"""With this begins what the director says to the players, such as a caution."""
+
+
+def incidents_of(status: Status) -> Iterator[tuple[str, str, int]]:
+    """Of the newest rulings and answers what a director wants to know, each with what tells it from the others, and the
+    turn."""
+    seen = Counter[str]()
+    for ruling in reversed(status["rulings"]):
+        if ruling["status"] in REFUSED:
+            key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
+            seen[key] += 1
+            yield f"{key} {seen[key]}", ruling["text"], ruling["turn"]
+    for answer in filter(_is_told, reversed(status["answers"])):
+        seen[answer["text"]] += 1
+        yield f"{answer['text']} {seen[answer['text']]}", answer["text"], status["turn"]
+
+
+def _is_told(answer: Answer) -> bool:
+    remark = answer["act"] is None and answer["author"] == "director" and answer["text"].startswith(REMARK)
+    return not answer["refused"] and (remark or answer["act"] in ACTS)
+
+
+class Lateness:
+    """Knows when each round began, which is when the first of its tables did. minutes: after which a table of the round
+    where nobody has begun is late; 0: none is."""
+
+    def __init__(self, minutes: float) -> None:
+        self._within = 60.0 * minutes
+        self._began = dict[str, float]()
+
+    def late(
+        self, handed: Iterable[HandedOut], tile: Callable[[str], Tile], now: float
+    ) -> Iterator[tuple[str, Status, str]]:
+        """The tables that are late now, each with what its box says, and a sentence. now: seconds that only grow."""
+        taken = [(one, tile(one.table).status) for one in handed if one.standing is Handing.TAKEN]
+        waiting = list[tuple[HandedOut, Status]]()
+        for one, status in taken:
+            if status is None or (status["round"], *status["players"]) != (one.round, one.black, one.white):
+                continue
+            if is_running(status) or status["phase"] == "final":
+                self._began.setdefault(one.round, now)
+            else:
+                waiting.append((one, status))
+        for one, status in waiting:
+            if self._within and now - self._began.get(one.round, now) >= self._within:
+                minutes = int(self._within // 60)
+                yield one.table, status, ENGLISH.sentence(message("hall.late", minutes=minutes, round=one.round))
