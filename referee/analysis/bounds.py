@@ -90,7 +90,7 @@ class Needs(NamedTuple):
 class Bounds:
     """What the players need on the boards of one size, each worked out once.
 
-    earlier: boards that stood before. go_on: asked before each board. nodes: how many boards were worked out.
+    earlier: boards that stood before. go_on: asked before each board but the first. nodes: how many were worked out.
     """
 
     def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
@@ -104,7 +104,7 @@ class Bounds:
         """What Black needs, and what White needs. Raises Exhausted."""
         known = self._known.get(stones)
         if known is None:
-            if not self._go_on():
+            if self.nodes and not self._go_on():
                 raise Exhausted
             self.nodes += 1
             known = self._known[stones] = self._needs(stones, 0), self._needs(stones, 1)

@@ -172,6 +172,7 @@ EXAMPLES = [
 def test_the_examples_of_the_text_have_the_score_it_says(rows, player, optimal):
     board = "".join(rows.split("|"))
     situation = FullSituation(board_of(rows.index("|"), 3), stones_of(board), player)
+    assert worth(situation, nodes(0)).score == 0.5, "this needs no second board"
     found = worth(situation, nodes(200))
     assert (found.score, found.level, found.phase, found.optimal) == (0.5, 2, "normal", optimal)
     assert found.exact and {cost for name, cost in found.costs.items() if name not in optimal} == {2}
