@@ -1,11 +1,16 @@
 """How many tables does a hall carry? Boxes' pages that publish recorded games at natural speed, a hall, readers of it.
 
     python -m tests.benchmarks.hall tables [--tables 100] [--seconds 60] [--viewers 3] [--pace 1]
+    python -m tests.benchmarks.hall chaos [--tables 6] [--halls 50] [--boxes 100] [--lines 100]
 
 The boxes' pages serve in a few processes, each page at a port of its own; the hall is `shinpan hall`; the readers hear
 of changes by `/events` and fetch `/tiles`, as static/hall.js does. Milliseconds are from the publishing of a Showing at
 the box to the last byte of the tile in a reader's hand, the hall's processor time is from /proc. All of it shares this
 machine's cores, so run it with nothing else going on, or with `nice -n -10`.
+
+In the chaos, hall and boxes are killed, lines between them cut, held and slowed, a third of the clocks set back, and a
+box swapped for another, while games are played. Every result in the boxes' journals has to be in the hall's, once and
+at its table, and every call on the wall five seconds after nothing is in its way.
 """
 
 from __future__ import annotations
@@ -13,11 +18,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
 
 from tests.support.hall.measured import Span, keep_games, latencies, measured
+from tests.support.hall.storm import Storm, Weather
 
 
 def figures(tables: int, span: Span) -> str:
@@ -37,20 +45,48 @@ def figures(tables: int, span: Span) -> str:
     )
 
 
+def chaos(tables: int, weather: Weather, seed: int) -> int:
+    """1 where anything was lost, doubled, at the wrong table or late."""
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="shinpan-storm-") as scratch:
+        storm = Storm(Path(scratch), tables, seed)
+        try:
+            storm.start()
+            storm.blow(weather)
+            tally = storm.end()
+        finally:
+            storm.close()
+    for what in ("lost", "twice", "wrong", "late"):
+        for one in getattr(tally, what):
+            print(f"{what}: {one}")
+    print(
+        f"{weather}, {tables} tables, {time.monotonic() - begun:.0f} s: "
+        f"{tally.results} results, {len(tally.lost)} lost, "
+        f"{len(tally.twice)} twice, {len(tally.wrong)} wrong; {tally.calls} calls, {len(tally.late)} late; "
+        f"the other box told {tally.alarms} times"
+    )
+    return 1 if tally.broken else 0
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("tables",))
-    parser.add_argument("--tables", type=int, default=100)
+    parser.add_argument("what", choices=("tables", "chaos"))
+    parser.add_argument("--tables", type=int, default=None, help="100, or 6 in the chaos")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--viewers", type=int, default=3)
     parser.add_argument("--pace", type=float, default=1.0, help="so many times as fast as people play")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=Path, default=Path("out/hall-games"), help="recorded there if they are not")
+    for what, often in (("halls", 50), ("boxes", 100), ("lines", 100)):
+        parser.add_argument(f"--{what}", type=int, default=often, help="in the chaos, so many are killed, or troubled")
     args = parser.parse_args()
+    if args.what == "chaos":
+        return chaos(args.tables or 6, Weather(args.halls, args.boxes, args.lines), args.seed)
+    tables = args.tables or 100
     args.games.parent.mkdir(parents=True, exist_ok=True)
     games = keep_games(args.games, args.seed)
-    print(figures(args.tables, measured(games, args.tables, args.seconds, args.viewers, args.pace, args.seed)))
+    print(figures(tables, measured(games, tables, args.seconds, args.viewers, args.pace, args.seed)))
     return 0
 
 

@@ -1,0 +1,154 @@
+"""A table that plays in real time at a box of its own, and takes up its match when it is started again.
+
+    python -m tests.support.hall.player_at FOLDER PORT TABLE SEED
+
+Box, rules, journal, page and seals are real; what is played is entered as a director does, turn by turn, with calls
+between. Begins with a line on standard input, ends its games with the next, and writes when it called, and was
+answered, on a clock that all processes of the machine share.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from device.appliance import Appliance
+from device.box import Box
+from device.director import Director
+from device.journal.entries import Terms
+from device.journal.replay import Folder
+from device.machine.identity import Identity, hall_secret
+from device.panel.panel import NoPanel
+from device.running import SteadyClock
+from referee.board import Colour, points_of
+from referee.events import Resume
+from referee.legality import legal_placements
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.standing import Phase, Sight
+from referee.table.referee import Manner
+from referee.time.controls import read_control
+from referee.time.steps import Act, Step
+from web.app import create_app
+from web.desk import Board, Desk, DirectorsDesk
+from web.errors import BadAct
+from web.server import serve
+
+EVENT, SIZE, TURNS = "Stormy Cup", 5, 6
+THINKS, CALLS, STANDS = (0.2, 0.7), 0.3, (2.0, 4.0)
+"""Seconds to a turn; share of games with a call; seconds for which a result stands before the next game."""
+ANSWERED = (6.0, 12.0)
+"""Seconds after a call."""
+
+
+class PlayerAt:
+    """The table. over: nothing more is begun."""
+
+    def __init__(self, folder: Path, table: str, seed: int) -> None:
+        self.table, self.chance, self.over = table, random.Random(f"{seed} {time.monotonic()}"), threading.Event()
+        kept = Folder(folder)
+        found = kept.newest()
+        self.clock, self.board = SteadyClock(found[1].t + 1 if found else 0.0), Board()
+        terms = Terms(Setup(rule_set("chinese"), size=(SIZE, SIZE)), Manner(True, 1, control=read_control("45m")))
+        self.box = Box(terms, kept, NoPanel(), self.board.publish)
+        self.board.publish(self.box.showing)
+        if found is not None:
+            self.box.resume(kept.opened(found[0]), found[1], found[1].t)
+        self.appliance = Appliance(self.clock.now)
+        self.appliance.start(self.box)
+        manner = lambda: self.box.match.manner  # noqa: E731
+        self.director = Director(self.appliance, self.board, self.clock.now, manner, lambda place: None)
+        self.games = len(kept.journals())
+        self.public, self.secret = Identity(folder).public, hall_secret(folder)
+
+    @property
+    def desk(self) -> Desk:
+        """What its page asks."""
+        nothing = (lambda pin: False), (lambda: None), self.director.act, (lambda: None), (lambda say: {})
+        director = DirectorsDesk(*nothing, lambda name: None, lambda: None, hall=lambda: self.secret)
+        board = self.board
+        return Desk(
+            lambda: board.newest,
+            board.wait,
+            lambda overlay: None,
+            lambda: self.box.sgf,
+            lambda: {"ok": True},
+            director=director,
+        )
+
+    def play(self) -> None:
+        """Game after game, until it is over."""
+        self.appliance.sight(Sight.SEEN, self.clock.now())
+        while not self.over.is_set():
+            now = self.board.newest
+            if now.called:
+                self._answer()
+            elif now.phase is Phase.FINAL or not now.names[0]:
+                self._rest(STANDS if now.phase is Phase.FINAL else THINKS)
+                self._set_up()
+            elif now.game.turn < TURNS:
+                self._turn(now.game.turn)
+            else:
+                self._end()
+            self._rest(THINKS)
+
+    def _rest(self, seconds: tuple[float, float]) -> None:
+        self.over.wait(self.chance.uniform(*seconds))
+
+    def _act(self, **fields: object) -> None:
+        with suppress(BadAct):  # What was half done before a kill.
+            self.director.act({"sure": True, **fields})
+
+    def _set_up(self) -> None:
+        if self.over.is_set():
+            return
+        self.games += 1
+        names = {"black": f"Ada {self.games}", "white": f"Ben of {self.table}"}
+        occasion = {"event": EVENT, "round": str(self.games), "table": self.table}
+        self._act(act="set-up", rules="chinese", control="45m", **names, **occasion)
+        self._act(act="time", step="start")
+
+    def _turn(self, turn: int) -> None:
+        if turn == TURNS // 2 and self.chance.random() < CALLS:
+            self.appliance.say(Step(self.clock.now(), Act.PAUSE, Colour.WHITE))
+            self.appliance.settle()
+            if self.board.newest.called:
+                self._answer()
+        record = self.box.match.record
+        points = [*points_of(legal_placements(record))]
+        point = record.position.board.name(self.chance.choice(points))
+        self._act(act="enter", player=record.to_play.value, turn="place", point=point, why="it is played")
+
+    def _answer(self) -> None:
+        """The director comes after a while."""
+        print(f"called {self.table} {time.monotonic()}", flush=True)
+        self._rest(ANSWERED)
+        self.appliance.say(Resume(self.clock.now()))
+        self.appliance.settle()
+        print(f"answered {self.table} {time.monotonic()}", flush=True)
+
+    def _end(self) -> None:
+        if self.board.newest.game.result is None:
+            self._act(act="report", result=self.chance.choice(("B+R", "W+R", "B+3.5", "0")), why="it is over")
+        self._act(act="verify")
+
+
+def main(folder: str, port: str, table: str, seed: str) -> None:
+    """Serve and play."""
+    player = PlayerAt(Path(folder), table, int(seed))
+    with serve(create_app(player.desk, viewers=2, box=player.public), port=int(port)):
+        print("here", flush=True)
+        sys.stdin.readline()
+        threading.Thread(target=lambda: (sys.stdin.readline(), player.over.set()), daemon=True).start()
+        player.play()
+        player.appliance.settle()
+        print("over", flush=True)
+        sys.stdin.readline()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
