@@ -68,12 +68,12 @@ def told(worth: Worth) -> dict[str, Cost]:
 
 def standing(worth: Worth, player: Colour) -> Message:
     """Who is ahead and by how much, and to the player to move the sente level, the phase and the best moves."""
-    said = score(worth)
+    told = score(worth)
     if worth.level is not None and worth.phase is not None:
-        said += message("worth.level", level=worth.level, phase=message(f"worth.phase.{worth.phase}"))
+        told += message("worth.level", level=worth.level, phase=message(f"worth.phase.{worth.phase}"))
     if worth.optimal:
-        said += message("worth.best", player=player, moves=_some(worth.optimal))
-    return said
+        told += message("worth.best", player=player, moves=_some(worth.optimal))
+    return told
 
 
 def score(worth: Worth) -> Message:
@@ -110,13 +110,14 @@ def mistake(record: GameRecord, found: Cost | None, optimal: Sequence[str]) -> M
     some = "-least" if isinstance(found, tuple) and found[1] != least else ""
     better: dict[str, Value] = {"moves": _some(optimal, "a-")} if optimal else {}
     key = f"worth.{'better' if better else 'cost'}{some}"
-    said = message(key, player=turn.player, move=_said(name), turn=record.number, cost=least, **better)
-    return Mistake(record.number, least, said, board.mask(name for name in optimal if name not in (DELAY, PASS)))
+    told = message(key, player=turn.player, move=said(name), turn=record.number, cost=least, **better)
+    return Mistake(record.number, least, told, board.mask(name for name in optimal if name not in (DELAY, PASS)))
 
 
 def _some(moves: Sequence[str], article: str = "") -> Listing:
-    return Listing(tuple(_said(name, article) for name in moves[:MOST_BEST]))
+    return Listing(tuple(said(name, article) for name in moves[:MOST_BEST]))
 
 
-def _said(name: str, article: str = "") -> Value:
+def said(name: str, article: str = "") -> Value:
+    """A move's name as a message has it."""
     return message(f"worth.{article}{name}") if name in (DELAY, PASS) else name

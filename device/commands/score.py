@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterable
+from functools import partial
 
 import click
 
 from device.commands.declared import TEXT, Exit, command, json_option, rules_option, tell
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
+from referee.analysis.worth import worth
 from referee.board import COLOURS, Board, Colour, Mask
 from referee.counted import Count, Result
 from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
@@ -18,13 +21,17 @@ from referee.messages import points
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
+from referee.score import proved
 from referee.score.area import told
-from referee.score.methods import METHODS, Agreed, count
+from referee.score.methods import METHODS, Agreed, amendments, count
 from referee.settling import made
 from referee.sgf import read_sgf
 from referee.turns import Exchange, Removal, Settlement, Turn
 from referee.wire import count_to_json
 from web.language import ENGLISH, english
+
+PATIENCE = 3.0
+"""Seconds of the processor's time in which to find out whether an expedited count is exact."""
 
 
 @command(
@@ -54,7 +61,10 @@ def score_command(
     taken, alive = (_points(_words(named), board) for named in (dead, seki))
     agreed = Agreed(taken, alive, _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
-    print(json.dumps(answer(counted, board)) if as_json else _page(counted, record))
+    if as_json:
+        print(json.dumps(answer(counted, board)))
+    else:
+        print(_page(counted, record, _exactness(counted, record, agreed)))
     return Exit.DONE
 
 
@@ -149,7 +159,17 @@ def _owned(word: str, option: str, example: str) -> tuple[Colour, str]:
 # The text
 
 
-def _page(counted: Count, record: GameRecord) -> str:
+def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
+    """Whether play would come to the same result, where that is found out soon."""
+    if counted.method != "expedited":
+        return []
+    until = time.process_time() + PATIENCE
+    valued = partial(worth, go_on=lambda: time.process_time() < until)
+    found = proved.checked(record, agreed.dead, amendments(record, agreed), valued)
+    return [ENGLISH.sentence(proved.told(found))] if found is not None else []
+
+
+def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
     board = record.position.board
     head = [f"{ENGLISH(f'title.{record.rules.name}')}, after turn {record.number}, counted by {counted.method}."]
     if record.rules.delays is None and not record.ended:
@@ -158,7 +178,7 @@ def _page(counted: Count, record: GameRecord) -> str:
         head.append(f"Dead stones: {ENGLISH.value(points(board, counted.dead))}.")
     steps = [f"{number:4}. {ENGLISH.sentence(step.message)}" for number, step in enumerate(counted.steps, 1)]
     return "\n".join(
-        [*head, "", *steps, "", f"Result: {_told(counted.result)}", *map(ENGLISH.sentence, counted.remarks)]
+        [*head, "", *steps, "", f"Result: {_told(counted.result)}", *map(ENGLISH.sentence, counted.remarks), *exactness]
     )
 
 

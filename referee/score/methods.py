@@ -48,9 +48,14 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
     if record.players > 2 and method != "area":
         raise BadCount(message("score.two-players", method=method, players=record.players))
     if method == "expedited":
-        early = record.rules.draws is not None and not first_delay_made(record)
-        return expedited.count(record, agreed.dead, Amendments(agreed.one_sided, first_delay=early))
+        return expedited.count(record, agreed.dead, amendments(record, agreed))
     return _counted(record, agreed, method)
+
+
+def amendments(record: GameRecord, agreed: Agreed) -> Amendments:
+    """How the expedited count is amended: by one-sided dame, and where it begins before the first delay."""
+    early = record.rules.draws is not None and not first_delay_made(record)
+    return Amendments(agreed.one_sided, first_delay=early)
 
 
 def layout(record: GameRecord, named: Agreed | Named, method: str | None = None) -> Layout:

@@ -18,6 +18,7 @@ from referee.analysis.worth import Worth
 from referee.board import Colour, Mask, opponent_of
 from referee.counted import won_by
 from referee.legality import judge
+from referee.messages import Listing, Message, message
 from referee.record import GameRecord
 from referee.score.orders import played_out, result
 from referee.score.procedure import Amendments, Move, Table, opened
@@ -55,6 +56,18 @@ class Checked:
     def agrees(self) -> bool:
         """Whether the count is right."""
         return self.counted == self.exact
+
+
+def told(found: Checked) -> Message:
+    """Whether the count is exact, and if not the line that changes it."""
+    if found.agrees:
+        return message("score.exact")
+    said = message("score.inexact", result=found.exact)
+    if found.slip is None or not found.line:
+        return said
+    board = found.slip.before.position.board
+    line = tuple(costs.said(costs.named(turn, board) or "") for turn in found.line)
+    return said + message("score.changed-by", step=found.slip.number, player=found.line[0].player, moves=Listing(line))
 
 
 def exact_result(record: GameRecord, found: Worth) -> str | None:

@@ -74,7 +74,9 @@ def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
     status, out, _ = scored(GAME)
     assert status == 0
     assert "   1. Black fills their territory at A3.\n" in out and "   6. White declares a draw.\n" in out
-    assert out.rstrip().endswith("Result: 0. The game is a draw.")
+    assert out.rstrip().endswith(
+        "Result: 0. The game is a draw.\nThe count is exact: best play comes to the same result."
+    )
 
 
 def test_a_game_before_its_first_delay_is_counted_with_the_amendment_and_says_so(scored: Any) -> None:
@@ -166,3 +168,13 @@ def test_one_sided_dame_and_seki_are_taken(scored: Any) -> None:
     assert "D2 counted as Black's one-sided dame." in scored(game, "--one-sided", "B:D2")[1]
     seki = [{"rules": "japanese", "board": [".XO.", "XXOO", ".XO."], "komi": 0}, *PASSES]
     assert json.loads(scored(seki, "--seki", "A2", "--json")[1])["result"] == "W+2"
+
+
+def test_an_expedited_count_says_whether_it_is_exact(scored: Any) -> None:
+    walls = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
+    drawn = scored([walls, *TO_THE_DELAY, DELAY])[1]
+    assert "Result: 0." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
+    early = scored([{"rules": "fundamental", "board": [".X.O.."]}])[1]
+    assert "Result: W+1.5." in early
+    assert "The count is not exact: best play comes to B+2.5. Instead of step 1 Black begins: E1, F1," in early
+    assert "exact" not in scored([{"rules": "ultimate", "size": 9}])[1]

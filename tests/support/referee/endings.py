@@ -19,7 +19,8 @@ from referee.legality import judge
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.procedure import Amendments
+from referee.score.orders import played_out, result
+from referee.score.procedure import Amendments, opened
 from referee.score.proved import Checked, Valuer, checked
 from referee.score.regions import chains, check, regions
 from referee.turns import Delay
@@ -102,9 +103,18 @@ def looks_settled(record: GameRecord) -> bool:
     return all(region.points.bit_count() <= LIBERTIES for region in regions(position) if len(region.colours) != 1)
 
 
-def counted(ending: Ending, valuer: Valuer, dead: Mask = 0, one_sided: tuple[Mask, Mask] = (0, 0)) -> Checked | None:
-    """The count beside the exact result."""
-    return checked(ending.record, dead, Amendments(one_sided, first_delay=not ending.delayed), valuer)
+def procedure(ending: Ending, dead: Mask = 0, one_sided: tuple[Mask, Mask] = (0, 0)) -> str:
+    """What the count comes to."""
+    return result(played_out(opened(ending.record, dead, _amendments(ending, one_sided)))[1])
+
+
+def examined(ending: Ending, valuer: Valuer) -> Checked | None:
+    """The count beside the exact result, with the move of the procedure that changes it."""
+    return checked(ending.record, 0, _amendments(ending, (0, 0)), valuer)
+
+
+def _amendments(ending: Ending, one_sided: tuple[Mask, Mask]) -> Amendments:
+    return Amendments(one_sided, first_delay=not ending.delayed)
 
 
 def dead_sets(record: GameRecord) -> list[Mask]:
