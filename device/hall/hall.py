@@ -147,7 +147,7 @@ class Hall:
             if status is not None:
                 self._note(table, status, now)
                 self.public.hear(table, status)
-                tile = replace(tile, status=status, call=self._call(tile, status, now))
+                tile = replace(tile, status=status, told=tile.heard, call=self._call(tile, status, now))
             self._put(tile)
 
     def lost(self, table: Paired, trouble: Trouble) -> None:

@@ -53,6 +53,13 @@ def test_who_moves_with_less_than_a_minute_is_short_of_time():
     assert urgency(tile(status=status_of(showing(table)))) is Urgency.PLAYING
 
 
+def test_a_clock_runs_on_while_the_box_has_nothing_to_say():
+    table = showings.running("90s").play("B E5")
+    one = tile(status=status_of(showing(table)), told=NOW)
+    assert urgency(one, NOW + 10) is Urgency.PLAYING
+    assert urgency(replace(one, heard=NOW + 40), NOW + 45) is Urgency.TIME
+
+
 def test_a_call_and_a_false_box_come_before_everything():
     assert urgency(tile(status=status("resigned"), call=Call(1, NOW))) is Urgency.CALLED
     assert urgency(tile(status=status(), trouble=Trouble.OTHER_BOX)) is Urgency.ALARM

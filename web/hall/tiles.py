@@ -61,14 +61,15 @@ class Call:
 @dataclass(frozen=True)
 class Tile:
     """A table on the wall. status: what its box said last, None before it has said anything. heard: the seconds at
-    which it last said something, on a clock that nobody sets. trouble: why it is not followed now. urgency, stale: how
-    that stood when the wall was made; stale: what it shows may be old. number: of the wall on which it was first like
-    this."""
+    which it last said something, on a clock that nobody sets; told: at which it said its status. trouble: why it is not
+    followed now. urgency, stale: how that stood when the wall was made; stale: what it shows may be old. number: of the
+    wall on which it was first like this."""
 
     table: str
     address: str
     status: Status | None = None
     heard: float | None = field(default=None, compare=False)
+    told: float | None = field(default=None, compare=False)
     trouble: Trouble | None = None
     call: Call | None = None
     urgency: Urgency = Urgency.OFFLINE
@@ -89,10 +90,11 @@ class Tile:
             return Urgency.ALARM
         if self.status is None or self.heard is None or now - self.heard > OFFLINE:
             return Urgency.OFFLINE
-        return _of(self.status)
+        return _of(self.status, 1000 * (now - self.told) if self.told is not None else 0.0)
 
 
-def _of(status: Status) -> Urgency:
+def _of(status: Status, since: float) -> Urgency:
+    """since: milliseconds that have passed since then, for a clock that runs."""
     if status["phase"] == Phase.FINAL:
         return Urgency.FINISHED
     if status["faults"] or (status["sight"] in _BLIND and status["turn"]):
@@ -101,13 +103,13 @@ def _of(status: Status) -> Urgency:
         return Urgency.DISPUTED
     if status["result"] is not None:
         return Urgency.ENDING
-    if status["clocks"] is not None and any(map(_is_short, status["clocks"]["players"].values())):
+    if status["clocks"] is not None and any(_is_short(face, since) for face in status["clocks"]["players"].values()):
         return Urgency.TIME
     return Urgency.PLAYING if status["turn"] else Urgency.WAITING
 
 
-def _is_short(face: Face) -> bool:
-    return face["running"] and face["main"] + face["period"] * max(face["periods"], 1) < LITTLE_TIME
+def _is_short(face: Face, since: float) -> bool:
+    return face["running"] and face["main"] + face["period"] * max(face["periods"], 1) - since < LITTLE_TIME
 
 
 def in_order(tiles: Iterable[Tile]) -> list[Tile]:
