@@ -89,6 +89,10 @@ class Appliance:
         """The director sets up a match, which has begun when this returns; raises BadSetup."""
         self._asked(lambda box: box.set_up(terms, remark))
 
+    def rehearse(self, remark: Remark) -> None:
+        """The players rehearse with the box, which has begun when this returns; raises BadSetup."""
+        self._asked(lambda box: box.rehearse(remark))
+
     def passing(self, fault: Message) -> None:
         """A fault of some part, which is told for a while."""
         self._queue.put(lambda box: box.passing("part", fault, self._clock()))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from device.certificate import Certifying
 from device.files import write_whole
 from device.finals import Finals
 from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry
@@ -20,15 +21,15 @@ from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import RECORD, Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
 from device.match import ROUTINE, Heard
-from device.panel.panel import Edge, Panel, down_from_the_start
+from device.panel.panel import Edge, Panel, button_fault, down_from_the_start
 from device.panel.presses import Presses
-from device.panel.signals import signal_of, sound_of
+from device.panel.signals import sentence_of, signal_of, sound_of
 from device.recorded import LINES, game_lines
+from device.rehearsing import rehearsal_terms
 from referee.authors import Author
 from referee.errors import BadSetup, InVain, RefereeError
-from referee.events import Button, Decision, Observed, Pressed, Remark, Restarted, Word
+from referee.events import Decision, Observed, Pressed, Remark, Restarted, Word
 from referee.messages import Message, message, said_by
-from referee.rules.setup import Setup
 from referee.ruling import Reply, Ruling
 from referee.snapshot import Said
 from referee.standing import Phase, Showing, Sight
@@ -47,6 +48,8 @@ PASSES = 30.0
 """Seconds for which something that has happened is told."""
 _DISABLING = frozenset({"terms", "size", "look"})
 """Faults with which nothing that lies on the table can be judged."""
+_UNFIT = ("camera", "panel", "look")
+"""Faults with which no box is certified, however well it ruled."""
 MENDED_EVERY = 1.0
 """Seconds after which what the disk refused is tried again."""
 RESULT_STANDS = 60.0
@@ -57,8 +60,8 @@ class Box:
     """One table's box.
 
     terms: of the matches played; without a size the first board seen says it. publish: is given every new Showing.
-    keep: is given every ruling once it is in the journal. wall: the time of day, a label only. match: the one that is
-    being played. place: where board and lids lay last.
+    keep: is given every ruling once it is in the journal. wall: the time of day, a label only. certifying: how the
+    box fared in rehearsals. match: the one that is being played. place: where board and lids lay last.
     """
 
     def __init__(
@@ -69,11 +72,12 @@ class Box:
         publish: Callable[[Showing], None],
         keep: Callable[[KeyMoment], None] = lambda moment: None,
         wall: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+        certifying: Certifying | None = None,
     ) -> None:
-        self._keep, self._wall = keep, wall
+        self._keep, self._wall, self._certifying = keep, wall, certifying or Certifying()
         self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
         self._presses = Presses()
-        self.match = match_on(_sized(terms, USUAL_SIZE))
+        self.match = match_on(terms.sized(USUAL_SIZE))
         self._journal: Journal | None = None
         self._finals = Finals(folder.path)
         self._open = self._record_due = False
@@ -196,7 +200,7 @@ class Box:
         the same terms. Raises BadSetup, and changes nothing, where these do not fit the board that lies there, or where
         the match before cannot be written."""
         size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
-        sized = _sized(terms, size)
+        sized = terms.sized(size)
         sized.record()
         here = self.match.record.players
         if len(sized.setup.players) != here:
@@ -207,6 +211,15 @@ class Box:
         self._terms = terms
         self._begin_match(sized, remark.t)
         self.say(remark)
+
+    def rehearse(self, remark: Remark) -> None:
+        """The players rehearse with the box from now on. Raises BadSetup, and changes nothing, where it cannot."""
+        if self.place is None:
+            raise BadSetup(message("rehearsal.no-board"))
+        usual, size = self._terms, self.place.grid.size
+        self.set_up(rehearsal_terms(usual, size), remark)
+        self._terms = usual
+        self._certifying.begin(size, usual.manner.refereed, remark.t)
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """A player says or presses something, the box has something to tell, or something is done about time."""
@@ -253,6 +266,7 @@ class Box:
             del self._passing[what]
             self.fault(what, None)
         self._hear_all(self._presses.due(t), t)
+        self._certify(t)
 
     def close(self) -> None:
         """Close the journal."""
@@ -271,6 +285,7 @@ class Box:
         self._show(t)
 
     def _pressed(self, press: Pressed) -> None:
+        self._certifying.pressed(press)
         if self._open:
             self._hear(press)
         else:
@@ -280,7 +295,16 @@ class Box:
         heard = self.match.hear(event)
         if heard.counts:
             self._heard(entry_of(event, self.match.record.position.board), heard)
+        self._certifying.heard(event, heard.rulings)
         return heard
+
+    def _certify(self, t: float) -> None:
+        """Once the rehearsal is over: tell what it was worth, and begin the match that is played on the usual terms."""
+        faults = [self._faults[what] for what in _UNFIT if what in self._faults]
+        if self._certifying.asks and self._all_written() and (told := self._certifying.over(t, faults)):
+            self._hear(Remark(t, told, Author.BOX))
+            self._begin_match(self._terms.sized(self.match.record.position.board.cols), t)
+            self._show(t)
 
     def _heard(self, entry: Entry, heard: Heard) -> None:
         """Write down what was heard and what came of it."""
@@ -325,7 +349,7 @@ class Box:
         match = self.match
         other = match.record.position.board.cols != size and not match.record.number
         cleared = _is_bare(seen) and self._result_has_stood(seen.t)
-        terms, unfit = _sized(self._terms, size), None
+        terms, unfit = self._terms.sized(size), None
         if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._all_written():
             try:
                 self._begin_match(terms, seen.t)
@@ -350,11 +374,14 @@ class Box:
             self._journal.close()
         self._unwritten.clear()  # Nothing of one match goes into the journal of another.
         self._journal, self._open, self._notice = None, True, None
+        self._certifying.end()
         first = replace(match_entry(terms, t), wall=self._now())
         self.match = match_on(terms, first.wall)
         placed = [placed_entry(self.place, t)] if self.place is not None else []
         self._write([first, *placed])
         self._tell_now(t)
+        if (certified := self._certifying.certified) is not None and not terms.rehearsal:
+            self._hear(Remark(t, certified, Author.BOX))
 
     def _tell_now(self, t: float) -> None:
         if self._to_tell is not None:
@@ -457,6 +484,7 @@ class Box:
     def _shown(self, number: int, t: float) -> Showing:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
+        shown = replace(shown, asks=self._certifying.asks, certified=self._certifying.told)
         blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
         if self.journal is None:
             return replace(shown, blind=blind)
@@ -465,24 +493,6 @@ class Box:
         if shown.game.result is None:
             return replace(shown, blind=blind, match=match)
         return replace(shown, blind=blind, seal=self.seal, kept=match, match=match)
-
-
-def button_fault(side: int, button: Button) -> str:
-    """Under which name the box is told that a button is down from the start."""
-    return f"{button} {side}"
-
-
-def sentence_of(showing: Showing) -> str:
-    """What a panel with letters says: the notice, the trouble, else the newest ruling."""
-    if showing.notice is not None:
-        return ENGLISH.sentence(showing.notice)
-    ruling = showing.trouble or showing.game.newest
-    return ENGLISH.sentence(ruling.message) if ruling is not None else ""
-
-
-def _sized(terms: Terms, size: int) -> Terms:
-    """The terms on a board of this size, where they do not say it themselves."""
-    return terms if terms.setup.size is not None else replace(terms, setup=Setup.sized(terms.setup, size))
 
 
 def _tells(said: Ruling | Said) -> bool:

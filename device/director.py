@@ -57,6 +57,7 @@ class Doing:
     then: tuple[Word | Decision | Step, ...] = ()
     terms: Terms | None = None
     place: Calibration | None = None
+    rehearses: bool = False
     needs_why: bool = False
     loses: Message | None = None
 
@@ -102,6 +103,9 @@ class Director:
         told = Remark(self._clock(), remark, BY)
         if doing.terms is not None:
             self._appliance.set_up(doing.terms, told)
+            return [remark]
+        if doing.rehearses:
+            self._appliance.rehearse(told)
             return [remark]
         if doing.place is not None:
             self._calibrate(doing.place)
@@ -239,10 +243,15 @@ def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     return Doing(message("director.calibrate"), place=fields.calibration())
 
 
+def _rehearse(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    return Doing(message("director.rehearse"), rehearses=True, loses=losses.by_rehearsal(now))
+
+
 ACTS: dict[str, _Made] = {
     "pause": _pause,
     "resume": _resume,
     "set-up": _set_up,
+    "rehearse": _rehearse,
     "enter": _enter,
     "take-back": _take_back,
     "exchange": _exchange,

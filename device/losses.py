@@ -16,12 +16,19 @@ def by_set_up(now: Showing, terms: Terms) -> Message | None:
     """The game that is running, and the clocks."""
     clocks = now.game.clocks
     without = message("sure.no-clocks") if clocks is not None and terms.manner.control is None else None
+    lost = by_rehearsal(now)
+    return without if lost is None else lost + without
+
+
+def by_rehearsal(now: Showing) -> Message | None:
+    """The game that is running; whoever set it up does it again afterwards."""
+    clocks = now.game.clocks
     begun = now.game.turn > 0 or now.game.result is not None or (clocks is not None and clocks.begun)
     if not begun or now.phase is Phase.FINAL:
-        return without
+        return None
     if now.game.result is not None:
-        return message("sure.set-up-result", result=now.game.result) + without
-    return message("sure.set-up", n=now.game.turn) + without
+        return message("sure.set-up-result", result=now.game.result)
+    return message("sure.set-up", n=now.game.turn)
 
 
 def by_take_back(now: Showing, turns: int) -> Message | None:

@@ -13,8 +13,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from device.appliance import Appliance
-from device.box import Box, button_fault
+from device.box import Box
 from device.camera import VIRTUAL, check_camera, opens
+from device.certificate import Certificates, Certifying
 from device.director import Director
 from device.eyes import Eyes
 from device.files import locked, logging_to, sweep
@@ -29,7 +30,7 @@ from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses
 from device.machine.pin import Pin
 from device.panel.choose import Opened, open_panel, with_lights
-from device.panel.panel import Edge, down_from_the_start
+from device.panel.panel import Edge, button_fault, down_from_the_start
 from device.panel.signals import signal_of
 from device.pictures import Pictures
 from device.presets import Chosen, choose, played, sentence_of, with_preset
@@ -181,7 +182,7 @@ class Running:
         self._held.callback(frames.close)
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
-        box = Box(terms, folder, panel, publish, frames.keep)
+        box = Box(terms, folder, panel, publish, frames.keep, certifying=Certifying(Certificates(folder.path)))
         self.plays = played(terms) if not resumed.begun else message("run.goes-on")
         box.fault("identity", folder.identity.fault)
         _tell_faults(box, opened, chosen)
@@ -288,6 +289,8 @@ def _resumed(folder: Folder, new: bool) -> _Resumed:
     if found is None:
         return _Resumed(SteadyClock(), lambda box: None)
     path, replayed = found
+    if replayed.terms.rehearsal:  # Nobody takes that up: it is done again.
+        return _Resumed(SteadyClock(), lambda box: None)
     clock, record = SteadyClock(replayed.t + 1), replayed.match.record
     begun = bool(record.number) or record.ended
     return _Resumed(clock, lambda box: box.resume(folder.opened(path), replayed, replayed.t), begun)

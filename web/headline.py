@@ -55,7 +55,7 @@ def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
 def _reasons(now: Showing) -> list[Message]:
     why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
     notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
-    return [said for said in (why, reason_of(now), _seats(now), notice) if said is not None]
+    return [said for said in (why, now.asks, reason_of(now), _seats(now), notice) if said is not None]
 
 
 def _seats(now: Showing) -> Message | None:

@@ -246,6 +246,8 @@ class Status(Game):
     counting: Counting
     answers: Annotated[list[Answer], Meta(max_length=MOST_ANSWERS, description="The newest first.")]
     notice: Annotated[str | None, _told("What the box has to say about the newest press, or itself.")]
+    asks: Annotated[str | None, _told("What the players are asked to do while the box is rehearsed.")]
+    certified: Annotated[str | None, _told("For what the box was certified today, or that it was not rehearsed.")]
     faults: Annotated[list[str], _told("What the box lacks, a sentence each.")]
     seal: Annotated[str | None, _told("Stands for the journal; null before there is a result.")]
     event: Annotated[str, _told("The tournament or evening; empty where nobody said it, as round, table and players.")]

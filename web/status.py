@@ -54,6 +54,8 @@ def status_of(showing: Showing, box: str = "") -> Status:
         "counting": cast(Counting, counting_to_json(showing.game.counting, board, ENGLISH.sentence)),
         "answers": answers_list(showing.game.answers),
         "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
+        "asks": ENGLISH.sentence(showing.asks) if showing.asks else None,
+        "certified": ENGLISH.sentence(showing.certified) if showing.certified else None,
         "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
         "seal": showing.seal or None,
         "event": showing.occasion.event,

@@ -108,7 +108,8 @@ class View:
     shown; tried: which of the turns refused there, 0 where none is. live: it is shown as it stands. Board, players and
     finding are of that place, the rest is of now. said: what players and director did. seal: stands for the journal,
     once there is a result; kept: the record's name, then; final: both have agreed to it. worths: what the turns of a
-    game that is over were worth. about: rules, komi, handicap, time. occasion: event, round, table. persons: who plays.
+    game that is over were worth. about: rules, komi, handicap, time, and for what the box was certified. occasion:
+    event, round, table. persons: who plays.
     """
 
     headline: Headline
@@ -146,7 +147,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
     rulings = list(reversed(game.rulings[-MOST_RULINGS:]))
     return View(
         headline=headline_of(showing, say),
-        about=tuple(words.about(game, say)),
+        about=(*words.about(game, say), *words.certified(showing, say)),
         occasion=words.occasion(showing, say),
         persons=words.persons(showing, say),
         sight=words.sight(showing, say),

@@ -98,6 +98,12 @@ def about(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
         yield control(game)
 
 
+def certified(showing: Showing, say: Tongue = ENGLISH) -> Iterator[str]:
+    """For what the box was certified today."""
+    if showing.certified is not None:
+        yield say.sentence(showing.certified)
+
+
 def control(game: Snapshot) -> str:
     """The time control, "30m + 5×30s"; "" where no time is kept."""
     return game.clocks.control.replace("x", "×").replace("+", " + ") if game.clocks is not None else ""

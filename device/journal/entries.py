@@ -25,12 +25,17 @@ from vision.calibration import Box, Calibration, Grid, palette_of
 @dataclass(frozen=True)
 class Terms:
     """What was agreed before a match. names: the players' in the order of play, empty where they are not given.
-    occasion: what it is part of."""
+    occasion: what it is part of. rehearsal: it is none, but a trial of the box (device/rehearsing.py)."""
 
     setup: Setup
     manner: Manner
     names: tuple[str, ...] = ("", "")
     occasion: Occasion = NO_OCCASION
+    rehearsal: bool = False
+
+    def sized(self, size: int) -> Terms:
+        """The same on a board of this size, where they do not say it themselves."""
+        return self if self.setup.size is not None else replace(self, setup=self.setup.sized(size))
 
     def record(self) -> GameRecord:
         """The match before its first turn."""
@@ -101,6 +106,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "names": list(terms.names),
             **({"players": setup.players} if len(setup.players) > 2 else {}),
             **terms.occasion.to_json(),
+            **({"rehearsal": True} if terms.rehearsal else {}),
         },
     )
 
@@ -115,7 +121,8 @@ def terms_of(entry: Entry) -> Terms:
     players, names = str(body.get("players", "BW")), body.get("names", ["", ""])
     assert isinstance(names, list)
     setup = Setup(rule_set(str(body["rules"]), options), players=players, komi=komi, handicap=handicap)
-    return Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), Occasion.from_json(body))
+    occasion, rehearsal = Occasion.from_json(body), body.get("rehearsal") is True
+    return Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), occasion, rehearsal)
 
 
 def match_on(terms: Terms, began: str = "") -> Match:

@@ -82,3 +82,8 @@ def down_from_the_start(side: int, button: Button) -> Message:
     if not side:
         return message("pins.stuck-table", button=button.value)
     return message("pins.stuck", button=button.value, side=side)
+
+
+def button_fault(side: int, button: Button) -> str:
+    """Under which name the box is told that a button is down from the start."""
+    return f"{button} {side}"

@@ -10,6 +10,7 @@ from referee.ruling import Reply, Ruling, Status
 from referee.snapshot import Said
 from referee.standing import Phase, Showing
 from referee.time.clock import Face
+from web.language import ENGLISH
 
 
 class Sound(StrEnum):
@@ -125,3 +126,12 @@ def _is_same(one: Ruling, other: Ruling | None) -> bool:
 def _press_counted(before: Showing, after: Showing) -> bool:
     pairs = ((before.waiting, after.waiting), (before.resigning, after.resigning), (before.agreed, after.agreed))
     return before.paused != after.paused or any(set(now) - set(then) for then, now in pairs)
+
+
+def sentence_of(showing: Showing) -> str:
+    """What a panel with letters says: what is asked for, the notice, the trouble, else the newest ruling."""
+    said = showing.asks or showing.notice
+    if said is not None:
+        return ENGLISH.sentence(said)
+    ruling = showing.trouble or showing.game.newest
+    return ENGLISH.sentence(ruling.message) if ruling is not None else ""

@@ -13,6 +13,7 @@
     B give W other             take a stone of that colour out of the own lid: into the other lid or the supply
     B press done               press a button of one's own panel: done, call or score; or the table's: pause
     B hold call                the same, long enough to count as held
+    B lean E5 4                press done with one hand while the other stays over E5 for so many seconds
     wait 3                     nobody does anything for so many seconds
 
 Acts on one line, parted by semicolons, are done in one go: the hand leaves the table after the last. Lines that begin
@@ -103,13 +104,22 @@ class Press:
 
 
 @dataclass(frozen=True)
+class Lean:
+    """`done` is pressed with one hand while the other stays over a point for so many seconds."""
+
+    player: Colour
+    point: Point
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Wait:
     """Nobody does anything for so many seconds."""
 
     seconds: float
 
 
-Act = Play | Put | Push | Lift | Give | Press | Wait
+Act = Play | Put | Push | Lift | Give | Press | Lean | Wait
 
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -204,7 +214,7 @@ class _Reader:
 
 def _act(words: list[str], board: Board, players: int = 2) -> Act:
     if words[:1] == ["wait"]:
-        return _wait(*words[1:])
+        return Wait(_seconds(*words[1:]))
     if len(words) < 2:
         raise ValueError("it has a player and what they do")
     player, verb, rest = _colour(words[0], players), words[1], words[2:]
@@ -221,6 +231,8 @@ def _act(words: list[str], board: Board, players: int = 2) -> Act:
             return Lift(player, _points(points, board), _one_of(Place, to))
         case "give", [colour, to]:
             return Give(player, _colour(colour, players), _one_of(Place, to))
+        case "lean", [point, seconds]:
+            return Lean(player, board.point(point), _seconds(seconds))
         case "press" | "hold", [button]:
             return Press(player, _one_of(Button, button), verb == "hold")
     raise ValueError(f"nobody can {verb} like that")
@@ -234,11 +246,11 @@ def _colour(letter: str, players: int) -> Colour:
     return Colour(letter)
 
 
-def _wait(*words: str) -> Wait:
+def _seconds(*words: str) -> float:
     if len(words) == 1 and re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?|\.[0-9]{1,9}", words[0]):
         seconds = float(words[0])
         if 0 < seconds <= LONGEST_WAIT:
-            return Wait(seconds)
+            return seconds
     raise ValueError(f"one waits for up to {LONGEST_WAIT:g} seconds")
 
 
@@ -291,5 +303,7 @@ def _line(act: Act, board: Board) -> str:
             return f"{player} give {colour} {to}"
         case Press(player, button, held):
             return f"{player} {'hold' if held else 'press'} {button}"
+        case Lean(player, point, seconds):
+            return f"{player} lean {board.name(point)} {seconds:g}"
         case Wait(seconds):
             return f"wait {seconds:g}"

@@ -9,7 +9,7 @@ from math import floor
 from device.panel.panel import Edge
 from device.virtual.manners import Manners
 from device.virtual.messages import Lamps
-from device.virtual.script import Act, Give, Lift, Place, Play, Press, Push, Put, Script, Wait, write_step
+from device.virtual.script import Act, Give, Lean, Lift, Place, Play, Press, Push, Put, Script, Wait, write_step
 from device.virtual.world import World
 from referee.board import Colour, Point, points_of
 from referee.diagram import rows_of
@@ -168,7 +168,7 @@ class Performance:
     def _act(self, act: Act) -> Iterator[Happening]:
         if not isinstance(act, Wait):
             self._manners.acted()
-        if isinstance(act, Press) and act.button is Button.DONE and not act.held:
+        if isinstance(act, Lean) or (isinstance(act, Press) and act.button is Button.DONE and not act.held):
             self._manners.closed(self.world.side(act.player))
         match act:
             case Play(player, point, leaving):
@@ -187,18 +187,28 @@ class Performance:
                 yield from self._give(player, colour, to)
             case Press(player, button, held):
                 yield from self._press(player, button, held)
+            case Lean(player, point, seconds):
+                yield from self._come(player, self._at(point), None)
+                self._button(player, Button.DONE, False)
+                yield from self._show(self._scene(Hand(self._at(point), self._arm(player), 1.0)), seconds)
+                yield from self._go(player, self._at(point))
             case Wait(seconds):
                 yield from self._rest(seconds)
 
     def _press(self, player: Colour, button: Button, held: bool) -> Iterator[Happening]:
         yield from self._rest(POSE)
+        lasts = self._button(player, button, held)
+        yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
+
+    def _button(self, player: Colour, button: Button, held: bool) -> float:
+        """It goes down now, and comes up after so many seconds."""
         side = 0 if button is Button.PAUSE else self.world.side(player)
         down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
         self._coming = [Edge(side, button, True, down), Edge(side, button, False, round(down + lasts, 6))]
         self._edges += self._coming
         if side:
             self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
-        yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
+        return lasts
 
     def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...]) -> Iterator[Happening]:
         captured = self.world.position.place(player, point).captured

@@ -29,9 +29,8 @@ from rich.text import Text
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from device.box import sentence_of
 from device.camera import VIRTUAL
-from device.panel.signals import signal_of
+from device.panel.signals import sentence_of, signal_of
 from device.panel.terminal import HELP, drawn
 from device.running import Running
 from device.settings import Camera, Data, Page, PanelSettings, Settings

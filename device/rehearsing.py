@@ -1,0 +1,214 @@
+"""A rehearsal: ten acts at this table, in this light, by which the box shows whether it may referee today.
+
+It is a match like any other, under plain rules and without clocks; both players do what they are asked to, one act a
+turn: a stone on each corner, two stones beside them, a capture into each lid, a stone between two points, and a stone
+over which the hand stays. Pure, with time passed in: the box tells it what it heard and ruled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from device.journal.entries import Terms
+from referee.board import Colour, Point, board_of, opponent_of
+from referee.events import Button, LidSight, Observed, Pressed
+from referee.messages import Message, message, points
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Ruling, Status
+from referee.table.referee import Manner
+from referee.turns import Placement
+from vision.stones import DOUBTFUL_BELOW
+from web.language import ENGLISH
+
+RULES = "chinese"
+SIDES = {Colour.BLACK: 1, Colour.WHITE: 2}
+"""Where each player sits."""
+WITHIN = 3.0
+"""Seconds from a press to its ruling, the hand's leaving among them."""
+STAYS = 3.0
+"""Seconds for which the hand stays over the board in the last act."""
+GOES = 3.0
+"""Seconds more for it to go."""
+GIVEN_UP = 30.0
+"""Seconds after a press without a ruling, after which the rehearsal is over."""
+MOST_DOUBTS = 0.02
+"""Of all points in the looks that were ruled on, the share that may be doubtful; chosen by hand."""
+LEFT = 180.0
+"""Seconds for an act, after which it is over too: nobody rehearses any more."""
+MESSAGE_KEYS = tuple(f"rehearsal.{kind}" for kind in ("stone", "capture", "between", "hand"))
+
+
+class Ask(StrEnum):
+    """What a player is asked to do with the stone."""
+
+    STONE = "stone"
+    CAPTURE = "capture"
+    BETWEEN = "between"
+    HAND = "hand"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One act. other: the stone that is captured, or the point towards which the stone is pushed."""
+
+    kind: Ask
+    player: Colour
+    point: Point
+    other: Point | None = None
+
+
+def acts(size: int) -> tuple[Asked, ...]:
+    """The ten acts on so many lines, Black's first."""
+    last, middle = size - 1, size // 2 * (size + 1)
+    top_right, bottom_right, bottom_left = last, size * size - 1, last * size
+    asked = (
+        (Ask.STONE, 0, None),
+        (Ask.STONE, top_right, None),
+        (Ask.STONE, bottom_right, None),
+        (Ask.STONE, bottom_left, None),
+        (Ask.STONE, top_right - 1, None),
+        (Ask.STONE, 1, None),
+        (Ask.CAPTURE, top_right + size, top_right),
+        (Ask.CAPTURE, size, 0),
+        (Ask.BETWEEN, middle, middle + 1),
+        (Ask.HAND, middle + 2 * size, None),
+    )
+    players = (Colour.BLACK, Colour.WHITE)
+    return tuple(Asked(kind, players[nth % 2], point, other) for nth, (kind, point, other) in enumerate(asked))
+
+
+def rehearsal_terms(terms: Terms, size: int) -> Terms:
+    """The terms of a rehearsal at a table that is otherwise played at on these; Black sits at side 1."""
+    setup = Setup(rule_set(RULES)).sized(size)
+    occasion = replace(terms.occasion, event=ENGLISH("rehearsal.event"))
+    return Terms(setup, Manner(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
+
+
+class Rehearsal:
+    """Asks for one act after the other and hears what comes of it. reasons: why the box may not referee; lids: why it
+    may not where stones in the lids count. slowest: seconds from a press to its ruling, where turns are closed by one.
+    """
+
+    def __init__(self, size: int, refereed: bool, t: float) -> None:
+        self._board, self._acts, self._refereed = board_of(size, size), acts(size), refereed
+        self._done = 0
+        self._pressed: float | None = None
+        self._told = False
+        self._seen: Observed | None = None
+        self._doubtful: list[set[Point]] = []
+        self._lids: tuple[LidSight, ...] = ()
+        self._holding: dict[Colour, bool] = {}
+        self._t = self._since = t
+        self.reasons: tuple[Message, ...] = ()
+        self.lids: tuple[Message, ...] = ()
+        self.slowest = 0.0
+        self.over = False
+
+    @property
+    def asks(self) -> Message:
+        """What the players are asked to do now."""
+        if self.over:
+            return message("rehearsal.over")
+        act, number = self._acts[self._done], self._done + 1
+        if act.kind is Ask.BETWEEN and self._told:
+            return message("rehearsal.put-right", turn=number, player=act.player, point=self._name(act.point))
+        if act.kind is Ask.HAND and self._pressed is not None:
+            away = self._t - self._pressed >= STAYS
+            return message("rehearsal.hand-goes" if away else "rehearsal.hand-stays", turn=number)
+        told = {"other": self._name(act.other)} if act.other is not None else {}
+        return message(f"rehearsal.{act.kind}", turn=number, player=act.player, point=self._name(act.point), **told)
+
+    # What it is told
+
+    def looked(self, seen: Observed) -> None:
+        """A look, before what was ruled on it."""
+        self._seen = seen
+        for player in self._holding:
+            self._holding[player] |= self._is_counted(player)
+
+    def pressed(self, press: Pressed) -> None:
+        """A button; only `done` of who is asked counts. Black sits at side 1."""
+        side = SIDES[self._acts[self._done].player]
+        if press.button is Button.DONE and press.side == side and not press.held and self._pressed is None:
+            self._pressed = press.t
+
+    def ruled(self, rulings: Iterable[Ruling]) -> None:
+        """What came of a look or a press."""
+        for ruling in rulings:
+            if not self.over:
+                self._rule(ruling, self._acts[self._done])
+
+    def tick(self, t: float) -> None:
+        """Time has come to t."""
+        self._t = t
+        if not self.over and self._pressed is not None and t - self._pressed > GIVEN_UP:
+            self._end(message("rehearsal.silent", turn=self._done + 1, seconds=round(GIVEN_UP)))
+        elif not self.over and t - self._since > LEFT:
+            self._end(message("rehearsal.left", turn=self._done + 1))
+
+    # What becomes of it
+
+    def _rule(self, ruling: Ruling, act: Asked) -> None:
+        waited, self._pressed = self._waited(ruling.t, act), None
+        placed = ruling.move if isinstance(ruling.move, Placement) else None
+        if ruling.status is Status.UNFINISHED and act.kind in (Ask.BETWEEN, Ask.CAPTURE):
+            self._told = True
+        elif ruling.status is not Status.LEGAL or placed is None:
+            self._end(message("rehearsal.refused", turn=self._done + 1, why=ruling.message))
+        elif act.kind is Ask.BETWEEN and not self._told:
+            self._end(message("rehearsal.not-between", turn=self._done + 1, point=self._name(placed.point)))
+        elif placed.point not in (act.point, act.other if act.kind is Ask.BETWEEN else act.point):
+            asked, saw = self._name(act.point), self._name(placed.point)
+            self._end(message("rehearsal.elsewhere", turn=self._done + 1, point=asked, other=saw))
+        else:
+            self._is_done(act, waited, ruling.t)
+
+    def _waited(self, t: float, act: Asked) -> float:
+        """Seconds since the press, or since the hand had to go; 0 where a turn is put right or needs no press."""
+        if self._pressed is None or self._told or not self._refereed:
+            return 0.0
+        return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)
+
+    def _is_done(self, act: Asked, waited: float, ruled: float) -> None:
+        number = self._done + 1
+        self.slowest = max(self.slowest, waited)
+        if waited > WITHIN:
+            self._lacks(message("rehearsal.slow", turn=number, seconds=f"{waited:.1f}"))
+        seen = () if self._seen is None else self._seen.points
+        self._doubtful.append({point for point, chances in enumerate(seen) if max(chances) < DOUBTFUL_BELOW})
+        if act.kind is Ask.STONE:
+            self._lids = self._seen.lids if self._seen is not None else ()
+        elif act.kind is Ask.CAPTURE:
+            self._holding[act.player] = self._is_counted(act.player)
+        self._done, self._told, self._since = number, False, ruled
+        if number == len(self._acts):
+            self._sum_up()
+
+    def _sum_up(self) -> None:
+        """All acts are done."""
+        self.over = True
+        doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
+        if doubts > MOST_DOUBTS:
+            self._lacks(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
+        self.lids = tuple(message("rehearsal.lid", player=one) for one, counted in self._holding.items() if not counted)
+
+    def _is_counted(self, player: Colour) -> bool:
+        """Whether exactly the stone that they captured is seen in their lid, beside what lay there before."""
+        lids, side = () if self._seen is None else self._seen.lids, SIDES[player]
+        if side > min(len(lids), len(self._lids)):
+            return False
+        before, black = self._lids[side - 1], opponent_of(player) is Colour.BLACK
+        return lids[side - 1].confirms(before.black + black, before.white + (not black))
+
+    def _lacks(self, why: Message) -> None:
+        self.reasons = (*self.reasons, why)
+
+    def _end(self, why: Message) -> None:
+        self._lacks(why)
+        self.over = True
+
+    def _name(self, point: Point) -> str:
+        return self._board.name(point)

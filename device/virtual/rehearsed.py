@@ -1,0 +1,30 @@
+"""The ten acts of a rehearsal as a script for the hands at a drawn table."""
+
+from __future__ import annotations
+
+from device.rehearsing import GOES, STAYS, Asked, Ask, acts
+from device.virtual.script import Act, Lean, Play, Press, Push, Put, Script, Step, Wait
+from referee.events import Button
+
+HALFWAY = 0.5
+"""Cells."""
+DRAWN_SIZE, DRAWN_WAITS = 9, 8.0
+"""Lines a side of the drawn table of `shinpan rehearse`, and the seconds after which its players begin."""
+
+
+def script_of(size: int, look: int, waits: float) -> Script:
+    """Hands that wait so many seconds, until the box has begun, and then do all that it asks for; Black at side 1."""
+    asked = tuple(step for act in acts(size) for step in _steps(act))
+    return Script(size, look, 1, ((Wait(waits),), *asked, (Wait(GOES),)))
+
+
+def _steps(act: Asked) -> tuple[Step, ...]:
+    done: Act = Press(act.player, Button.DONE)
+    match act.kind:
+        case Ask.BETWEEN:
+            put = Put(act.player, act.player, act.point)
+            there, back = (Push(act.player, act.point, right, 0) for right in (HALFWAY, 0))
+            return (put, there, done), (Wait(GOES),), (back, done)
+        case Ask.HAND:
+            return ((Put(act.player, act.player, act.point), Lean(act.player, act.point, STAYS)),)
+    return ((Play(act.player, act.point), done),)

@@ -1,0 +1,245 @@
+"""A rehearsal: what is asked for, what is taken for a fault, and what a box is certified for by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from device.box import Box
+from device.certificate import FILE, Certificate, Certificates, Certifying, Level
+from device.journal.entries import Terms, match_entry, terms_of
+from device.journal.replay import Folder
+from device.panel.panel import NoPanel
+from device.rehearsing import GIVEN_UP, GOES, LEFT, STAYS, WITHIN, Ask, Rehearsal, acts, rehearsal_terms
+from referee.authors import Author
+from referee.board import Colour
+from referee.errors import BadSetup
+from referee.events import Button, LidSight, Observed, Pressed, Remark
+from referee.legality import judge
+from referee.messages import message, plain
+from referee.occasion import Occasion
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Ruling, Status
+from referee.table.referee import Manner
+from referee.turns import Placement, Resign
+from tests.support.virtual.rehearsing import NOW, Rehearsing
+from vision.render.looks import club_look
+
+SIZE = 9
+TEN = acts(SIZE)
+SURE, UNSURE = (0.99, 0.005, 0.005), (0.9, 0.05, 0.05)
+NONE, WHITE = (LidSight(0, n, (0, 0), (n, n), True, True) for n in (0, 1))
+BLACK = LidSight(1, 0, (1, 1), (0, 0), True, True)
+
+
+class Table:
+    """Players who do what a rehearsal asks for, a turn every ten seconds, and a box that rules as it should."""
+
+    def __init__(self, refereed: bool = True) -> None:
+        self.rehearsal, self.t, self.done = Rehearsal(SIZE, refereed, 0.0), 0.0, 0
+
+    def press(self, after: float = 10.0) -> None:
+        self.t += after
+        side = 1 if TEN[self.done].player is Colour.BLACK else 2
+        self.rehearsal.tick(self.t)
+        self.rehearsal.pressed(Pressed(self.t, side, Button.DONE))
+
+    def look(self, doubtful: int = 0, lids: tuple[LidSight, ...] = (NONE, NONE)) -> None:
+        points = (UNSURE,) * doubtful + (SURE,) * (SIZE * SIZE - doubtful)
+        self.rehearsal.looked(Observed(self.t, points, lids))
+
+    def rule(self, after: float = 0.5, status: Status = Status.LEGAL, point: int | None = None) -> None:
+        self.t += after
+        act = TEN[self.done]
+        move = Placement(act.player, act.point if point is None else point)
+        self.rehearsal.ruled([Ruling(status, self.done + 1, plain("Why."), act.player, move, t=self.t)])
+        self.done += status is Status.LEGAL
+
+    def turn(self, doubtful: int = 0, lids: tuple[LidSight, ...] | None = None) -> None:
+        act, captured = TEN[self.done], sum(one.kind is Ask.CAPTURE for one in TEN[: self.done + 1])
+        self.press()
+        self.look(doubtful, lids or ((NONE, NONE), (WHITE, NONE), (WHITE, BLACK))[captured])
+        if act.kind is Ask.BETWEEN:
+            self.rule(status=Status.UNFINISHED)
+            self.press()
+        self.rule(after=STAYS + 1 if act.kind is Ask.HAND else 0.5)
+
+    def said(self) -> list[str]:
+        return [reason.key for reason in self.rehearsal.reasons]
+
+
+def test_ten_turns_as_they_are_asked_for():
+    table, asked = Table(), []
+    while not table.rehearsal.over:
+        asked.append(table.rehearsal.asks.key)
+        table.turn()
+    assert asked == 6 * ["rehearsal.stone"] + 2 * ["rehearsal.capture"] + ["rehearsal.between", "rehearsal.hand"]
+    assert (table.said(), table.rehearsal.lids, table.rehearsal.slowest) == ([], (), 0.5)
+
+
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_the_acts_are_legal_and_capture_what_they_say(size):
+    record = rehearsal_terms(Terms(Setup(rule_set("chinese")), Manner()), size).record()
+    for act in acts(size):
+        turn = Placement(act.player, act.point)
+        captured = record.position.place(act.player, act.point).captured
+        assert captured == (1 << act.other if act.kind is Ask.CAPTURE else 0)
+        assert record.to_play is act.player
+        after = judge(record, turn).after
+        assert after is not None
+        record = after
+
+
+def test_a_stone_seen_elsewhere_ends_it():
+    table = Table()
+    table.press()
+    table.rule(point=1)
+    assert table.rehearsal.over
+    assert table.said() == ["rehearsal.elsewhere"]
+
+
+@pytest.mark.parametrize("status", [Status.ILLEGAL, Status.UNFINISHED, Status.UNEXPLAINED])
+def test_a_turn_that_is_not_taken_for_what_it_is_ends_it(status):
+    table = Table()
+    table.press()
+    table.rule(status=status)
+    assert table.said() == ["rehearsal.refused"]
+
+
+def test_another_turn_than_a_stone_ends_it():
+    table = Table()
+    table.rehearsal.ruled([Ruling(Status.LEGAL, 1, plain("Black resigns."), Colour.BLACK, Resign(Colour.BLACK))])
+    assert table.said() == ["rehearsal.refused"]
+
+
+def test_a_stone_between_points_that_is_taken_for_one_on_a_point_ends_it():
+    table = Table()
+    while TEN[table.done].kind is not Ask.BETWEEN:
+        table.turn()
+    table.press()
+    table.rule()
+    assert table.said() == ["rehearsal.not-between"]
+
+
+def test_a_stone_still_to_be_lifted_is_put_right():
+    table = Table()
+    while TEN[table.done].kind is not Ask.CAPTURE:
+        table.turn()
+    table.press()
+    table.rule(status=Status.UNFINISHED)
+    table.turn()
+    assert not table.said()
+
+
+def test_a_slow_ruling_and_a_silent_box_are_told():
+    table = Table()
+    table.press()
+    table.rule(after=WITHIN + 1)
+    assert table.said() == ["rehearsal.slow"]
+    assert not table.rehearsal.over
+    table.press()
+    table.rehearsal.tick(table.t + GIVEN_UP + 1)
+    assert table.said() == ["rehearsal.slow", "rehearsal.silent"]
+    assert table.rehearsal.over
+
+
+def test_nobody_is_waited_for_for_ever():
+    table = Table()
+    table.rehearsal.tick(LEFT + 1)
+    assert table.said() == ["rehearsal.left"]
+
+
+def test_the_hand_is_told_when_to_go_and_its_stay_is_no_slowness():
+    table = Table()
+    while TEN[table.done].kind is not Ask.HAND:
+        table.turn()
+    table.press()
+    assert table.rehearsal.asks.key == "rehearsal.hand-stays"
+    table.rehearsal.tick(table.t + STAYS)
+    assert table.rehearsal.asks.key == "rehearsal.hand-goes"
+    table.rule(after=STAYS + GOES + WITHIN / 2)
+    assert not table.said()
+
+
+def test_many_doubtful_points_are_told_and_a_few_are_not():
+    few, many = Table(), Table()
+    while not few.rehearsal.over:
+        few.turn(doubtful=few.done % 2)
+        many.turn(doubtful=5)
+    assert not few.said()
+    assert many.said() == ["rehearsal.doubt"]
+
+
+def test_what_lay_in_the_lids_before_is_no_prisoner_and_what_is_not_counted_is_told():
+    table = Table()
+    while not table.rehearsal.over:
+        table.turn(lids=(WHITE, NONE) if table.done < 6 else None)
+    assert [said.args for said in table.rehearsal.lids] == [(("player", Colour.BLACK),)]
+
+
+def test_lids_out_of_view_are_told():
+    table = Table()
+    while not table.rehearsal.over:
+        act = TEN[table.done]
+        table.press()
+        table.look(lids=())
+        if act.kind is Ask.BETWEEN:
+            table.rule(status=Status.UNFINISHED)
+        table.rule()
+    assert len(table.rehearsal.lids) == 2
+
+
+def test_a_button_of_the_other_side_is_none_of_its_own():
+    table = Table()
+    table.rehearsal.pressed(Pressed(5.0, 2, Button.DONE))
+    table.rehearsal.pressed(Pressed(5.0, 1, Button.CALL))
+    table.rehearsal.tick(5.0 + GIVEN_UP + 1)
+    assert not table.rehearsal.over
+
+
+def test_a_certificate_is_kept_and_holds_for_its_day(tmp_path):
+    made = Certificate(Level.RECORD_ONLY, NOW.isoformat(), (message("rehearsal.left", turn=3),), 0.25)
+    Certificates(tmp_path, lambda: NOW).keep(made)
+    assert Certificates(tmp_path, lambda: NOW).today() == made
+    assert Certificates(tmp_path, lambda: NOW + timedelta(days=1)).today() is None
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"level":"referee","wall":"x","reasons":[],"slowest":0}', "\xff"])
+def test_a_damaged_certificate_is_none(tmp_path, text):
+    (tmp_path / FILE).write_text(text, "latin-1")
+    assert Certificates(tmp_path, lambda: NOW).today() is None
+
+
+def test_a_rehearsal_is_told_from_a_match_in_its_journal():
+    terms = rehearsal_terms(Terms(Setup(rule_set("japanese")), Manner(refereed=True), occasion=Occasion(table="4")), 13)
+    assert terms_of(match_entry(terms, 0.0)).rehearsal
+    assert terms.occasion.table == "4"
+    assert not terms_of(match_entry(replace(terms, rehearsal=False), 0.0)).rehearsal
+
+
+def test_a_box_without_a_board_cannot_rehearse(tmp_path):
+    box = Box(Terms(Setup(rule_set("chinese")), Manner()), Folder(tmp_path), NoPanel(), lambda showing: None)
+    with pytest.raises(BadSetup) as error:
+        box.rehearse(Remark(0.0, message("director.rehearse"), Author.DIRECTOR))
+    assert error.value.args[0].key == "rehearsal.no-board"
+
+
+def test_a_box_that_was_never_rehearsed_says_so():
+    assert Certifying().told is None
+    assert Certifying().asks is None
+
+
+@pytest.mark.slow
+def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
+    table = Rehearsing(tmp_path, club_look(4, SIZE, 1280, 720))
+    made = table.play()
+    assert made is not None
+    assert (made.level, made.reasons) == (Level.REFEREE, ())
+    assert [asked.key.partition(".")[2] for asked in table.asked[-3:]] == ["hand", "hand-stays", "hand-goes"]
+    assert not table.box.match.record.number
+    assert made.message in [answer.message for answer in table.box.match.snapshot.answers]
+    assert table.box.showing.certified == made.message
+    assert b"may referee today" in table.box.sgf
