@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.rehearsing import GOES, STAYS, Asked, Ask, acts
+from device.rehearsing import GOES, STAYS, Ask, Asked, acts
 from device.virtual.script import Act, Lean, Play, Press, Push, Put, Script, Step, Wait
 from referee.events import Button
 
