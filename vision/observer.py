@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
 from referee import Observed
 from vision.board.detect import find_place, refine_board
-from vision.board.markers import alike, is_as_seen
-from vision.board.neighbours import find_first
+from vision.board.markers import Place, alike, is_as_seen
+from vision.board.neighbours import find_first, find_where
 from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
 from vision.covering import hides, may_be_stones
@@ -27,6 +28,8 @@ from vision.unchanged import Unchanged
 # Chosen by hand (docs/vision.md).
 STILL_FOR = 0.25
 """Seconds without movement before a frame of a video is read."""
+HELD = 20.0
+"""Seconds for which a board whose place was known is found anew only where it may have moved to."""
 READ_AGAIN = 1.0
 """Seconds after which a still table is read again all the same."""
 LOST_AFTER = 3.0
@@ -93,6 +96,8 @@ class Observer:
         self._agreed: Observed | None = None
         self._seen_last: Reading | None = None
         self._last = looking.last
+        self._home: Grid | None = looking.last.grid if looking.last and not looking.stills else None
+        self._home_since: float | None = None
         self._on_cards = False
         kept = [where.stones for where in (looking.calibration, looking.last) if where is not None and where.stones]
         self.known = Known(looking.players, looking.palette or next(iter(kept), None))
@@ -168,7 +173,7 @@ class Observer:
         return True
 
     def _find_anew(self, frame: Frame) -> bool:
-        place = find_first(frame.pixels, self._looking.size)
+        place = self._first_in(frame)
         if place is None:
             return False
         self.notes = place.notes
@@ -177,6 +182,14 @@ class Observer:
         self.grid, self._on_cards = place.grid, bool(place.cards)
         self._lids = self._lids_on(frame, place.grid)
         return True
+
+    def _first_in(self, frame: Frame) -> Place | None:
+        """The board in the picture. Where it lay before is known for a while: another may be all that is in view now,
+        because somebody leans over the own one."""
+        self._home_since = frame.t if self._home_since is None else self._home_since
+        if self._home is None or frame.t - self._home_since > HELD:
+            return find_first(frame.pixels, self._looking.size)
+        return find_where(frame.pixels, partial(_may_have_moved, self._home), self._looking.size)
 
     def _lids_on(self, frame: Frame, grid: Grid) -> tuple[Box, ...]:
         """The lids, where they are looked into: prisoners of other colours than black and white cannot be counted."""
@@ -201,7 +214,8 @@ class Observer:
         found, self._found = self._found, ()
         if not found or are_steady(patches, found, self._lid_widths()):
             return True
-        self._still_since = self._searched_at = None
+        self._still_since = self._searched_at = self._home_since = None
+        self._home, self.grid = self.grid, None
         self._find(frame)
         return False
 

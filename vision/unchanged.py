@@ -62,7 +62,7 @@ class Unchanged:
         """Looks have agreed. views: of the board and its lids. read: the newest look by itself; what it took over from
         before stays as old as it is."""
         board = self._read_again(BOARD, views, t, not agreed.doubtful(), None)
-        lids = zip(read.lids, agreed.lids, strict=True)
+        lids = zip(read.lids, agreed.lids, strict=False)  # Looks may agree on the board alone.
         found = {k: self._read_again(k, views, t, own.sure and said.sure, own) for k, (own, said) in enumerate(lids)}
         self._parts = {BOARD: board, **found}
 

@@ -13,7 +13,7 @@ from referee.events import Between, Observed
 from vision.calibration import Box, Calibration, Grid
 from vision.frame import Frame
 from vision.lids.count import LidReading
-from vision.observer import Consensus, Looking, Observer
+from vision.observer import HELD, Consensus, Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
 from vision.render.looks import club_look
@@ -137,6 +137,44 @@ def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden():
         told += [found] if found is not None else []
     assert {stones(found) for found in told} == {60}
     assert told[-1].t > 8 and observer.grid is not None and observer.grid.corners[0][0] < 800
+
+
+def beside(hidden: bool, across: float = 0.0) -> np.ndarray:
+    """An own board on the left, over which a player may lean, and a neighbour's on the right."""
+    own, other = (Table(club_look(seed, 19, 800, 720)) for seed in (7, 27))
+    both = np.hstack([own.draw(Scene(scattered(7, 60))).pixels, other.draw(Scene(scattered(16, 80))).pixels])
+    both = swayed(both, across, 0)
+    return cv2.ellipse(both, (400, 360), (336, 432), 0, 0, 360, (60, 45, 40), -1) if hidden else both
+
+
+OWN = Calibration(Table(club_look(7, 19, 800, 720)).view.grid)
+
+
+def test_eyes_that_begin_again_behind_a_leaning_player_wait_for_the_own_board():
+    """Where it lay is known, its stones are not; the neighbour's board is plain in view for six seconds."""
+    hidden, shown = beside(True), beside(False)
+    observer = Observer(Looking(size=19, last=OWN))
+    told = [observer.see(Frame(hidden if k < 60 else shown, k / RATE)) for k in range(90)]
+    assert {stones(found) for found in told if found is not None} == {60}
+    assert told[-1] is not None or observer.standing is not None
+
+
+def test_a_board_that_was_found_while_the_camera_swung_is_not_sought_at_the_neighbour_s():
+    """A player leans over it before the camera rests."""
+    swinging, hidden, shown = beside(False, 6.0), beside(True), beside(False)
+    observer = Observer(Looking(size=19, last=OWN))
+    pictures = [swinging] + 60 * [hidden] + 30 * [shown]
+    told = [observer.see(Frame(picture, k / RATE)) for k, picture in enumerate(pictures)]
+    assert {stones(found) for found in told if found is not None} == {60}
+    assert observer.grid is not None and observer.grid.corners[0][0] < 800
+
+
+def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
+    """Nothing like it lies where it lay: after a while the one in view is taken for it."""
+    hidden = beside(True)
+    observer = Observer(Looking(size=19, last=OWN))
+    told = [observer.see(Frame(hidden, k / RATE)) for k in range(round((HELD + 3) * RATE))]
+    assert {stones(found) for found in told if found is not None} == {80}
 
 
 def test_a_picture_without_a_board_is_no_look():

@@ -55,6 +55,14 @@ def spoilt(part, by=DIFFERS + 0.5, size=5):
     return tuple(views)
 
 
+def test_looks_that_agree_but_for_how_many_lids_there_are_leave_no_lid_standing(grid):
+    unchanged = Unchanged()
+    unchanged.see(VIEWS, 0.0)
+    unchanged.keep(VIEWS, read(grid, ()), read(grid), 0.0)
+    assert unchanged.lids() == {}
+    assert not unchanged.is_all(2)
+
+
 def test_what_looks_the_same_stands_but_for_so_long(grid):
     unchanged, t = kept(grid), 0.0
     while t + 0.1 < READ_ANEW:

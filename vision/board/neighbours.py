@@ -6,7 +6,7 @@ is meant is said by the cards or lids beside it, by its lying in the picture's m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import cv2
@@ -49,6 +49,14 @@ def find_first(image: Image, size: int | None = None) -> Place | None:
     that is plainly meant is taken; where none is, the one found first, and `meant` is False."""
     place = find_place(image, size)
     return None if place is None else _among_others(image, place, size)
+
+
+def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None = None) -> Place | None:
+    """The board of those in view that lies where the one that is sought may lie; None where there is none."""
+    place = find_place(image, size)
+    if place is None or may_lie(place.grid):
+        return place
+    return next((Place(grid) for grid in _others(image, place.grid, size) if may_lie(grid)), None)
 
 
 def find_likeliest(image: Image, size: int | None = None) -> Place | None:
