@@ -348,7 +348,7 @@ class Box:
         size = round(len(seen.points) ** 0.5)
         match = self.match
         other = match.record.position.board.cols != size and not match.record.number
-        cleared = _is_bare(seen) and self._result_has_stood(seen.t)
+        cleared = seen.is_bare and self._result_has_stood(seen.t)
         terms, unfit = self._terms.sized(size), None
         if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._all_written():
             try:
@@ -503,8 +503,3 @@ def _tells(said: Ruling | Said) -> bool:
 def _due(moment: Moment) -> float:
     """When the match is told of it."""
     return moment.t + LATE_PRESS if moment.what is What.FLAG else moment.t
-
-
-def _is_bare(seen: Observed) -> bool:
-    """Nearly no stone is seen: the board has been cleared."""
-    return all(sight[0] > 0.5 for sight in seen.points)

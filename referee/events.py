@@ -70,6 +70,11 @@ class Observed:
     packed: str | None = field(default=None, compare=False, repr=False)
     between: tuple[Between, ...] = ()
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether nearly no stone is seen: the board has been cleared."""
+        return all(sight[0] > 0.5 for sight in self.points)
+
 
 class Button(StrEnum):
     """The buttons of a side's panel, and `pause`, which is the table's."""

@@ -86,8 +86,8 @@ class Showing:
     before it has. passing:
     sides that called a pass, and have to press done. pause: who paused the game, while it is. match: the name under
     which its journal is kept, "" before there is one. finals: of matches before this one, the oldest first.
-    which its journal is kept, "" before there is one. asks: what the players are asked to do while the box is
-    rehearsed. certified: for what it was certified today; None where nobody says.
+    asks: what the players are asked to do while the box is rehearsed. certified: for what it was certified today; None
+    where nobody says.
     """
 
     number: int = field(compare=False)
