@@ -20,7 +20,7 @@ from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import RECORD, Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, JournalError, Kind
-from device.match import ROUTINE, Heard
+from device.match import Heard
 from device.panel.panel import Edge, Panel, button_fault, down_from_the_start
 from device.panel.presses import Presses
 from device.panel.signals import sentence_of, signal_of, sound_of
@@ -30,8 +30,6 @@ from referee.authors import Author
 from referee.errors import BadSetup, InVain, RefereeError
 from referee.events import Decision, Observed, Pressed, Remark, Restarted, Word
 from referee.messages import Message, message, said_by
-from referee.ruling import Reply, Ruling
-from referee.snapshot import Said
 from referee.standing import Phase, Showing, Sight
 from referee.time.moments import Moment, What
 from referee.time.steps import Act, Step
@@ -248,7 +246,7 @@ class Box:
             if heard.refusal is not None:
                 self._show(act.t)
                 raise InVain(heard.refusal)
-            said += [one.message for one in (*heard.answers, *heard.rulings) if _tells(one)]
+            said += heard.told
         self._hear(remark)
         self._show(remark.t)
         return said
@@ -484,20 +482,13 @@ class Box:
     def _shown(self, number: int, t: float) -> Showing:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
-        shown = replace(shown, asks=self._certifying.asks, certified=self._certifying.told)
         blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
+        shown = replace(shown, blind=blind, asks=self._certifying.asks, certified=self._certifying.told)
         if self.journal is None:
-            return replace(shown, blind=blind)
+            return shown
         match = self.journal.stem
-        shown = replace(shown, finals=self._finals.but(match))
-        if shown.game.result is None:
-            return replace(shown, blind=blind, match=match)
-        return replace(shown, blind=blind, seal=self.seal, kept=match, match=match)
-
-
-def _tells(said: Ruling | Said) -> bool:
-    """Whether whoever acted is told; not of the clock's own part in it."""
-    return isinstance(said, Ruling | Reply) or said.act not in ROUTINE
+        shown = replace(shown, match=match, finals=self._finals.but(match))
+        return shown if shown.game.result is None else replace(shown, seal=self.seal, kept=match)
 
 
 def _due(moment: Moment) -> float:

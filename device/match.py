@@ -64,6 +64,12 @@ class Heard:
         return next((answer.message for answer in vain), None)
 
     @property
+    def told(self) -> list[Message]:
+        """What whoever acted is told; not the clock's own part in it."""
+        answers = [one for one in self.answers if isinstance(one, Reply) or one.act not in ROUTINE]
+        return [one.message for one in (*answers, *self.rulings)]
+
+    @property
     def matters(self) -> bool:
         """Whether something was ruled, or answered that players are told."""
         return bool(self.rulings) or any(_is_notice(answer) for answer in self.answers)
