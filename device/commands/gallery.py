@@ -28,6 +28,7 @@ FILES = 2 * MOST_CONNECTIONS
     "Show the public boards of a hall from a stream.",
     ("gallery --from nats://relay.example:4222/spring-cup", "what a hall tells there under this name"),
     ("gallery --from nats://127.0.0.1:4222 --viewers 1000", "for so many who follow live"),
+    ("gallery --from nats://127.0.0.1:4222 --port 8102", "at another port"),
 )
 @click.option("--from", "source", type=TEXT, metavar="URL", required=True, help="The stream: nats://server:4222/name.")
 @click.option("--port", type=PORT, default=8101, metavar="N", help="The gallery's port.")
