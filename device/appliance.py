@@ -23,7 +23,7 @@ from device.threads import OWNER
 from referee.errors import BadSetup, InVain, RefereeError
 from referee.events import Decision, Observed, Pressed, Remark, Word
 from referee.messages import Message, message
-from referee.standing import Sight
+from referee.standing import Showing, Sight
 from referee.time.steps import Step
 from vision.calibration import Calibration
 
@@ -85,9 +85,10 @@ class Appliance:
         """The director acts; what was said upon it. Raises InVain where nothing comes of it."""
         return self._asked(lambda box: box.direct(acts, remark))
 
-    def set_up(self, terms: Terms, remark: Remark) -> None:
-        """The director sets up a match, which has begun when this returns; raises BadSetup."""
-        self._asked(lambda box: box.set_up(terms, remark))
+    def set_up(self, terms: Terms, remark: Remark, loses: Callable[[Showing], Message | None] | None = None) -> None:
+        """The director sets up a match, which has begun when this returns; raises BadSetup. loses: what would be lost
+        by it, where nobody is sure: raises InVain with that, for a move may have been made a moment ago."""
+        self._asked(lambda box: _set_up(box, terms, remark, loses))
 
     def rehearse(self, remark: Remark) -> None:
         """The players rehearse with the box, which has begun when this returns; raises BadSetup."""
@@ -179,6 +180,13 @@ class Appliance:
     def _longest(self, deadline: float | None) -> float:
         left = LONGEST_WAIT if deadline is None else deadline - self._clock()
         return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
+
+
+def _set_up(box: Box, terms: Terms, remark: Remark, loses: Callable[[Showing], Message | None] | None) -> None:
+    lost = loses(box.showing) if loses is not None else None
+    if lost is not None:
+        raise InVain(lost)
+    box.set_up(terms, remark)
 
 
 def _answer(done: Future[A], does: Callable[[Box], A], box: Box) -> None:

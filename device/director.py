@@ -95,14 +95,14 @@ class Director:
             raise Unsure(doing.loses)
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
         try:
-            return self._do(doing, doing.remark + reason, why or "")
+            return self._do(doing, doing.remark + reason, why or "", sure)
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
-    def _do(self, doing: Doing, remark: Message, why: str) -> Sequence[Message]:
-        told = Remark(self._clock(), remark, BY)
-        if doing.terms is not None:
-            self._appliance.set_up(doing.terms, told)
+    def _do(self, doing: Doing, remark: Message, why: str, sure: bool) -> Sequence[Message]:
+        told, terms = Remark(self._clock(), remark, BY), doing.terms
+        if terms is not None:
+            self._appliance.set_up(terms, told, None if sure else lambda now: losses.by_set_up(now, terms))
             return [remark]
         if doing.rehearses:
             self._appliance.rehearse(told)

@@ -33,7 +33,8 @@ SOONEST, LATEST = 2.0, 30.0
 AT_ONCE = 8
 """Boxes that are told at the same time."""
 CANNOT, LOSES = 422, 409
-"""The box's codes for an act that cannot be done, and for one by which something would be lost."""
+"""The box's codes for an act that cannot be done, and for one by which something would be lost: it has refused, unless
+a match has begun there meanwhile."""
 OVER = frozenset({Handing.TAKEN, Handing.REFUSED, Handing.WITHDRAWN})
 _NOTES = {Note.TAKEN: Handing.TAKEN, Note.REFUSED: Handing.REFUSED, Note.WITHDRAWN: Handing.WITHDRAWN}
 log = logging.getLogger("shinpan")
@@ -232,7 +233,7 @@ class Rounds:
         if answer.done:
             with self._lock:
                 self._end(handed, Handing.TAKEN)
-        elif answer.code == CANNOT or (answer.code == LOSES and not is_running(status_at(table))):
+        elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table)):
             with self._lock:
                 self._end(handed, Handing.REFUSED, answer.text)
         else:

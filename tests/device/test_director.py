@@ -477,3 +477,17 @@ def test_what_cannot_be_done_is_said_in_a_sentence(table, body):
 def test_every_act_has_its_line_in_the_docs():
     told = (ROOT / "docs/page.md").read_text()
     assert {act for act in ACTS if f"`{act}`" not in told} == set()
+
+
+def test_a_set_up_does_not_wipe_a_move_that_was_made_a_moment_ago(tmp_path):
+    """The director's page, or the hall, was told of the table before the move."""
+    table = Directed(tmp_path)
+    try:
+        before = table.now
+        table.act("enter", player="B", turn="place", point="C3", why="for the test")
+        table.page.publish(before)
+        with pytest.raises(BadAct, match=r"sure\.set-up"):
+            table.director.act({"act": "set-up", "rules": "chinese"})
+        assert table.box.match.record.number == 1 and len(table.journals) == 1
+    finally:
+        table.close()
