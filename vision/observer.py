@@ -307,7 +307,9 @@ class Observer:
         before = self._seen_last
         known = before is None or int((read.kinds() != before.kinds()).sum()) <= MOST_NEW
         assert self.grid is not None
-        return known or (frame.t - self._clear_at > LOST_AFTER and _may_have_moved(self.grid, found))
+        # Moments in which nothing lies over the board are too short to be read.
+        seen_at = self._agreed.t if self._agreed is not None else self._clear_at
+        return known or (frame.t - seen_at > LOST_AFTER and _may_have_moved(self.grid, found))
 
     def _move_to(self, found: Grid, frame: Frame) -> None:
         """Look there from now on."""

@@ -177,6 +177,25 @@ def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
     assert {stones(found) for found in told if found is not None} == {80}
 
 
+def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
+    """Eight stones are captured; a cup comes and goes at the edge, each time pushing the camera aside."""
+    table, rows = Table(club_look(7, 19, 1280, 720)), scattered(7, 120)
+    after = tuple(row[:8] + "....." + row[13:] if 7 <= nth < 13 else row for nth, row in enumerate(rows))
+    grid = table.view.grid
+    edge = (np.array(grid.corners[0]) + np.array(grid.corners[3])) / 2 - (1.5 * grid.cell(), 0)
+    observer, told = Observer(Looking()), []
+    for k in range(80):
+        pixels = table.draw(Scene(rows if k < 8 else after), k).pixels
+        if k >= 8 and (k - 8) % 13 >= 5:
+            cup = cv2.circle(
+                pixels.copy(), np.rint(edge).astype(int).tolist(), int(2.2 * grid.cell()), (40, 50, 160), -1
+            )
+            pixels = swayed(cup, 6, 0)
+        told.append(observer.see(Frame(pixels, k / RATE)))
+    left = sum(row.count("X") + row.count("O") for row in after)
+    assert [stones(found) for found in told if found is not None][-1] == left
+
+
 def test_a_picture_without_a_board_is_no_look():
     observer = Observer(Looking(stills=True))
     assert observer.see(Frame(np.full((400, 500, 3), 99, np.uint8), 0.0)) is None
