@@ -131,6 +131,8 @@ class Rehearsal:
 
     def pressed(self, press: Pressed) -> None:
         """A button; only `done` of who is asked counts. Black sits at side 1."""
+        if self.over:
+            return
         side = SIDES[self._acts[self._done].player]
         if press.button is Button.DONE and press.side == side and not press.held and self._pressed is None:
             self._pressed = press.t

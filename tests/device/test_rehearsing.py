@@ -80,6 +80,16 @@ def test_ten_turns_as_they_are_asked_for():
     assert (table.said(), table.rehearsal.lids, table.rehearsal.slowest) == ([], (), 0.5)
 
 
+def test_a_press_after_the_last_turn_is_none_of_its_own():
+    """It may come before the box has summed up, also while its disk is full."""
+    table = Table()
+    while not table.rehearsal.over:
+        table.turn()
+    table.rehearsal.pressed(Pressed(table.t + 1, 1, Button.DONE))
+    table.rehearsal.tick(table.t + 2)
+    assert not table.said()
+
+
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_the_acts_are_legal_and_capture_what_they_say(size):
     record = rehearsal_terms(Terms(Setup(rule_set("chinese")), Manner()), size).record()
