@@ -3,26 +3,25 @@
 T is the largest D (Black's prisoners less White's) at which White wins. A bound is a strategy of one player, "we"
 below. What it needs is by how many prisoners we must be ahead to win when the other moves first. Each move of the other
 lowers the need by one (and by what it captures), or leads to one of ours that costs no prisoner; so there is always an
-answer: returning a prisoner, or a fill. Fills go next to our walls, the unconditionally living chains: they join them,
-and nothing we do takes one of their eyes, so they stay on the board. The walls part it.
+answer: returning a prisoner, or a fill. The walls are our chains that live, unconditionally or by answers (`safety`);
+they part the board, and each part has its need, so that what happens in one changes none of the others. Fills go next
+to walls, or take one of miai: they join walls, and nothing we do takes an eye that a wall needs, so they stay.
 
-- Any part: the other can make at most one move for each empty point and two for each stone of ours that can be captured
-  (the prisoner, and the point that becomes empty), and one less, for the last stone placed needs a liberty.
-- Territory, a part each of whose points is next to every chain that borders it, and all of these are walls: we are sure
-  of one move for each empty point and two for each stone of the other's (its liberties are there, so the last fill but
-  one captures), and keep the last point as an eye. A stone put there by the other gives us one move more.
-- Dame, the empty points next to walls in parts that are no wall's eye: a fill takes one move from the other and costs
-  no prisoner. Whoever starts, the other takes every second one: with M of them the need is less by 2 * (M // 2), and by
-  two more when we move first and M is odd. A stone of the other's on one of an even number is answered on another.
+- Parts that we can fill, those that the zones of miai meet, and how many moves there are at most: see `territory`.
+- Dame, the empty points next to walls in other parts that are no eye that a wall needs: a fill takes one move from the
+  other and costs no prisoner. Whoever starts, the other takes every second one: with M of them the need is less by
+  2 * (M // 2), and by two more when we move first and M is odd. A stone of the other's on one of an even number is
+  answered on another.
 - Group tax, in such a part: one less once more. If the other fills all but one point and no stone of ours is left there
   we capture the K stones there with a move that costs no prisoner. They can then make at most K - 1 moves, or K + 1
   where our stone stands alone, less two for two points or more next to our walls. (Where loose stones of ours stand
   in the part, two of the other's must be next to walls: should a fill capture all, so that our capture could repeat
   that board later, those two are dame then and make up for the tax.)
 
-A fill must not repeat a board. Each board after one has the walls and a stone of ours on territory or dame; each after
-such a capture has the walls, a stone of ours in the part, and none of theirs. Where no board of the past is like that
-(`Freshness.repeats`), no move is barred.
+A fill must not repeat a board. Each board after one has the walls and a stone of ours where we fill and none stood;
+none of ours leaves such a point again but as `territory` tells. Each board after a capture for the tax has the walls, a
+stone of ours in the part, and none of theirs. Where no board of the past is like that (`Freshness.repeats`), no move is
+barred. Where one is, a strategy without miai may be left, and delays alone always are.
 """
 
 from __future__ import annotations
@@ -32,8 +31,10 @@ from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
-from referee.analysis.life import parts, unconditionally_alive
+from referee.analysis.life import parts
+from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
+from referee.analysis.territory import answered, filling, most
 from referee.board import Board, Mask
 
 MOST_RUINS = 6
@@ -77,14 +78,31 @@ class Exhausted(Exception):
     """The budget is used up."""
 
 
-class Needs(NamedTuple):
-    """By how many prisoners a player must be ahead to win: moving second by delays alone; and, where the past is fresh,
-    moving second and first."""
+class Strategy(NamedTuple):
+    """By how many prisoners a player must be ahead to win by it, moving second and moving first, where the past is
+    fresh."""
 
-    delaying: int
     second: int
     first: int
-    fresh: Freshness | None
+    fresh: Freshness
+
+
+class Needs(NamedTuple):
+    """By how many prisoners a player must be ahead to win: moving second by delays alone (one more moving first), and
+    by the strategies that the boards that stood before leave."""
+
+    delaying: int
+    strategies: tuple[Strategy, ...]
+
+    @property
+    def second(self) -> int:
+        """The least moving second."""
+        return min((self.delaying, *(one.second for one in self.strategies)))
+
+    @property
+    def first(self) -> int:
+        """The least moving first."""
+        return min((self.delaying + 1, *(one.first for one in self.strategies)))
 
 
 class Bounds:
@@ -120,46 +138,36 @@ class Bounds:
 
     def crude(self, stones: Stones, turn: int) -> tuple[int, int]:
         """The same, and wider, at once: by delays alone, as if no stone were alive."""
-        white, black = (_most(self.board.full, stones[i], stones[1 - i]) for i in (0, 1))
+        white, black = (most(self.board.full, stones[i], stones[1 - i]) for i in (0, 1))
         return (-white, black) if turn == 0 else (-white - 1, black - 1)
 
     def _needs(self, stones: Stones, player: int) -> Needs:
         own, other = stones[player], stones[1 - player]
-        walls = unconditionally_alive(self.board, own, other)
-        split = parts(self.board, self.board.full & ~walls)
-        most = sum(_most(part, other, own) for part in split)
-        delaying = Needs(most, most, most + 1, None)
-        if not walls:
-            return delaying
-        filling = self._filling(most, walls, split, (own, other), player)
-        return delaying if filling.fresh is None or filling.fresh.repeats(self._earlier) else filling
+        safe = safety(self.board, own, other)
+        delaying = sum(most(part, other, own) for part in parts(self.board, self.board.full & ~safe.alive))
+        tried = (safe, safe._replace(pairs=())) if safe.pairs and safe.alive else (safe,) if safe.walls else ()
+        found = [self._strategy(one, (own, other), player) for one in tried]
+        return Needs(delaying, tuple(one for one in found if not one.fresh.repeats(self._earlier)))
 
-    def _filling(self, most: int, walls: Mask, split: list[Mask], stones: Stones, player: int) -> Needs:
-        board, (own, other) = self.board, stones
-        need, dame, fills, chains, near = most, 0, 0, parts(board, walls), board.beside(walls)
-        ruins = set[tuple[Mask, Mask]]()
+    def _strategy(self, safe: Safety, stones: Stones, player: int) -> Strategy:
+        board, walls, (own, other) = self.board, safe.walls, stones
+        split = parts(board, board.full & ~walls)
+        touched = [part for part in split if part & safe.zones]
+        needed, dame = answered(board, touched, safe, stones), 0
+        fills, ruins, near = sum(touched), set[tuple[Mask, Mask]](), board.beside(walls)
         for part in split:
-            around = board.beside(part)
-            bordering = [board.beside(chain) for chain in chains if chain & around]
-            if not part & own and all(not part & ~beside for beside in bordering):
-                need -= _most(part, other, own) + _sure(part, other)
-                fills |= part
-            elif not any(not part & ~other & ~beside for beside in bordering):
-                dame += (part & near & ~other).bit_count()
-                fills |= part & near
+            if part in touched:
+                continue
+            filled = filling(board, part, safe, stones)
+            if filled is not None:
+                needed, fills = needed + filled, fills | part
+                continue
+            needed += most(part, other, own)
+            if not part & safe.eyes:
+                dame, fills = dame + (part & near & ~other).bit_count(), fills | part & near
                 if (part & near & (other if part & own else part)).bit_count() > 1:
-                    need -= 1
+                    needed -= 1
                     ruins.add((part, part))
-        fresh = Freshness(player, walls, fills, frozenset(ruins))
-        second = need - 2 * (dame // 2)
-        return Needs(most, second, second - 1 if dame % 2 else second + 1, fresh)
-
-
-def _most(part: Mask, mover: Mask, other: Mask) -> int:
-    """At most so many moves in a part for who moves there alone."""
-    return max((part & ~mover).bit_count() + (part & other).bit_count() - 1, 0)
-
-
-def _sure(part: Mask, other: Mask) -> int:
-    """So many moves in their territory is a player sure of."""
-    return part.bit_count() + (part & other).bit_count() - 1
+        second = needed - 2 * (dame // 2)
+        fresh = Freshness(player, walls, fills & ~own, frozenset(ruins))
+        return Strategy(second, second - 1 if dame % 2 else second + 1, fresh)

@@ -22,18 +22,23 @@ def parts(board: Board, mask: Mask) -> list[Mask]:
 
 def unconditionally_alive(board: Board, own: Mask, others: Mask) -> Mask:
     """Those of the player's own stones that live whatever the others do."""
-    empty = board.full & ~(own | others)
-    regions = [(board.beside(region), region & empty) for region in parts(board, board.full & ~own)]
-    if len(regions) < 2:
-        return 0
+    return alive_beside(board, own, others, 0, board.full)
+
+
+def alive_beside(board: Board, own: Mask, others: Mask, walls: Mask, within: Mask) -> Mask:
+    """The same of the player's stones in a part of the board, or several, between walls of theirs that are known to
+    live: a chain next to a wall lives as well."""
+    empty = within & ~(own | others)
+    regions = [(board.beside(region), region & empty) for region in parts(board, within & ~own)]
     chains = [(chain, board.beside(chain)) for chain in parts(board, own)]
-    while True:
-        kept = [(chain, near) for chain, near in chains if _vital(chain, near, regions) > 1]
-        alive = sum(chain for chain, _ in kept)
+    while chains:
+        kept = [(chain, near) for chain, near in chains if near & walls or _vital(chain, near, regions) > 1]
         if len(kept) == len(chains):
-            return alive
-        dead, chains = own & ~alive, kept
+            break
+        dead = own & ~sum(chain for chain, _ in kept)
+        chains = kept
         regions = [(border, space) for border, space in regions if not border & dead]
+    return sum(chain for chain, _ in chains)
 
 
 def _vital(chain: Mask, near: Mask, regions: list[tuple[Mask, Mask]]) -> int:

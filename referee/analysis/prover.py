@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import reduce
 from typing import NamedTuple
 
 from referee.analysis.bounds import Bounds, Exhausted, Freshness
@@ -28,6 +29,8 @@ _NONE: Boards = frozenset()
 Asked = tuple[Stones, int, int]
 """A board, who is to move, and D."""
 
+MOST_FRESH = 12
+"""Freshnesses of one proof that are told apart."""
 MOST_PROOFS = 6
 """Proofs kept of one player's win on one board with one player to move."""
 
@@ -39,12 +42,12 @@ class Proof(NamedTuple):
     difference: int
     needed: Boards = _NONE
     avoided: Boards = _NONE
-    fresh: Freshness | None = None
+    fresh: frozenset[Freshness] = frozenset()
 
     def holds(self, line: set[Stones]) -> bool:
         """Whether the proof is one for this past, too."""
         kept = self.needed <= line and self.avoided.isdisjoint(line)
-        return kept and (self.fresh is None or not self.fresh.repeats(line))
+        return kept and not any(one.repeats(line) for one in self.fresh)
 
 
 class _Answers:
@@ -53,14 +56,15 @@ class _Answers:
     def __init__(self) -> None:
         self.needed = set[Stones]()
         self._avoided = set[Stones]()
-        self._fresh: Freshness | None = None
+        self._fresh: frozenset[Freshness] = frozenset()
 
     def add(self, proof: Proof, after: Stones) -> None:
         """One more, for the move to this board."""
         self.needed |= proof.needed - {after}
         self._avoided |= proof.avoided
-        if proof.fresh is not None:
-            self._fresh = proof.fresh.joined(self._fresh)
+        self._fresh |= proof.fresh
+        if len(self._fresh) > MOST_FRESH:
+            self._fresh = frozenset({reduce(Freshness.joined, self._fresh)})
 
     def proof(self, winner: int, difference: int, stones: Stones) -> Proof:
         """That every move of the other's on this board is barred or answered."""
@@ -183,10 +187,10 @@ class Prover:
             ahead = difference if winner == 0 else -difference
             if ahead >= need.delaying + (winner == turn):
                 return Proof(winner, difference)
-            if need.fresh is None or ahead < (need.first if winner == turn else need.second):
-                continue
-            if not need.fresh.repeats(self._line - {stones}):
-                return Proof(winner, difference, _NONE, _NONE, need.fresh)
+            for one in need.strategies:
+                enough = ahead >= (one.first if winner == turn else one.second)
+                if enough and not one.fresh.repeats(self._line - {stones}):
+                    return Proof(winner, difference, _NONE, _NONE, frozenset({one.fresh}))
         return None
 
     def _keep(self, stones: Stones, turn: int, proof: Proof) -> None:

@@ -2,14 +2,15 @@
 
     python -m tests.benchmarks.worth games [--rules ultimate chinese] [--seconds 10]
     python -m tests.benchmarks.worth counts
-    python -m tests.benchmarks.worth atlas|agree|claims|histories
+    python -m tests.benchmarks.worth late [--seconds 10]
+    python -m tests.benchmarks.worth frames|atlas|agree|claims|histories
 
 games: late positions of 100 real games that were played to the end, each of the last 20 moves in turn: how many are
 solved in so many seconds of one core, by how many points are undecided (empty, in regions that both colours border),
 and how wide the bounds of the others are. counts: the expedited count of 500 endings on small boards that the solver
 solves, before the first delay or just after it, beside the exact result: where they differ, whether naming one-sided
 dame or dead stones mends it, and else the position and the move of the procedure that changes the result. The others
-are told in `small_boards`.
+are told in `late_boards` and `small_boards`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from referee.diagram import rows_of
 from referee.record import GameRecord
 from referee.score.procedure import Kind
 from referee.score.proved import Checked, Valuer
-from tests.benchmarks import small_boards
+from tests.benchmarks import late_boards, small_boards
 from tests.benchmarks.ways import Way, run
 from tests.support.device.late_games import Late, late
 from tests.support.referee.endings import Ending, dead_sets, endings, examined, one_sided_dame, procedure
@@ -51,7 +52,7 @@ def main() -> int:
     """Run what is asked for."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rules", nargs="+", default=["ultimate", "chinese"], help="games: under these")
-    parser.add_argument("--seconds", type=float, default=10, help="games, atlas: of one core, for each position")
+    parser.add_argument("--seconds", type=float, default=10, help="games, late, atlas: of one core, for each position")
     return run(__doc__, WAYS, parser)
 
 
@@ -151,7 +152,7 @@ def _tell_difference(ending: Ending, found: Checked, when: str) -> None:
     print(flush=True)
 
 
-WAYS: dict[str, Way] = {"games": (games, 100), "counts": (counts, 500), **small_boards.WAYS}
+WAYS: dict[str, Way] = {"games": (games, 100), "counts": (counts, 500), **late_boards.WAYS, **small_boards.WAYS}
 
 if __name__ == "__main__":
     sys.exit(main())

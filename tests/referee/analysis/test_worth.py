@@ -11,6 +11,7 @@ import pytest
 from referee import Colour, Delay, Draw, Pass, Placement, Setup, board_of, judge, rule_set
 from referee.analysis import FullSituation, PhaseOfPlay, Worth, full_situation, worth
 from referee.analysis.prover import Prover
+from referee.analysis.safety import Safety
 from referee.bowls import bowls_of
 from tests.support.referee import worth_by_hand as by_hand
 from tests.support.referee.late import boards, played, situation, stones_of, with_random_past
@@ -109,7 +110,7 @@ def test_bounds_hold_by_search_that_knows_no_life(monkeypatch):
         asked = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
         at_once = worth(asked, nodes(300))
         with monkeypatch.context() as without:
-            without.setattr("referee.analysis.bounds.unconditionally_alive", lambda *_: 0)
+            without.setattr("referee.analysis.bounds.safety", lambda *_: Safety(0, 0, ()))
             searched = worth(asked, nodes(600))
         pairs = [(at_once.bounds, searched.bounds)]
         pairs += [(bounds, searched.cost_bounds[name]) for name, bounds in at_once.cost_bounds.items()]

@@ -1,0 +1,161 @@
+"""Chains that live as long as each of the other's moves beside their eyes is answered: two ways to the eyes, miai.
+
+Benson's unconditional life asks what lives if its owner, "we" below, never plays again; safety under alternating play
+(Müller, Playing it safe, 1997) asks what lives if we answer. Here an answer is one of two points:
+
+Miai are a set A of our chains with two empty points, either of which makes A, with the stone there, live
+unconditionally, the walls found before taken as living; the zone is both points with the eyes that A needs then. When
+the other plays in the zone, we take the point (one of the points) that is left. That is enough, for
+
+- before, no move captures of A: each chain of it has two liberties in the zone, and the zone was not played in;
+- it is life: a stone of the other's more in an eye leaves fewer empty points that have to be liberties. Our stone may
+  capture; so an eye beside it must have every point, stones or not, next to the chain that it is an eye of. In an eye
+  that is not beside our stone nothing is captured, and what stands there has a liberty there;
+- answers do not disturb each other: eyes and points are in none of the other miai's zones, and the points are in no
+  eye that the unconditionally living need. No loose stone of ours is in an eye or next to a point, so none that the
+  other captures counts;
+- what the other plays outside the zone changes nothing in it: an eye is bounded by A, the walls and the stone alone.
+
+Until it is played in or we have taken a point, we play nothing else in the parts of the board that the zone meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from itertools import combinations
+from operator import or_
+from typing import NamedTuple
+
+from referee.analysis.life import alive_beside, parts, unconditionally_alive
+from referee.board import Board, Mask, points_of
+
+MOST_CANDIDATES = 100
+"""Pairs of points that are tried for further miai, those that save most first."""
+
+
+class Miai(NamedTuple):
+    """Chains, the two points (masks) of which either lets them live, and the eyes that they need after each."""
+
+    chains: Mask
+    points: tuple[Mask, Mask]
+    eyes: tuple[Mask, Mask]
+
+    @property
+    def zone(self) -> Mask:
+        """Where a move of the other's is answered."""
+        return self.points[0] | self.points[1] | self.eyes[0] | self.eyes[1]
+
+
+class Safety(NamedTuple):
+    """What of a player's stones lives. eyes: those that the unconditionally living need; pairs: in an order in which
+    each leans on those before it."""
+
+    alive: Mask
+    eyes: Mask
+    pairs: tuple[Miai, ...]
+
+    @property
+    def walls(self) -> Mask:
+        """All chains that live."""
+        walls = self.alive
+        for pair in self.pairs:
+            walls |= pair.chains
+        return walls
+
+    @property
+    def zones(self) -> Mask:
+        """Where moves of the other's are answered as the miai say."""
+        return reduce(or_, (pair.zone for pair in self.pairs), 0)
+
+
+def safety(board: Board, own: Mask, other: Mask) -> Safety:
+    """What of the player's own stones lives under alternating play, the other to move, as far as miai go."""
+    alive = unconditionally_alive(board, own, other)
+    eyes = needed_eyes(board, alive, other, 0, 0)
+    assert eyes is not None
+    found = Safety(alive, eyes, ())
+    while (pair := _next_miai(board, own, other, found)) is not None:
+        found = found._replace(pairs=(*found.pairs, pair))
+    return found
+
+
+def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, placed: Mask) -> Mask | None:
+    """Eyes enough for each chain of the walls to have two, but for those that are safe without; None where there are
+    none such. placed: the stone beside which each point of an eye has to be next to its chain.
+
+    What can be left out is: large eyes first, and those that would be of least use as territory.
+    """
+    near = [board.beside(chain) for chain in parts(board, walls) if not chain & safe]
+    eyes = [(eye, _wards(board, eye, near, other, placed)) for eye in parts(board, board.full & ~walls)]
+    eyes = [(eye, wards) for eye, wards in eyes if wards]
+    counts = [sum(index in wards for _, wards in eyes) for index in range(len(near))]
+    if any(count < 2 for count in counts):
+        return None
+    kept = 0
+    for eye, wards in sorted(eyes, key=lambda one: _least_missed(one[0], near)):
+        if all(counts[index] > 2 for index in wards):
+            for index in wards:
+                counts[index] -= 1
+        else:
+            kept |= eye
+    return kept
+
+
+def _wards(board: Board, eye: Mask, near: list[Mask], other: Mask, placed: Mask) -> frozenset[int]:
+    """The chains that a part is an eye of."""
+    space = eye if board.beside(eye) & placed else eye & ~other
+    return frozenset(index for index, beside in enumerate(near) if space and not space & ~beside)
+
+
+def _least_missed(eye: Mask, near: list[Mask]) -> tuple[bool, int]:
+    """What should not be an eye first: what could not be filled but for a point, and what is large."""
+    return all(not eye & ~beside for beside in near if beside & eye), -eye.bit_count()
+
+
+def _next_miai(board: Board, own: Mask, other: Mask, found: Safety) -> Miai | None:
+    walls, taken = found.walls, found.zones
+    saves = _saves(board, own, other, walls, taken | found.eyes)
+    for first, second in _candidates(saves):
+        pair = _miai(board, own, other, walls, (1 << first, 1 << second), saves[first] & saves[second])
+        if pair is not None and not pair.zone & taken:
+            return pair
+    return None
+
+
+def _saves(board: Board, own: Mask, other: Mask, walls: Mask, barred: Mask) -> dict[int, Mask]:
+    """Of each empty point that may be taken: the chains that live once a stone is there, and did not before."""
+    found = {}
+    for part in parts(board, board.full & ~walls):
+        for point in points_of(part & ~(own | other | barred)) if part & own else ():
+            saved = alive_beside(board, own & part | 1 << point, other, walls, part) & own
+            if saved:
+                found[point] = saved
+    return found
+
+
+def _candidates(saves: dict[int, Mask]) -> Iterator[tuple[int, int]]:
+    pairs = [(first, second) for first, second in combinations(saves, 2) if saves[first] & saves[second]]
+    pairs.sort(key=lambda pair: -(saves[pair[0]] & saves[pair[1]]).bit_count())
+    return iter(pairs[:MOST_CANDIDATES])
+
+
+def _miai(board: Board, own: Mask, other: Mask, walls: Mask, points: tuple[Mask, Mask], chains: Mask) -> Miai | None:
+    """The miai of these chains, or of those of them that need none of the others."""
+    both = points[0] | points[1]
+    while chains:
+        left = chains
+        for point in points:
+            left &= alive_beside(board, chains | point, other, walls, board.full & ~walls)
+        if left == chains:
+            break
+        chains = left
+    if not chains or board.beside(both) & own & ~(walls | chains):
+        return None
+    first, second = (needed_eyes(board, walls | chains | point, other, walls, point) for point in points)
+    if first is None or second is None:
+        return None
+    pair = Miai(chains, points, (first, second))
+    free = pair.zone & ~other
+    held = all((board.beside(chain) & free).bit_count() > 1 for chain in parts(board, chains))
+    return pair if held else None

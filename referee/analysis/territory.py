@@ -1,0 +1,158 @@
+"""How many moves a player, "we", is sure of in parts of the board that their living chains (`safety`) enclose.
+
+What a part needs is by how many prisoners we must be ahead for it. Each move of the other's there lowers that by one
+and by what it captures, or our answer there makes up for it; and where it is negative there is a move of ours that
+raises it by one at most, which a prisoner of the other's pays for.
+
+- An eye that is needed, with each point next to every chain that borders it, no stone of ours in it: all its points but
+  one, and two for each stone of the other's, one to capture it and one for the point (its liberties are there, so that
+  the last fill but one captures). A stone put there by the other gives us one move more.
+- Any other part that we can close: the same, and the last point too. Closed is a part where all points, or all but one
+  where the board has lines both ways, are next to a wall. We can fill those, and a fill joins a wall. So either there
+  is a fill, or only the one inside is empty: there we capture all that is left of the other's. (That stone can be lost,
+  for a prisoner, and leaves its point to be filled: that costs nothing. After the capture two points or more are open
+  beside it, and we answer the other's next stone there by a fill: no board comes again.) Several such parts are closed
+  too.
+- One is closed in k moves if, wherever the other plays, some fill next to a wall leaves one that is closed in k - 1.
+  Our answer is that fill, one of those that we count on.
+- Any other: the other can make at most one move for each point without a stone of theirs and one more for each stone of
+  ours that can be captured (`most`).
+- Parts that the zones of miai meet: for each choice of points what the parts that are left need, and one less for
+  each point, which is a move of ours. The choice that needs most counts, for the other may choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from itertools import product
+from operator import or_
+
+from referee.analysis.life import parts
+from referee.analysis.safety import Miai, Safety
+from referee.analysis.situation import Stones
+from referee.board import Board, Mask, points_of
+
+MOST_CHOICES = 4
+"""Miai whose parts are looked at together; where more share parts they count for nothing there."""
+MOST_FILLS, MOST_INSIDE, MOST_LOOKS = 3, 9, 1500
+"""Fills within which a part is closed; its points beside no wall; positions that are looked at to find that out."""
+
+
+def most(part: Mask, mover: Mask, other: Mask) -> int:
+    """At most so many moves in a part for who moves there alone; one less, for the last stone needs a liberty."""
+    return max((part & ~mover).bit_count() + (part & other).bit_count() - 1, 0)
+
+
+def sure(part: Mask, other: Mask) -> int:
+    """So many moves in a part that is filled is a player sure of."""
+    return part.bit_count() + (part & other).bit_count()
+
+
+def filling(board: Board, part: Mask, safe: Safety, stones: Stones) -> int | None:
+    """What a part that no zone meets needs if we fill it; None where we cannot. stones: ours, the other's."""
+    at_once = _filling(board, part, safe.walls, safe.eyes, stones)
+    if at_once is None and not part & safe.eyes and closable(board, part, safe.walls, stones):
+        return -sure(part, stones[1])
+    return at_once
+
+
+def _filling(board: Board, part: Mask, walls: Mask, eyes: Mask, stones: Stones) -> int | None:
+    """The same where there is nothing to close."""
+    own, other = stones
+    if part & own:
+        return None
+    if part & eyes:
+        around = board.beside(part)
+        bordering = [chain for chain in parts(board, walls) if chain & around]
+        whole = all(not part & ~board.beside(chain) for chain in bordering)
+        return 1 - sure(part, other) if whole else None
+    return -sure(part, other) if not part & ~board.beside(walls) else None
+
+
+def closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
+    """Whether we can close a part, the other to move. stones: ours, of which none may be in it; the other's."""
+    own, other = stones
+    if part & own or (part & ~board.beside(walls)).bit_count() > MOST_INSIDE:
+        return False
+    closing = _Closing(board, part, walls)
+    return any(closing.holds(0, part & other, fills) for fills in range(MOST_FILLS + 1))
+
+
+class _Closing:
+    """Whether a part can be closed, after our fills and what the other has put there or blocks."""
+
+    def __init__(self, board: Board, part: Mask, walls: Mask) -> None:
+        self._board, self._part, self._walls = board, part, walls
+        self._wide = min(board.cols, board.rows) > 1
+        self._known: dict[tuple[Mask, Mask, int], bool] = {}
+
+    def holds(self, filled: Mask, blocked: Mask, fills: int) -> bool:
+        """Whether so many fills more are enough, wherever the other plays before each."""
+        asked = filled, blocked, fills
+        if asked not in self._known:
+            if len(self._known) > MOST_LOOKS:
+                return False
+            self._known[asked] = self._holds(*asked)
+        return self._known[asked]
+
+    def _holds(self, filled: Mask, blocked: Mask, fills: int) -> bool:
+        board, left = self._board, self._part & ~filled
+        near = board.beside(self._walls | filled)
+        inside = left & ~near
+        if self._closed(left, inside) or not fills:
+            return self._closed(left, inside)
+        free = left & ~blocked
+        tried = [1 << point for point in points_of(free & near & board.beside(inside))]
+        good = [fill for fill in tried if self.holds(filled | fill, blocked, fills - 1)]
+        if fills == 1:
+            return len(good) > 1
+        return bool(good) and all(self._answered(filled, blocked, fills, good, 1 << point) for point in points_of(free))
+
+    def _closed(self, left: Mask, inside: Mask) -> bool:
+        if inside & (inside - 1):
+            return self._wide and all((part & inside).bit_count() < 2 for part in parts(self._board, left))
+        return self._wide or not inside
+
+    def _answered(self, filled: Mask, blocked: Mask, fills: int, good: list[Mask], played: Mask) -> bool:
+        left = (fill for fill in good if fill != played)
+        return any(self.holds(filled | fill, blocked | played, fills - 1) for fill in left)
+
+
+def answered(board: Board, touched: list[Mask], safe: Safety, stones: Stones) -> int:
+    """What the parts that the zones of miai meet need."""
+    own, other = stones
+    needed = 0
+    for pairs, together in _groups(touched, safe.pairs):
+        at_most = sum(most(part, other, own) for part in together)
+        choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_CHOICES else ()
+        each = [_chosen(board, together, safe, pairs, choice, stones) for choice in choices]
+        needed += min(at_most, max(each) - len(pairs)) if each else at_most
+    return needed
+
+
+def _groups(touched: list[Mask], pairs: Iterable[Miai]) -> list[tuple[list[Miai], list[Mask]]]:
+    """Miai that share parts, with all parts that they meet."""
+    groups: list[tuple[list[Miai], list[Mask]]] = []
+    for pair in pairs:
+        with_it, own_parts = [pair], [part for part in touched if part & pair.zone]
+        for group in [group for group in groups if any(part in group[1] for part in own_parts)]:
+            groups.remove(group)
+            with_it += group[0]
+            own_parts += [part for part in group[1] if part not in own_parts]
+        groups.append((with_it, own_parts))
+    return groups
+
+
+def _chosen(
+    board: Board, together: list[Mask], safe: Safety, pairs: list[Miai], choice: tuple[int, ...], stones: Stones
+) -> int:
+    """What the parts need once this choice of the miai's points is taken."""
+    own, other = stones
+    placed = reduce(or_, (pair.points[index] for pair, index in zip(pairs, choice, strict=True)))
+    eyes = reduce(or_, (pair.eyes[index] for pair, index in zip(pairs, choice, strict=True)), safe.eyes)
+    walls, needed = safe.walls | placed, 0
+    for part in parts(board, reduce(or_, together) & ~placed):
+        filled = _filling(board, part, walls, eyes, stones)
+        needed += most(part, other, own) if filled is None else filled
+    return needed

@@ -1,0 +1,131 @@
+"""What lives under alternating play, and what it is worth: purpose-made shapes, and every attack on random ones."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from referee import Colour, board_of
+from referee.analysis import FullSituation, worth
+from referee.analysis.bounds import Bounds
+from referee.analysis.safety import Safety, safety
+from referee.analysis.situation import Stones
+from referee.analysis.territory import closable
+from referee.board import Board, Mask, points_of
+from tests.support.referee.framed import framed, searched
+from tests.support.referee.late import played, stones_of
+
+MOST_BOARDS = 400
+"""Boards of one position on which all attacks are tried."""
+
+
+def at_once() -> bool:
+    """A budget for the first board alone."""
+    return False
+
+
+def read(rows: str) -> tuple[Board, Stones]:
+    """A board from its rows, X Black and O White."""
+    return board_of(rows.index("|"), rows.count("|") + 1), stones_of(rows.replace("|", ""))
+
+
+STRAIGHT_FOUR = "....X|XXXXX|OOOOO|.O.O."
+
+
+@pytest.mark.parametrize(
+    ("rows", "pairs"), [(STRAIGHT_FOUR, 1), ("...X|XXXX|OOOO|.OO.", 0), ("..OXX|.OOXX|OOOX.|XXXXX|X.XXX", 0)]
+)
+def test_black_lives_where_either_of_two_points_saves_the_shape(rows, pairs):
+    """A straight four has two such points, a straight three one; what lives as it stands needs none."""
+    board, (black, white) = read(rows)
+    found = safety(board, black, white)
+    assert len(found.pairs) == pairs and (found.walls == black) == (rows != "...X|XXXX|OOOO|.OO.")
+
+
+def test_a_straight_four_counts_two_moves_without_a_second_board():
+    board, stones = read(STRAIGHT_FOUR)
+    for player, score in ((Colour.BLACK, 0.5), (Colour.WHITE, 1.5)):
+        assert worth(FullSituation(board, stones, player), at_once).score == score
+
+
+def test_a_chain_in_atari_is_no_wall_though_two_points_would_save_it():
+    """White's next move captures on the right, wherever Black would have lived."""
+    board, (black, white) = read("XXOXO.O|XX.XOOO|XO.XO.O")
+    assert not safety(board, white, black).pairs
+
+
+def test_an_eye_more_than_two_can_be_filled():
+    board, stones = read(".X.X.|XXXXX|OOOOO|.O.O.")
+    needs = [one.second for one in Bounds(board, frozenset(), at_once).needs(stones)]
+    assert needs == [0, 0], "one move of each: of three eyes two are kept"
+
+
+@pytest.mark.parametrize(
+    ("cols", "rows", "closed"), [(2, 2, True), (2, 3, True), (2, 5, True), (3, 3, False), (3, 4, False)]
+)
+def test_a_corner_is_closed_where_each_point_comes_next_to_a_wall_in_time(cols, rows, closed):
+    board = board_of(7, 7)
+    corner = sum(1 << (7 * row + col) for row in range(rows) for col in range(cols))
+    walls = board.full & ~corner
+    assert closable(board, corner, walls, (walls, 0)) is closed
+    assert not closable(board, corner, walls, (walls | 1, 0)), "a loose stone of ours"
+
+
+def test_what_was_full_of_the_others_stones_is_not_closed():
+    """They may be captured on the way: their points count as the other's even so."""
+    board = board_of(7, 7)
+    corner = sum(1 << (7 * row + col) for row in range(3) for col in range(3))
+    walls = board.full & ~corner
+    assert not closable(board, corner, walls, (walls, corner))
+
+
+def test_bounds_by_answers_agree_with_a_search_that_knows_none():
+    rng, known = random.Random(3), 0
+    for _ in range(60):
+        asked = framed(rng)
+        first, found = worth(asked, at_once), searched(asked, 60)
+        assert first.bounds[0] <= found.bounds[1] and found.bounds[0] <= first.bounds[1], asked
+        known += first.score is not None and first.score == found.score
+    assert known > 10
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_attack_captures_what_lives(seed):
+    """Every legal move of the other's, superko left out, each answered as the miai say: no wall is ever captured."""
+    rng, attacked = random.Random(seed), 0
+    while attacked < 12:
+        asked = played(rng, *rng.choice([(5, 3), (4, 4), (6, 3), (5, 4)]), rng.randrange(4, 9))
+        for player in (0, 1):
+            safe = safety(asked.board, asked.stones[player], asked.stones[1 - player])
+            if safe.pairs:
+                attack(asked.board, asked.stones, player, safe)
+                attacked += 1
+
+
+def attack(board: Board, stones: Stones, player: int, safe: Safety) -> None:
+    """Look at the boards that attacks lead to."""
+    seen, waiting = {stones}, [stones]
+    while waiting and len(seen) < MOST_BOARDS:
+        now = waiting.pop(0)
+        for point in points_of(board.full & ~(now[0] | now[1])):
+            after, _, suicide = board.place(now, 1 - player, point)
+            if suicide:
+                continue
+            assert not safe.walls & ~after[player], (board, stones, player, safe, now, board.name(point))
+            then = answered(board, (after[0], after[1]), player, safe, 1 << point, stones)
+            if then not in seen:
+                seen.add(then)
+                waiting.append(then)
+
+
+def answered(board: Board, now: Stones, player: int, safe: Safety, at: Mask, first: Stones) -> Stones:
+    """The board after the answer that the miai have to a stone there, if any."""
+    for pair in safe.pairs:
+        taken = now[player] & ~first[player] & (pair.points[0] | pair.points[1])
+        if at & pair.zone and not taken:
+            answer = next(point for point in pair.points if not point & (now[0] | now[1]))
+            after, _, suicide = board.place(now, player, answer.bit_length() - 1)
+            assert not suicide
+            return after[0], after[1]
+    return now

@@ -1,0 +1,50 @@
+"""Games played at random to their end, with the sense to fill no eye and to play nothing into atari."""
+
+from __future__ import annotations
+
+import random
+
+from referee import Colour, board_of
+from referee.analysis import FullSituation
+from referee.analysis.situation import Stones
+from referee.board import Board, Position, points_of
+from referee.score.regions import regions
+
+LAST = 8
+"""Placements from the end within which a situation is late."""
+
+
+def late(rng: random.Random, side: int) -> FullSituation:
+    """A situation within the last placements of a game on a square board."""
+    board, line, bowls = board_of(side), [(0, 0)], [(0, 0)]
+    passes = turn = 0
+    while passes < 2 and len(line) < 5 * board.points:
+        found = _move(rng, board, line, turn)
+        passes, turn = 0 if found else passes + 1, 1 - turn
+        if found:
+            line.append(found[0])
+            bowls.append((bowls[-1][0] + found[1] * turn, bowls[-1][1] + found[1] * (1 - turn)))
+    last = len(line) - rng.randint(1, LAST)
+    before, now = line[last - 1], line[last]
+    player = Colour.WHITE if now[0] & ~before[0] else Colour.BLACK
+    return FullSituation(board, now, player, frozenset(line[: last + 1]), bowls[last])
+
+
+def undecided(situation: FullSituation) -> int:
+    """Empty points in regions that both colours border."""
+    found = regions(Position(situation.board, situation.stones))
+    return sum(region.points.bit_count() for region in found if len(region.colours) > 1)
+
+
+def _move(rng: random.Random, board: Board, line: list[Stones], turn: int) -> tuple[Stones, int] | None:
+    stones = line[-1]
+    points = list(points_of(board.full & ~(stones[0] | stones[1])))
+    rng.shuffle(points)
+    for point in points:
+        after, captured, suicide = board.place(stones, turn, point)
+        pair, chain = (after[0], after[1]), board.flood(1 << point, after[turn])
+        liberties = board.beside(chain) & ~(after[0] | after[1])
+        sense = board.beside(1 << point) & ~stones[turn] and (captured or liberties & (liberties - 1))
+        if sense and not suicide and pair not in line:
+            return pair, captured.bit_count()
+    return None
