@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-
-import numpy as np
 
 from referee import Observed
 from vision.board.detect import find_place, refine_board
@@ -14,6 +13,7 @@ from vision.board.markers import Place, alike, is_as_seen
 from vision.board.neighbours import find_first, find_where
 from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
+from vision.consensus import Consensus
 from vision.covering import hides, may_be_stones
 from vision.frame import Frame
 from vision.lids.count import LidReading
@@ -21,7 +21,17 @@ from vision.lids.memory import LidMemory
 from vision.lids.on_mat import place_lids
 from vision.palette import Palette
 from vision.reading import STONE_OF_CELL, Reader, Reading, read_frame
-from vision.stillness import View, are_steady, has_hand, has_slid, large_areas, lid_view, partly_stays, view_of
+from vision.stillness import (
+    View,
+    has_hand,
+    has_slid,
+    is_steady,
+    large_areas,
+    lid_view,
+    partly_stays,
+    steady_lids,
+    view_of,
+)
 from vision.teaching import Known
 from vision.unchanged import Unchanged
 
@@ -56,7 +66,7 @@ class Looking:
     calibration: given by a person; None to find board and lids in the picture. last: where they were found before,
     which holds if they are seen to lie there still. still_for: seconds without movement before a frame is read.
     players: how many players show their stones before the game, which may be of any colours; None: black and white.
-    palette: these stones' colours, where they are known already.
+    palette: these stones' colours, where they are known already. lids: whether prisoners in lids are of any interest.
     """
 
     stills: bool = False
@@ -66,6 +76,7 @@ class Looking:
     still_for: float = STILL_FOR
     players: int | None = None
     palette: Palette | None = None
+    lids: bool = True
 
 
 class Observer:
@@ -85,6 +96,7 @@ class Observer:
         self._unchanged = Unchanged()
         self._before: tuple[View, ...] = ()
         self._found: tuple[View, ...] = ()
+        self._stirred: dict[Box, float] = {}
         self._accepted: View | None = None
         self._rests = False
         self._still_since: float | None = None
@@ -115,6 +127,16 @@ class Observer:
     def place(self) -> Calibration | None:
         """Where board and lids lie, None while the board has not been found."""
         return None if self.grid is None else Calibration(self.grid, self._lids, self.known.palette)
+
+    @property
+    def searched_at(self) -> float | None:
+        """When the board was looked for last, all over the picture."""
+        return self._searched_at
+
+    @property
+    def accepted(self) -> View | None:
+        """How the board looked when it was read last."""
+        return self._accepted
 
     def see(self, frame: Frame) -> Observed | None:
         """What the table shows now, or None while it moves, is covered, or no board is found.
@@ -193,14 +215,14 @@ class Observer:
 
     def _lids_on(self, frame: Frame, grid: Grid) -> tuple[Box, ...]:
         """The lids, where they are looked into: prisoners of other colours than black and white cannot be counted."""
-        return place_lids(frame.pixels, grid) if self.known.players is None else ()
+        return place_lids(frame.pixels, grid) if self.known.players is None and self._looking.lids else ()
 
     def _is_still(self, patches: tuple[View, ...], t: float) -> bool:
         before, self._before = self._before, patches
         if self._looking.stills:
             self._rests = bool(before) and not large_areas(patches[0], before[0])
             return True
-        if len(before) != len(patches) or not are_steady(patches, before, self._lid_widths()):
+        if len(before) != len(patches) or not self._are_steady(patches, before, t):
             self._still_since = self._read_at = None
             self._consensus.forget()
             return False
@@ -208,11 +230,20 @@ class Observer:
             self._still_since = t
         return t - self._still_since >= self._looking.still_for
 
+    def _are_steady(self, patches: tuple[View, ...], before: tuple[View, ...], t: float) -> bool:
+        """The board, and the lids that are lids: what was only taken for one may never rest, as a clock does not."""
+        lids = steady_lids(patches, before, self._lid_widths())
+        if lids is None:
+            return False
+        moved = {box for box, rests in zip(self._lids, lids, strict=True) if not rests}
+        self._stirred = {box: t if box in moved else self._stirred.get(box, -math.inf) for box in self._lids}
+        return moved.isdisjoint(self._trusted)
+
     def _is_at_rest(self, patches: tuple[View, ...], frame: Frame) -> bool:
         """Whether the board lies where it was found; else it is found again, now that nothing moves: the camera may
-        have swung when it was found, and every point would be read beside its stone."""
+        have swung when it was found, and every point would be read beside its stone. A stone may have come since."""
         found, self._found = self._found, ()
-        if not found or are_steady(patches, found, self._lid_widths()):
+        if not found or is_steady(patches[0], found[0]) or partly_stays(patches[0], found[0]):
             return True
         self._still_since = self._searched_at = self._home_since = None
         self._home, self.grid = self.grid, None
@@ -335,8 +366,13 @@ class Observer:
 
     def _has_lids(self) -> bool:
         """The lids were given, or counted surely where they were found."""
-        given = self._looking.calibration is not None and self._looking.calibration.lids
-        return bool(given) or (bool(self._lids) and self._counted().issuperset(self._lids))
+        return not self._looking.lids or (bool(self._lids) and self._trusted.issuperset(self._lids))
+
+    @property
+    def _trusted(self) -> set[Box]:
+        """The lids that were given, or counted surely."""
+        given = self._looking.calibration.lids if self._looking.calibration else ()
+        return {*given, *self._counted()}
 
     def _counted(self) -> set[Box]:
         """The lids that were counted surely."""
@@ -369,7 +405,8 @@ class Observer:
         if self.covered:
             return None
         stone = self.grid.cell() * STONE_OF_CELL
-        self.reading = replace(read, lids=self._memory.recount(frame.pixels, read.lids, stone))
+        lids = self._memory.recount(frame.pixels, read.lids, stone)
+        self.reading = replace(read, lids=tuple(self._unless_stirred(lid, frame.t) for lid in lids))
         agreed = self._consensus.add(self.reading)
         if agreed is None:
             return None
@@ -384,6 +421,11 @@ class Observer:
         if not self._looking.stills:
             self._unchanged.keep(patches, agreed, read, frame.t)
         return self._agreed
+
+    def _unless_stirred(self, lid: LidReading, t: float) -> LidReading:
+        """What moves in what may be a lid leaves it unsure."""
+        stirs = t - self._stirred.get(lid.box, -math.inf) < self._looking.still_for
+        return replace(lid, sure=False, clear=False) if stirs else lid
 
     def _read(self, frame: Frame, grid: Grid) -> Reading:
         """The board and the lids, but for those that look as they did when they were read."""
@@ -414,71 +456,3 @@ def _same_place(one: Grid, other: Grid) -> bool:
     return all(
         abs(x - u) < near and abs(y - v) < near for (x, y), (u, v) in zip(one.corners, other.corners, strict=True)
     )
-
-
-# Chosen by hand (docs/vision.md).
-LOOKS = 2
-"""How many steady frames in a row must read alike before the referee hears of them."""
-WAVERING = 3
-"""After so many frames with the same board, lids that are now sure and now not are taken for what two of them say."""
-
-
-@dataclass
-class Consensus:
-    """Collects readings of a steady table until enough of them agree on every point and on both lids."""
-
-    looks: int = LOOKS
-    _agreed: list[Reading] = field(default_factory=list)
-
-    def add(self, reading: Reading) -> Reading | None:
-        """The readings' average once `looks` in a row agree, else None."""
-        if self._agreed and not self._agreed[-1].reads_like(reading):
-            self._agreed.clear()
-        self._agreed = [*self._agreed[1 - WAVERING :], reading]
-        newest = self._agreed[-self.looks :]
-        if len(newest) == self.looks and all(_counts(one) == _counts(reading) for one in newest):
-            return _average(newest, _clear_in_all(newest))
-        if self.looks > 1 and len(self._agreed) == WAVERING:
-            return _average(newest, _settled(self._agreed))
-        return None
-
-    def forget(self) -> None:
-        """The table moved: looks before do not count any more."""
-        self._agreed.clear()
-
-
-def _counts(reading: Reading) -> list[tuple[int, int, bool]]:
-    return [(lid.black, lid.white, lid.sure) for lid in reading.lids]
-
-
-def _clear_in_all(alike: list[Reading]) -> tuple[LidReading, ...]:
-    """The newest of readings with the same counts; a lid is clear when it is so in each of them."""
-    together = zip(*(reading.lids for reading in alike), strict=True)
-    return tuple(replace(lids[-1], clear=all(lid.clear for lid in lids)) for lids in together)
-
-
-def _settled(readings: list[Reading]) -> tuple[LidReading, ...]:
-    """What several readings that differ say of each lid; none where they do not see the same lids."""
-    if len({len(reading.lids) for reading in readings}) > 1:
-        return ()
-    return tuple(_one_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
-
-
-def _one_lid(lids: Sequence[LidReading]) -> LidReading:
-    """The newest of two that are sure of the same counts; else the newest one, not sure, with all that is possible."""
-    sure = [lid for lid in lids if lid.sure]
-    for newer, lid in enumerate(reversed(sure), 1):
-        if any((lid.black, lid.white) == (other.black, other.white) for other in sure[:-newer]):
-            return lid
-    black, white = (
-        (min(low for low, _ in spans), max(high for _, high in spans))
-        for spans in ([lid.black_range for lid in lids], [lid.white_range for lid in lids])
-    )
-    return replace(lids[-1], black_range=black, white_range=white, sure=False, clear=False)
-
-
-def _average(readings: list[Reading], lids: tuple[LidReading, ...]) -> Reading:
-    mean = np.mean([reading.probabilities for reading in readings], axis=0)
-    offsets = [reading.offsets for reading in readings if reading.offsets is not None]
-    off = np.asarray(np.mean(offsets, axis=0), np.float32) if offsets else None
-    return Reading(readings[-1].grid, np.asarray(mean, np.float32), lids, off)

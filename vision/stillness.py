@@ -166,18 +166,20 @@ def is_steady(view: View, before: View) -> bool:
     return _is_small(changes(view, before))
 
 
-def are_steady(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...]) -> bool:
-    """The same of a board and its lids, which sway with it. widths: of the lids, in cells of the board."""
-    if all(_is_small(changes(now, then, STILL)) for now, then in zip(views, before, strict=True)):
-        return True
+def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple[float, ...]) -> list[bool] | None:
+    """The same of a board and its lids, which sway with it: of each lid; None where the board itself is not steady.
+    widths: of the lids, in cells of the board."""
+    rest = [_is_small(changes(now, then, STILL)) for now, then in zip(views, before, strict=True)]
+    if all(rest):
+        return rest[1:]
     x, y = sway_of(views[0], before[0])
     if not _is_small(changes(views[0], before[0], (x, y))):
-        return False
+        return None
     scales = (LID_SIDE / CELL / width for width in widths)
-    return all(
-        _is_small(changes(now, then, STILL)) or _is_small(changes(now, then, (x * scale, y * scale)))
-        for now, then, scale in zip(views[1:], before[1:], scales, strict=True)
-    )
+    return [
+        rests or _is_small(changes(now, then, (x * scale, y * scale)))
+        for rests, now, then, scale in zip(rest[1:], views[1:], before[1:], scales, strict=True)
+    ]
 
 
 def _is_small(found: tuple[ChangedRegion, ...]) -> bool:

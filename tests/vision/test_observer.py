@@ -11,9 +11,10 @@ import pytest
 from referee.board import Colour
 from referee.events import Between, Observed
 from vision.calibration import Box, Calibration, Grid
+from vision.consensus import Consensus
 from vision.frame import Frame
 from vision.lids.count import LidReading
-from vision.observer import HELD, Consensus, Looking, Observer
+from vision.observer import HELD, Looking, Observer
 from vision.overlay import draw_overlay
 from vision.reading import Reading
 from vision.render.looks import club_look
@@ -379,3 +380,42 @@ def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, awa
             if max(chances) >= 0.9 and ".XO"[chances.index(max(chances))] != here
         ]
         assert wrong == []
+
+
+def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(table):
+    """A clock whose figures run was found beside the board as a lid; nothing was read for a minute of a long game."""
+    first = Observer(Looking())
+    seen(first, table, [Scene(EMPTY)] * 8)
+    assert first.place is not None
+    grid = first.place.grid
+    (x, y), _ = grid.corners[0], None
+    wide = 3.0 * grid.cell()
+    clock = Box(x - 2.0 * wide, y + grid.cell(), wide, wide)
+    observer = Observer(Looking(last=replace(first.place, lids=(first.place.lids[0], clock))))
+    told = None
+    for k in range(60):
+        picture = table.draw(Scene(EMPTY if k < 20 else ONE), k).pixels.copy()
+        cv2.rectangle(
+            picture, (int(clock.x), int(clock.y)), (int(clock.x + wide), int(clock.y + wide)), (40, 38, 36), -1
+        )
+        place = (int(clock.x), int(clock.y + 0.6 * wide))
+        cv2.putText(picture, f"{k % 10}{7 * k % 10}", place, 0, wide / 45, (150, 230, 150), 5, cv2.LINE_AA)
+        found = observer.see(Frame(picture, k / RATE))
+        if found is not None and told is None and stones(found) == 1:
+            told = (k - 20) / RATE
+            assert [lid.sure for lid in found.lids or ()][1:] in ([], [False])
+    assert told is not None and told <= 1.0
+
+
+def test_a_board_found_while_stones_are_placed_quickly_is_read():
+    """Between two hands there is hardly a second: less than it takes to find a board and to see that it rests."""
+    table, observer, t, seen = Table(club_look(6, 9, 1280, 720)), Observer(Looking(lids=False)), 0.0, []
+    rows = [["."] * 9 for _ in range(9)]
+    for number in range(4):
+        scene = Scene(tuple(map("".join, rows)))
+        hands = [Scene(scene.rows, hand=Hand((0.5, 0.5), "top", reach)) for reach in (0.3, 0.6, 0.9, 1.0)]
+        for frame, shown in enumerate([*[scene] * (6 if number else 2), *hands]):
+            seen.append(observer.see(Frame(table.draw(shown, frame).pixels, t, "")))
+            t += 0.1
+        rows[number][2 * number % 9] = "XO"[number % 2]
+    assert any(look is not None for look in seen)

@@ -15,13 +15,13 @@ from vision.stillness import (
     HAND_ON_BOARD,
     STILL,
     View,
-    are_steady,
     changes,
     has_hand,
     has_slid,
     is_steady,
     lid_view,
     partly_stays,
+    steady_lids,
     sway_of,
     view_of,
 )
@@ -200,5 +200,5 @@ def test_what_is_put_into_a_lid_while_all_sways_is_movement():
     views = [(view_of(picture, GRID), lid_view(picture, box)) for picture in (table(), moved)]
     more = cv2.circle(moved.copy(), (75, 350), 14, (230, 230, 230), -1)
     widths = (110 / GRID.cell(),)
-    assert are_steady(views[1], views[0], widths)
-    assert not are_steady((views[1][0], lid_view(more, box)), views[0], widths)
+    assert steady_lids(views[1], views[0], widths) == [True]
+    assert steady_lids((views[1][0], lid_view(more, box)), views[0], widths) == [False]
