@@ -1,0 +1,250 @@
+"""The eye over a table for a whole evening: boards of other sizes are put there, moved, and taken away.
+
+An `Observer` watches one board. Here it is seen when that board is gone and another lies there, and a new observer
+begins with it. While no board is to be seen nothing is looked for again in a picture in which nothing has changed: a
+search takes a hundred times as long as telling that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from referee import Observed
+from vision.board.markers import Place
+from vision.board.neighbours import find_first
+from vision.calibration import Grid
+from vision.frame import Frame, Image
+from vision.observer import LEAST_OVERLAP, Looking, Observer
+from vision.reading import Reading
+from vision.stillness import CELL, FLOOR, MARGIN, View, view_of
+
+# Chosen by hand (docs/vision.md).
+OVERVIEW = (160, 90)
+"""Pixels of the small picture by which it is told whether anything has changed."""
+CHANGED = 10.0
+"""Grey levels, over 3 by 3 of those pixels: what differs by less is noise or the light."""
+LOST = 4.0
+"""Seconds without a steady look at the board, after which another is looked for."""
+QUIET = 0.6
+"""Seconds without movement in the picture before that."""
+AGAIN = 2.0
+"""Seconds from one such search to the next."""
+STALE = 10.0
+"""Seconds after which another board, seen once, is forgotten."""
+TRIED_ANYWAY = 60.0
+"""Seconds after which it is tried in a picture, too, that has not changed."""
+UPHEAVAL = 6
+"""So many points that changed from one look to the next may be those of another board."""
+FEW = 3
+"""So many stones at most lie on a board whose size is made sure of."""
+ELSEWHERE = 60.0
+"""Seconds without the board after which one that lies elsewhere is watched: it may be a neighbour's."""
+SAME = 0.8
+"""A board that covers this share of a known one's place is that one."""
+BESIDE = 1.5
+"""Cells round a board in which its own wood and shadow lie."""
+DRAWN, STAYS_BEYOND = 25.0, 0.3
+"""High-passed levels of lines and stones, and the share of them that stays where a board is covered in part."""
+CONFIRMED = 2
+"""So often the same has to be found."""
+UNSURE, MOST_UNSURE = 0.8, 1 / 6
+"""A look in which more than the share of the points is less likely than the other shows no board; so does the referee
+take it."""
+
+Overview = npt.NDArray[np.float32]
+"""A small grey picture."""
+
+
+@dataclass(frozen=True)
+class _Other:
+    """Another board, found where the one that is watched was. times: how often in a row."""
+
+    grid: Grid
+    t: float
+    times: int = 1
+
+    def again(self, place: Place, t: float) -> _Other:
+        """Found once more; another one, if it does not lie there."""
+        same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME
+        return _Other(place.grid, t, self.times + 1 if same else 1)
+
+
+class Boards:
+    """Hand it every frame in order; it answers with what can be trusted. board: the number of the board that is
+    watched, from 0; it is another one each time that one is found anew."""
+
+    def __init__(self, looking: Looking) -> None:
+        self._looking = looking
+        self._observer = Observer(looking)
+        self._before: Overview | None = None
+        self._moved_at = 0.0
+        self._vain: tuple[Overview, float] | None = None
+        self._seen_at: float | None = None
+        self._sought_at = -AGAIN
+        self._last: Observed | None = None
+        self._other: _Other | None = None
+        self._sure: tuple[Overview, int] | None = None
+        self._plain: tuple[object, bool] | None = None
+        self.board = 0
+
+    @property
+    def reading(self) -> Reading | None:
+        """What was read last, as `Observer.reading`."""
+        return self._observer.reading
+
+    @property
+    def grid(self) -> Grid | None:
+        """The board as found, None while it has not been found."""
+        return self._observer.grid
+
+    def see(self, frame: Frame) -> Observed | None:
+        """What the table shows now, or None while it moves, is covered, or no board is found."""
+        if not self._looking.stills and self._is_in_vain(frame):
+            return None
+        seen = self._observer.see(frame)
+        if self._is_plain(seen or self._observer.standing):
+            self._seen_at, self._vain = frame.t, None
+            return self._checked(frame, seen) if seen is not None else None
+        if self._looking.stills:
+            return self._sought_in_still(frame)
+        self._seek(frame)
+        return None
+
+    def _is_plain(self, seen: Observed | None) -> bool:
+        """Whether a look shows a board at all: what lies in its place can be read as one, with nearly nothing sure."""
+        if seen is None:
+            return False
+        if self._plain is None or self._plain[0] is not seen.points:
+            unsure = sum(max(sight) < UNSURE for sight in seen.points)
+            self._plain = seen.points, unsure <= MOST_UNSURE * len(seen.points)
+        return self._plain[1]
+
+    # While no board is seen
+
+    def _is_in_vain(self, frame: Frame) -> bool:
+        """Whether the picture is one in which a board was looked for already; and whether it is quiet is noted."""
+        if self._seen_at is not None and frame.t - self._seen_at < LOST / 2:
+            self._before = None
+            return False
+        now = _overview(frame.pixels)
+        before, self._before = self._before, now
+        if before is None or _differ(now, before):
+            self._moved_at = frame.t
+        if self._vain is None:
+            return False
+        pixels, since = self._vain
+        if _differ(now, pixels) or frame.t - since > TRIED_ANYWAY:
+            self._vain = None
+        return self._vain is not None
+
+    def _seek(self, frame: Frame) -> None:
+        """Look for another board, where the one that is known was lost for long and nothing moves."""
+        if self._observer.grid is None:
+            if self._observer.searched_at == frame.t and self._before is not None:
+                self._vain = self._before, frame.t
+            return
+        lost = self._seen_at is None or frame.t - self._seen_at > LOST
+        quiet = self._before is not None and frame.t - self._moved_at >= QUIET
+        if not lost or not quiet or frame.t - self._sought_at < AGAIN or self._looking.calibration is not None:
+            return
+        self._sought_at, self._sure = frame.t, None
+        place = find_first(frame.pixels, self._looking.size)
+        if place is None and self._before is not None:
+            self._vain = self._before, frame.t
+        elif place is not None and place.meant and self._is_another(place.grid, frame):
+            self._consider(place, frame)
+
+    def _is_another(self, found: Grid, frame: Frame) -> bool:
+        """Whether it is plain that this is not the board that is known, of which perhaps a part alone is in sight, and
+        not a neighbour's either, while somebody leans over the own one."""
+        known = self._observer.grid
+        if known is None or (found.size == known.size and found.covers(known) > SAME):
+            return False
+        if max(found.covers(known), known.covers(found)) < LEAST_OVERLAP:
+            return self._looking.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE
+        accepted = self._observer.accepted
+        if found.size >= known.size or accepted is None:
+            return True
+        return not _stays_beyond(accepted, view_of(frame.pixels, known), known, found)
+
+    def _consider(self, place: Place, frame: Frame) -> None:
+        """Another board was found; once that is sure it is watched from now on."""
+        self._other = self._other.again(place, frame.t) if self._other is not None else _Other(place.grid, frame.t)
+        if self._other.times >= CONFIRMED or self._looking.stills:
+            self._begin()
+
+    def _begin(self) -> None:
+        self._observer = Observer(self._looking)
+        self._other = self._last = self._sure = None
+        self.board += 1
+
+    def _sought_in_still(self, frame: Frame) -> Observed | None:
+        """The board of a still in which the one that is known is not."""
+        if self._observer.grid is None or self._looking.calibration is not None:
+            return None
+        place = find_first(frame.pixels, self._looking.size)
+        if place is None or not self._is_another(place.grid, frame):
+            return None
+        self._begin()
+        return self._observer.see(frame)
+
+    # While one is
+
+    def _checked(self, frame: Frame, seen: Observed) -> Observed | None:
+        """The look, unless the board turns out to be of another size than the one that is known."""
+        before, self._last = self._last, seen
+        if self._other is not None and frame.t - self._other.t > STALE:
+            self._other = None
+        same = before is not None and before.points is seen.points
+        if self._other is None and (same or not self._is_open(before, seen)):
+            return seen
+        now = _overview(frame.pixels)
+        if self._sure is None or _differ(now, self._sure[0]):
+            self._sure = now, 0
+        if self._looking.size or self._looking.calibration or self._sure[1] >= CONFIRMED:
+            return seen
+        place = find_first(frame.pixels)
+        if place is None or not place.meant or self._observer.grid is None:
+            return seen if self._other is None else None
+        if place.grid.size == self._observer.grid.size:
+            self._sure, self._other = (now, self._sure[1] + 1), None
+            return seen
+        self._consider(place, frame)
+        return None
+
+    def _is_open(self, before: Observed | None, seen: Observed) -> bool:
+        """Whether it has to be made sure of what board this is."""
+        stones = sum(sight[0] < 0.5 for sight in seen.points)
+        return stones <= FEW or (before is not None and _changes(before, seen) >= UPHEAVAL)
+
+
+def _stays_beyond(accepted: View, now: View, known: Grid, found: Grid) -> bool:
+    """Whether beyond a smaller board that was found lines and stones of the known one lie as they lay."""
+    corners = known.board(np.array(found.corners, np.float64)) * (known.size - 1)
+    off = corners - corners.mean(axis=0)
+    inside = np.rint((corners + np.sign(off) * BESIDE + MARGIN) * CELL).astype(np.int32)
+    beyond = cv2.fillConvexPoly(np.ones(accepted.shape, np.uint8), inside, 0) > 0
+    drawn = beyond & (np.abs(accepted) > DRAWN)
+    stays = drawn & (np.abs(now - accepted) < FLOOR)
+    return bool(stays.sum() > STAYS_BEYOND * max(1, drawn.sum()))
+
+
+def _changes(before: Observed, seen: Observed) -> int:
+    """How many points hold something else; all of them, where the boards are of different sizes."""
+    if len(before.points) != len(seen.points):
+        return len(seen.points)
+    pairs = zip(before.points, seen.points, strict=True)
+    return sum(one.index(max(one)) != other.index(max(other)) for one, other in pairs)
+
+
+def _overview(image: Image) -> Overview:
+    small = cv2.resize(image[::2, ::2], OVERVIEW, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3)), np.float32)
+
+
+def _differ(one: Overview, other: Overview) -> bool:
+    return float(np.abs(one - other).max()) > CHANGED
