@@ -3,9 +3,8 @@
 Read in makers' sheets: lamps, Fedy FD-5WSRGB-A (common anode, diffused; typical and highest voltage, brightness at 18
 mA) and, for the lowest voltages, Broadcom ASMT-QTB4; the white lamp is a blue one with phosphor. As others quote the
 sheet: TBD62083APG (Toshiba, 2016-05-11), 0.4 V and at most 0.65 V at 200 mA, on from 2.5 V. Not looked up: ULN2803A,
-0.75 V at 10 mA and 0.9 V at 100 mA, on from 2.4 V; the fuse, Littelfuse RXEF050, 0.5 to 1.17 ohm; the buzzer; SK9822,
-three times 20 mA; a Pi's pins, 3.3 V, 8 mA each by default and some 50 mA together. Supply: USB's 5 V with 5 %;
-resistors 5 %.
+0.75 V at 10 mA and 0.9 V at 100 mA, on from 2.4 V; the fuse, Littelfuse RXEF050, 0.5 to 1.17 ohm; the buzzer; a Pi's
+pins, 3.3 V, 8 mA each by default and some 50 mA together. Supply: USB's 5 V with 5 %; resistors 5 %.
 """
 
 from __future__ import annotations
@@ -14,6 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
+from device.panel.rim import Frame
+from device.panel.rim_chain import Chain, draws
+from device.settings import RimSettings
 from hardware.board import parts
 
 RAIL = (4.75, 5.0, 5.25)
@@ -25,8 +27,8 @@ BUZZER = 0.03
 """Amperes at most."""
 LOGIC, PIN, PINS_TOGETHER = 3.3, 0.008, 0.05
 """Volts of a Pi's pin, amperes that it may give, and all together."""
-STRIP, EACH, LIMIT, IDLE = 38, 0.06, 0.15, 0.001
-"""Lights of the rim: how many, amperes in full white, the share that is allowed, amperes of a dark one."""
+LINES = 38
+"""Lights of the rim that can be lit together, one a line; the others of the chain are dark."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +102,17 @@ def shares(driver: Driver) -> dict[str, float]:
     return {name: bright / sum(light.values()) for name, bright in light.items()}
 
 
-def strip(share: float) -> float:
-    """Amperes of the lights of the rim, all white at that share."""
-    return STRIP * (IDLE + share * (EACH - IDLE))
+def rim(share: float) -> float:
+    """Amperes of the lights of the rim, every line's white at that share, as the box calculates them."""
+    light = round(255 * share)
+    frame = Frame(((light,) * 3,) * (LINES // 2), ((light,) * 3,) * (LINES // 2))
+    return draws(frame, Chain().length) / 1000
+
+
+def rim_share() -> float:
+    """The share of full white on every line at which the usual limit holds."""
+    idle, most = rim(0), RimSettings().milliamps / 1000
+    return (most - idle) / (rim(1) - idle)
 
 
 def table() -> str:
@@ -124,4 +134,6 @@ if __name__ == "__main__":
     print(table())
     for one in (TBD62083APG, ULN2803A):
         print(one.name, {name: f"{share:.0%}" for name, share in shares(one).items()}, f"{together(one) * 1000:.0f} mA")
-    print(f"lights of the rim: {strip(1):.2f} A in full white, {strip(LIMIT):.2f} A at {LIMIT:.0%}")
+    print(
+        f"lights of the rim: {rim(1):.2f} A in full white, {rim(0):.2f} A dark; the limit is {rim_share():.0%} of white"
+    )

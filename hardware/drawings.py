@@ -33,6 +33,7 @@ PRINTED = (
     "camera_head",
     "camera_plate",
     "lid_tray",
+    "rim_channel",
 )
 """The printed parts: each has its source, its STL as it lies on the printer's bed, and a picture."""
 PARTS = "parts/"

@@ -1,12 +1,14 @@
 // The whole table, for the pictures only: nothing of this is printed.
 include <measures.scad>
 include <table_box_measures.scad>
+include <rim_measures.scad>
 use <fittings.scad>
 use <side_panel.scad>
 use <table_box.scad>
 use <table_box_cover.scad>
 use <arm_parts.scad>
 use <lid_tray.scad>
+use <rim_channel.scad>
 
 board_wide = 424;         // a board of 19 lines, from left to right for the players
 board_long = 454;         // from player to player
@@ -35,6 +37,20 @@ module board() {
         translate([0, n * 23.7, board_high + 0.7]) cube([396, 0.9, 0.4], center = true);
     }
     for (x = [-1, 1], y = [-1, 1]) card(x, y);
+    rim();
+}
+
+// The lights along the far and the right edge, the first of each beside the first line.
+module rim() {
+    off = 8.5;
+    for (n = [0 : 2]) {
+        translate([-9 * 22 - rim_light / 2 + (n + 0.5) * rim_long, board_long / 2 + off, 0.6]) { rim_channel(); lights(); }
+        translate([board_wide / 2 + off, 9 * 23.7 + rim_light / 2 - (n + 0.5) * rim_long, 0.6]) rotate(90) { rim_channel(); lights(); }
+    }
+}
+
+module lights() {
+    for (n = [0 : rim_lights - 1]) color("white") translate([(n + 0.5 - rim_lights / 2) * rim_light, 0, rim_high + 0.6]) cube([5, 5, 1.2], center = true);
 }
 
 // A corner card of the mat, a quarter of a sheet of A4: 75 mm of it look out, with the marker.

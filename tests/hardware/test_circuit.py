@@ -6,7 +6,9 @@ import re
 
 import pytest
 
-from device.panel.gpio import PINS
+from device.panel.gpio import PINS, RIM_PINS
+from device.panel.rim_chain import Chain
+from device.settings import RimSettings
 from hardware import board, circuit
 from hardware.circuit import LAMPS, TBD62083APG, ULN2803A
 from hardware.drawings import HERE
@@ -71,9 +73,20 @@ def test_the_fuse_carries_all_lamps_and_the_buzzer():
 
 
 def test_the_lights_of_the_rim_are_limited_by_software_and_by_their_fuse():
-    assert circuit.strip(1) == pytest.approx(2.28) and circuit.strip(circuit.LIMIT) < 0.5 < circuit.strip(0.25)
-    assert f"{circuit.strip(1):.1f} A in full white" in PAGE and f"({circuit.strip(circuit.LIMIT):.2f} A)" in PAGE
-    assert f"cut to {circuit.STRIP}" in parts()["strip"]["part"]
+    assert circuit.rim(1) == pytest.approx(38 * 0.06 + 83 * 0.001, abs=0.001)
+    settings, hold = RimSettings(), 0.5
+    assert "0.5 A" in parts()["fuse-lights"]["part"] and settings.milliamps / 1000 < hold
+    assert circuit.rim(circuit.rim_share()) <= settings.milliamps / 1000 + 0.004
+    lines = circuit.rim(1) - 83 * 0.001
+    assert f"take {lines:.1f} A in full white" in PAGE and f"({settings.milliamps / 1000:.2f} A)" in PAGE
+    assert f"is {circuit.rim_share():.0%} of full white" in PAGE
+
+
+def test_the_strips_of_the_list_are_those_of_the_usual_settings():
+    columns, rows = Chain().lights
+    assert f"cut to {columns} and {rows} lights" in parts()["strip"]["part"]
+    assert Chain().length / 144 <= 1, "a strip of one metre is enough"
+    assert RIM_PINS == (10, 11) and {f"GPIO{pin}" for pin in RIM_PINS} < set(board.nets())
 
 
 def test_a_chip_on_the_pins_of_spi_is_told_of_nowhere():

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from device.panel.rim_chain import Chain
 from hardware import board, board_picture, print_mat
 from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
 from hardware.mat_sheets import EDITIONS
@@ -15,9 +16,11 @@ from tests.support.bom import parts
 from tests.support.solids import triangles
 
 BED = 210.0
+MARKERS_OUT = 35.0
+"""How far from the board the mat's markers begin, mm."""
 LONGEST_BRIDGE = 27.0
 """What a usual printer bridges without support, mm."""
-MEASURES = "".join((HERE / f"parts/{name}.scad").read_text() for name in ("measures", "table"))
+MEASURES = "".join((HERE / f"parts/{name}.scad").read_text() for name in ("measures", "rim_measures", "table"))
 
 
 def measure(name: str) -> float:
@@ -69,7 +72,7 @@ def test_the_harness_shows_every_part_and_cable():
 
 def test_every_printed_part_of_the_list_is_there_and_no_other():
     assert {row["part"] for row in parts().values() if row["unit"] == "printed"} == set(PRINTED)
-    others = {"measures", "table_box_measures", "fittings", "arm_parts", *SCENES}
+    others = {"measures", "table_box_measures", "rim_measures", "fittings", "arm_parts", *SCENES}
     assert {path.stem for path in (HERE / "parts").glob("*.scad")} - others == set(PRINTED)
 
 
@@ -140,6 +143,20 @@ def test_the_trays_take_the_cards_of_the_mat():
     from vision.board.mat import LID_CARD
 
     assert (measure("card_wide"), measure("card_long")) == LID_CARD
+
+
+def test_the_channels_carry_the_strips_along_both_edges_beside_each_line():
+    chain, pitch = Chain(), 1000 / 144
+    assert f"144 lights a metre, {measure('rim_strip'):.0f} mm wide" in parts()["strip"]["part"]
+    pieces, lights = int(parts()["print-rim-channel"]["quantity"]), int(measure("rim_lights"))
+    assert pieces // 2 * lights >= max(chain.lights)
+    for gap, step, many in zip((22.0, 23.7), chain.steps, chain.lights, strict=True):
+        assert step == pytest.approx(gap / pitch, abs=0.001) and round(18 * step) + 1 <= many <= round(18 * step) + 2
+    assert measure("board_high") - 6 < measure("rim_high") < measure("board_high")
+    corners = triangles("rim_channel").reshape(-1, 3)
+    long, wide, high = np.ptp(corners, axis=0)
+    assert (long, high) == pytest.approx((lights * pitch, measure("rim_high") + 2))
+    assert measure("rim_strip") < wide < MARKERS_OUT / 2, "the mat's markers stay in view"
 
 
 def test_the_box_has_its_holes_where_the_board_has_its_sockets_and_screws():

@@ -7,14 +7,14 @@ from collections import Counter
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from device.panel.gpio import KEPT_FREE, PINS
+from device.panel.gpio import KEPT_FREE, PINS, RIM_PINS
 from hardware import board
 from referee.events import Button
 from tests.support.bom import expanded, label, parts, reached, wires
 
 PI_5 = 0xC04170
 NAMES = {Button.DONE: "DONE", Button.CALL: "CALL", Button.SCORE: "SCORE", Button.PAUSE: "PAUSE"}
-SOCKETS = ("X1", "X2", "J2")
+SOCKETS = ("X1", "X2", "J2", "J4")
 """What the wires of the harness begin at, on the board."""
 PN = "pn"
 
@@ -33,7 +33,7 @@ def wanted():
         found[pin] = (f"STONE{side}", "-")
     for (side, button), pin in PINS.buttons.items():
         found[pin] = (f"{NAMES[button]}{side or ''}", "contact")
-    return found
+    return found | dict(zip(RIM_PINS, (("RIM1", "DI"), ("RIM1", "CI")), strict=True))
 
 
 def through(part, net):
@@ -78,7 +78,7 @@ def test_what_is_kept_free_goes_nowhere_but_to_where_it_is_kept_for():
         net: {pad.part for pad in pads} - {"J1"} for net, pads in board.nets().items() if net.startswith("GPIO")
     }
     kept = {number: elsewhere.get(f"GPIO{number}", set()) for number in KEPT_FREE}
-    assert kept == {0: set(), 1: set(), 2: {"J3"}, 3: {"J3"}, 4: {"J3"}, 10: {"U3"}, 11: {"U3"}, 14: set(), 15: {"J3"}}
+    assert kept == {0: set(), 1: set(), 2: {"J3"}, 3: {"J3"}, 4: {"J3"}, 14: set(), 15: {"J3"}}
 
 
 def test_the_header_is_the_pis():
@@ -92,9 +92,9 @@ def test_the_sockets_of_the_harness_are_those_of_the_board():
     for name in SOCKETS:
         labels = board.harness()["connectors"][name]["pinlabels"]
         nets = one(name).nets
-        side = {"X1": "1", "X2": "2", "J2": "0"}[name]
+        side = {"X1": "1", "X2": "2", "J2": "0", "J4": ""}[name]
         assert [net.removesuffix(side) for net in nets[: len(labels)]] == labels, name
-        assert nets[len(labels) :] == ("GND",) * (2 if name != "J2" else 0), "the shell"
+        assert nets[len(labels) :] == ("GND",) * (2 if name in ("X1", "X2") else 0), "the shell"
 
 
 def test_every_leg_of_every_part_is_wired():
@@ -125,6 +125,13 @@ def test_plus_and_ground_never_meet():
     assert {label(end) for end in plus} == {"+"} and {label(end) for end in ground} == {"GND"}
 
 
+def test_the_second_strip_goes_on_where_the_first_ends():
+    far = {label(end): label(other) for end, _, other in wires() if end[0] == "RIM1"}
+    assert far == {"5V on": "5V", "DO": "DI", "CO": "CI", "GND on": "GND"}
+    power = {(end[0], label(end)) for net in ("5VL", "GND") for start in ends(net) for end in reached(start)}
+    assert {("RIM1", "5V"), ("RIM1", "GND")} <= power
+
+
 # The board
 
 
@@ -142,7 +149,7 @@ def test_a_button_has_a_resistor_before_its_pin_one_to_plus_and_a_capacitor():
 
 def test_every_lamp_has_a_resistor_on_the_board_before_it_leaves_it():
     for name in SOCKETS:
-        for net in set(one(name).nets) - {"5V", "GND", board.NONE}:
+        for net in set(one(name).nets) - {"5V", "5VL", "GND", board.NONE}:
             (resistor,) = [part for part in board.parts() if net in part.nets and part.part != name]
             assert resistor.kind == "resistor" or (net, resistor.part) == ("buzzer", "U2"), net
 
