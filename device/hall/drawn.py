@@ -9,7 +9,6 @@ hall hears the boxes. The tables wait for slow machines: on two cores it takes s
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import tempfile
 import threading
@@ -20,6 +19,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from device.hall.drawn_venue import DrawnTable, HallPages, HallProcess, tournament_of
+from device.threads import end_by_signal
 from device.virtual.serve import SPEEDS, between
 from referee.errors import RefereeError
 
@@ -36,8 +36,7 @@ def main(argv: Sequence[str]) -> int:
     """Play the round; 0 where every result stands in the new file as it was played, or --stay was ended by hand."""
     args = _parser().parse_args(argv)
     told = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+    end_by_signal(told)
     try:
         with tempfile.TemporaryDirectory(prefix="shinpan-hall-") as scratch, ExitStack() as held:
             return _Round(Path(scratch), args, told, held).play()

@@ -100,6 +100,15 @@ class Hall:
             self._changed.wait_for(lambda: self._shown.number > number, timeout)
         return self._shown
 
+    def waits(self) -> dict[str, float]:
+        """How many seconds ago each table called that waits for somebody."""
+        now, calls = self._wall(), [(one.table, one.call) for one in self._tiles.values()]
+        return {table: max(now - call.since, 0) for table, call in calls if call is not None}
+
+    def now(self) -> float:
+        """The seconds on the clock by which its tiles say when."""
+        return self._steady()
+
     def ages(self) -> dict[str, float | None]:
         """How many seconds ago each box said something; None: never."""
         now = self._steady()

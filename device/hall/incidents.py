@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from referee.messages import message
 from referee.ruling import Status as Ruled
+from referee.table.prisoners import TOLD
 from referee.time.steps import Act
 from web.hall.handing import HandedOut, Handing, is_running
 from web.hall.tiles import Tile
@@ -19,6 +20,8 @@ ACTS = frozenset({Act.MISSING, Act.ARRIVE, Act.PENALISE, Act.MALFUNCTION, Act.DI
 """Acts likewise."""
 REMARK = ENGLISH.sentence(message("director.remark"))
 """With this begins what the director says to the players, such as a caution."""
+REMINDER = ENGLISH.sentence(TOLD)
+"""With this begins what is told of captured stones that are not in their lid."""
 
 
 def incidents_of(status: Status) -> Iterator[tuple[str, str, int]]:
@@ -26,7 +29,7 @@ def incidents_of(status: Status) -> Iterator[tuple[str, str, int]]:
     turn."""
     seen = Counter[str]()
     for ruling in reversed(status["rulings"]):
-        if ruling["status"] in REFUSED:
+        if ruling["status"] in REFUSED or ruling["text"].startswith(REMINDER):
             key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
             seen[key] += 1
             yield f"{key} {seen[key]}", ruling["text"], ruling["turn"]
@@ -37,7 +40,8 @@ def incidents_of(status: Status) -> Iterator[tuple[str, str, int]]:
 
 def _is_told(answer: Answer) -> bool:
     remark = answer["act"] is None and answer["author"] == "director" and answer["text"].startswith(REMARK)
-    return not answer["refused"] and (remark or answer["act"] in ACTS)
+    reminder = answer["act"] is None and answer["author"] == "box" and answer["text"].startswith(REMINDER)
+    return not answer["refused"] and (remark or reminder or answer["act"] in ACTS)
 
 
 class Lateness:

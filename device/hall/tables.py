@@ -60,12 +60,14 @@ class RoundTerms:
     komi: Annotated[float, Meta(ge=-1000, le=1000)] | None = None
     control: Line | None = None
     procedures: bool = True
+    prisoners: Literal["free", "told", "caution", "two points", "loss"] | None = None
     black_side: Literal[1, 2] | None = None
 
     def act(self, handicap: int, komi: float | None) -> dict[str, Any]:
         """As an act set-up has them. komi: of this game alone, if it has one."""
         own = komi if komi is not None or handicap else self.komi
         told = {"size": self.size, "control": self.control, "black_side": self.black_side, "komi": own}
+        told |= {"prisoners": self.prisoners}
         kept = {key: value for key, value in told.items() if value is not None}
         return {"rules": self.rules, "handicap": handicap, "procedures": self.procedures, **kept}
 

@@ -2,6 +2,7 @@
 
     python -m tests.benchmarks.hall tables [--tables 100] [--seconds 60] [--viewers 3] [--pace 1]
     python -m tests.benchmarks.hall chaos [--tables 6] [--halls 50] [--boxes 100] [--lines 100]
+    python -m tests.benchmarks.hall lamps [--played 8] [--stretch 15]
 
 The boxes' pages serve in a few processes, each page at a port of its own; the hall is `shinpan hall`; the readers hear
 of changes by `/events` and fetch `/tiles`, as static/hall.js does. Milliseconds are from the publishing of a Showing at
@@ -11,6 +12,9 @@ machine's cores, so run it with nothing else going on, or with `nice -n -10`.
 In the chaos, hall and boxes are killed, lines between them cut, held and slowed, a third of the clocks set back, and a
 box swapped for another, while games are played. Every result in the boxes' journals has to be in the hall's, once and
 at its table, and every call on the wall five seconds after nothing is in its way.
+
+lamps: tables play before boxes, each by turns alone and followed by a hall that is killed and whose line is cut, held
+and slowed; milliseconds from the hand's leaving to the lamps. Exit 1 where the median is more than a tenth longer.
 """
 
 from __future__ import annotations
@@ -24,6 +28,10 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.support import ROOT
+from tests.support.attack.boxes import Ground
+from tests.support.attack.crowds import NEAR
+from tests.support.hall.hand_to_lamps import hand_to_lamps
 from tests.support.hall.measured import Span, keep_games, latencies, measured
 from tests.support.hall.storm import Storm, Weather
 
@@ -68,21 +76,37 @@ def chaos(tables: int, weather: Weather, seed: int) -> int:
     return 1 if tally.broken else 0
 
 
+def lamps(games: int, seconds: float, seed: int) -> int:
+    """1 where a hall makes the players wait."""
+    with tempfile.TemporaryDirectory(prefix="shinpan-lamps-", ignore_cleanup_errors=True) as scratch:
+        found = hand_to_lamps(Ground(ROOT, Path(scratch), seed), games, seconds)
+    alone, followed = (np.quantile(turns, (0.5, 0.99)) for turns in (found.alone, found.followed))
+    print(
+        f"hand to lamps: alone {alone[0]:.0f} ms, p99 {alone[1]:.0f}, of {len(found.alone)} turns; followed "
+        f"{followed[0]:.0f} ms, p99 {followed[1]:.0f}, of {len(found.followed)}, with {found.troubles} troubles"
+    )
+    return int(followed[0] > (1 + NEAR) * alone[0])
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("tables", "chaos"))
+    parser.add_argument("what", choices=("tables", "chaos", "lamps"))
     parser.add_argument("--tables", type=int, default=None, help="100, or 6 in the chaos")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--viewers", type=int, default=3)
     parser.add_argument("--pace", type=float, default=1.0, help="so many times as fast as people play")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=Path, default=Path("out/hall-games"), help="recorded there if they are not")
+    parser.add_argument("--played", type=int, default=8, help="lamps: so many games")
+    parser.add_argument("--stretch", type=float, default=15.0, help="lamps: seconds alone, and followed, of each game")
     for what, often in (("halls", 50), ("boxes", 100), ("lines", 100)):
         parser.add_argument(f"--{what}", type=int, default=often, help="in the chaos, so many are killed, or troubled")
     args = parser.parse_args()
     if args.what == "chaos":
         return chaos(args.tables or 6, Weather(args.halls, args.boxes, args.lines), args.seed)
+    if args.what == "lamps":
+        return lamps(args.played, args.stretch, args.seed)
     tables = args.tables or 100
     args.games.parent.mkdir(parents=True, exist_ok=True)
     games = keep_games(args.games, args.seed)

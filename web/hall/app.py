@@ -49,15 +49,18 @@ MESSAGE_KEYS = (
 @dataclass(frozen=True)
 class HallDesk:
     """Where the pages ask. shown: all of the wall; wait: the same once its number is above the given one, or after so
-    many seconds. ages: seconds since each box said something, None for never. comes: somebody comes to a table that has
-    called; whether it had, and nobody had said so. entering: the results, and what becomes of each. pin: whether this
-    is the helpers' PIN; stamp: what changes with it. rounds: what the director may do besides.
+    many seconds. ages: seconds since each box said something, None for never. waits: how many seconds ago each table
+    called that waits for somebody. now: the seconds on the clock by which tiles say when. comes: somebody comes to a
+    table that has called; whether it had, and nobody had said so. entering: the results, and what becomes of each. pin:
+    whether this is the helpers' PIN; stamp: what changes with it. rounds: what the director may do besides.
     report: the results for the AGA, where a list of its players is named.
     """
 
     shown: Callable[[], Shown]
     wait: Callable[[int, float], Shown]
     ages: Callable[[], Mapping[str, float | None]]
+    waits: Callable[[], Mapping[str, float]]
+    now: Callable[[], float]
     comes: Callable[[str, str], bool]
     entering: Callable[[], Entering]
     pin: Callable[[str], bool]
@@ -96,7 +99,8 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     def changed(shown: Shown, code: str, since: int, *_: float) -> str:
         tiles = {one.table: draw(one, tongue(code)) for one in shown.tiles if one.number > since}
         order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
-        answer = {"number": shown.number, "order": order, "tiles": tiles, "ages": desk.ages()}
+        ages = {"ages": desk.ages(), "waits": desk.waits(), "now": desk.now()}
+        answer = {"number": shown.number, "order": order, "tiles": tiles, **ages}
         return json.dumps(answer, separators=(",", ":"))
 
     answers = Rendering(changed, run, MOST_ANSWERS)

@@ -11,7 +11,9 @@
   const tiles = new Map();
   let number = -1;
   let ages = {};
+  let waits = {}; // seconds since each table called that waits for somebody
   let heard = Date.now();
+  let ahead = -Infinity; // seconds by which the hall's clock is ahead of this page's, as the fastest answer said
   let busy = false;
   let again = false;
   let called = null; // tables whose call has sounded; none at first, so that opening the page is quiet
@@ -61,6 +63,8 @@
     tellCalls(answer.order);
     number = answer.number;
     ages = answer.ages;
+    waits = answer.waits;
+    ahead = Math.max(ahead, answer.now - here());
     heard = Date.now();
     tick();
     if (before !== place.childElementCount || place.scrollHeight > place.clientHeight) fit();
@@ -84,16 +88,29 @@
     }
   }
 
+  const here = () => performance.now() / 1000;
+
+  // The clocks run on between two words of a box, unless the last is too old.
+  function runClocks() {
+    for (const time of document.querySelectorAll(".tile:not(.stale) .time[data-ms]")) {
+      const text = window.shinpanTime(Number(time.dataset.ms) / 1000 - Math.max(here() + ahead - Number(time.dataset.told), 0));
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }
+
   function tick() {
     const since = (Date.now() - heard) / 1000;
     for (const [table, tile] of tiles) {
       const age = ages[table];
       const seconds = age === null || age === undefined ? null : Math.floor(age + since);
       tile.querySelector(".age").textContent = seconds === null ? body.never : body.age.replace("#", seconds);
+      const waiting = tile.querySelector(".waits");
+      if (waiting && table in waits) waiting.textContent = body.waits.replace("#", window.shinpanTime(waits[table] + since));
     }
     const gone = Date.now() - heard > SILENCE;
     lost.hidden = !gone;
     if (gone) lost.textContent = body.lost;
+    else runClocks();
     document.body.classList.toggle("is-lost", gone);
   }
 

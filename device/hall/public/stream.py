@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
@@ -95,7 +96,7 @@ def check_stream(address: str) -> Source:
     return told
 
 
-class _Line:
+class _Line(ABC):
     """A connection to the stream in a thread of its own, which begins anew whenever it is lost."""
 
     def __init__(self, told: Source, doing: str) -> None:
@@ -107,8 +108,9 @@ class _Line:
         self._over.set()
         self._thread.join()
 
+    @abstractmethod
     async def _go(self, stream: JetStreamContext) -> None:
-        raise NotImplementedError
+        """What is done while the connection lasts."""
 
     async def _last(self) -> None:
         from nats.errors import Error

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -21,13 +20,6 @@ from web.desk import DirectorsDesk
 from web.events import HEARTBEAT
 from web.hall.tiles import OFFLINE, STALE, Tile, Trouble, Urgency
 from web.sealing import new_secret
-
-
-@pytest.fixture
-def venues(tmp_path: Path) -> Iterator[Venues]:
-    made = Venues(tmp_path)
-    yield made
-    made.close()
 
 
 def urgency(wanted: Urgency) -> Callable[[Tile], bool]:
@@ -76,8 +68,10 @@ def test_a_call_outlives_the_hall_and_is_answered(venues):
     again = venues.hall()
     tile = again.shown().tiles[0]
     assert tile.call is not None and (tile.call.since, tile.call.by) == (1000.0, "Ada (192.0.2.1)")
+    assert again.waits() == {"7": 60.0}
     venues.box.act("resume")
     until(again, lambda tile: tile.call is None)
+    assert again.waits() == {}
     kinds = [entry.kind for entry in again.book.entries]
     assert kinds == [Note.MET, Note.CALLED, Note.COMES, Note.ANSWERED]
 

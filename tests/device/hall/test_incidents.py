@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,13 +14,6 @@ from web.hall.tiles import Tile
 from web.openapi import Status
 
 LATE = "Nobody has begun here 15 minutes after round 2 began."
-
-
-@pytest.fixture
-def venues(tmp_path: Path) -> Iterator[Venues]:
-    made = Venues(tmp_path)
-    yield made
-    made.close()
 
 
 def told(hall: Hall) -> list[str]:

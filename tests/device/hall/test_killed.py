@@ -33,20 +33,6 @@ secret = "{line.secret}"
 
 
 @pytest.fixture
-def venues(tmp_path: Path) -> Iterator[Venues]:
-    made = Venues(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def pairgoth() -> Iterator[StandIn]:
-    made = StandIn()
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def hall(venues: Venues, pairgoth: StandIn, tmp_path: Path) -> Iterator[HallProgram]:
     folder = tmp_path / "hall"
     listed = tmp_path / "tables.toml"

@@ -11,24 +11,9 @@ import pytest
 from device.hall.opengotha import OpenGotha, to_merge
 from device.hall.pairing import Ended, Entered, Pairing, Score, matched
 from device.settings import BadSettings
+from tests.support.device.cups import OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
-TOURNAMENT = """<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<Tournament dataVersion="201">
-<Players>
-<Player club="" country="DE" firstName="Ada" name="Example" rank="3K" rating="1800"/>
-<Player club="" country="FR" firstName="Ben Émile" name="de Sample" rank="4K" rating="1700"/>
-<Player club="" country="JP" firstName="Cleo" name="Model" rank="1D" rating="2100"/>
-<Player club="" country="JP" firstName="Dan" name="Pattern" rank="1D" rating="2100"/>
-</Players>
-<Games>
-<Game blackPlayer="EXAMPLEADA" handicap="0" knownColor="true" result="RESULT_UNKNOWN" roundNumber="2" tableNumber="1" \
-whitePlayer="DESAMPLEBENÉMILE"/>
-<Game blackPlayer="MODELCLEO" handicap="2" knownColor="true" result="RESULT_WHITEWINS" roundNumber="2" tableNumber="2" \
-whitePlayer="PATTERNDAN"/>
-</Games>
-</Tournament>
-"""
 WON = Result("2", "1", "Ada Example", "de Sample, Ben Émile", "B+3.5")
 
 
@@ -39,7 +24,7 @@ def pulled(path: Path) -> tuple[Pairing, ...]:
 @pytest.fixture
 def games(tmp_path: Path) -> tuple[Pairing, ...]:
     path = tmp_path / "cup.xml"
-    path.write_text(TOURNAMENT, encoding="utf-8")
+    path.write_text(OPENGOTHA, encoding="utf-8")
     return pulled(path)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -16,20 +15,6 @@ from tests.support.device.venues import SOON, Venues, pages, until
 from web.hall.tiles import Outcome
 
 MATCH = {"rules": "chinese", "black": "Ada Example", "white": "Sample, Ben", "round": "1", "table": "7"}
-
-
-@pytest.fixture
-def venues(tmp_path: Path) -> Iterator[Venues]:
-    made = Venues(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def pairgoth() -> Iterator[StandIn]:
-    made = StandIn()
-    yield made
-    made.close()
 
 
 def hall_at(venues: Venues, pairgoth: StandIn) -> Hall:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -31,13 +29,6 @@ CUP = """<Tournament><Players>
 MATCH = {"event": "Spring Cup", "round": "2", "table": "7", "black": "Ada Example", "white": "Ben Sample"}
 MATCH |= {"rules": "chinese", "control": "20m"}
 NEXT = {**MATCH, "round": "3", "black": "Ben Sample", "white": "Cleo Model"}
-
-
-@pytest.fixture
-def venues(tmp_path: Path) -> Iterator[Venues]:
-    made = Venues(tmp_path)
-    yield made
-    made.close()
 
 
 def standing(hall: Hall, wanted: Handing) -> HandedOut:

@@ -19,14 +19,17 @@ PATIENCE = 60.0
 
 
 class HallProgram:
-    """A hall on a list of tables; `start` begins it, and again after it was killed. pin: the hall director's."""
+    """A hall on a list of tables; `start` begins it, and again after it was killed. pin: the hall director's. niceness:
+    by so much it gives way to other programs."""
 
-    def __init__(self, listed: Path, folder: Path) -> None:
+    def __init__(self, listed: Path, folder: Path, niceness: int = 0) -> None:
         self._listed, self._folder, self.pin, self.address = listed, folder, "", ""
+        self._niceness = niceness
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "device", "hall", str(self._listed), "--port", "0"]
+        command = ["nice", "-n", str(self._niceness)]
+        command += [sys.executable, "-m", "device", "hall", str(self._listed), "--port", "0"]
         self._process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
         assert self._process.stderr is not None
         for line in self._process.stderr:

@@ -1,0 +1,8 @@
+"use strict";
+// What a clock shows that has so many seconds left; a part of one counts as whole.
+window.shinpanTime = (left) => {
+  const seconds = Math.max(Math.ceil(left), 0);
+  const two = (number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+};
