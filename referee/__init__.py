@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from referee.events import Between, Button, LidSight, Observed, Pressed
     from referee.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
     from referee.legality import Verdict, judge, legal_placements
+    from referee.lies import what_lies
+    from referee.marks import Marks, marks_of
     from referee.messages import Duration, Listing, Message, Points, Stones, Value, message, points, said_by
     from referee.occasion import Occasion
     from referee.order import asked_of, order_of, reason_of
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from referee.snapshot import Clocks, Counting, Said, Snapshot, Stage
     from referee.standing import Final, Paused, Phase, Showing, Sight, Standing, State, Task
     from referee.time.clock import Face
+    from referee.time.moments import COUNTED
     from referee.time.steps import Act, Answer, Step
     from referee.turns import Delay, Draw, Pass, Placement, Resign, Turn
     from referee.wire import clocks_to_json, counting_to_json, ruling_to_json

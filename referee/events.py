@@ -202,6 +202,14 @@ class Settle:
 
 
 @dataclass(frozen=True)
+class Waive:
+    """The director waives what followed from the newest reminder about prisoners that still counts."""
+
+    t: float
+    author: Author | None = Author.DIRECTOR
+
+
+@dataclass(frozen=True)
 class Remark:
     """What the director does, and why, or what the box has to say, for the players; it changes nothing in the game."""
 
@@ -212,11 +220,13 @@ class Remark:
 
 @dataclass(frozen=True)
 class Pause:
-    """The director pauses the game, or answers a call: it stands until they let it go on. why: what is told of it."""
+    """The director pauses the game, or answers a call: it stands until they let it go on. why: what is told of it.
+    adjourned: until another day."""
 
     t: float
     why: str = ""
     author: Author | None = Author.DIRECTOR
+    adjourned: bool = False
 
 
 @dataclass(frozen=True)
@@ -227,7 +237,7 @@ class Resume:
     author: Author | None = Author.DIRECTOR
 
 
-Decision = TakeBack | Enter | Settle | Remark | Pause | Resume
+Decision = TakeBack | Enter | Settle | Waive | Remark | Pause | Resume
 """What the director decides about the game and its turns, and says."""
 
 

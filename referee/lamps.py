@@ -51,6 +51,7 @@ LAMPS = {
     Task.FINISH: Light(Tone.AMBER),
     Task.BEGIN: _PULSING[Tone.GREEN],
     Task.PLAY: Light(Tone.GREEN),
+    Task.PRISONERS: Light(Tone.AMBER),
     Task.NOTHING: OFF,
 }
 """A player's lamp: at the table that of the player's side, on the page that of the player's card."""

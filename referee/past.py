@@ -124,14 +124,15 @@ def _forget(by_turn: dict[int, Ruling] | dict[int, list[Ruling]], since: int) ->
 
 
 def _faces_after(times: Times | None, record: GameRecord) -> list[tuple[Face, ...]]:
-    """The clocks of all players at the start and after each turn, by what they had left when they closed their own."""
+    """The clocks of all players at the start and after each turn, by what they had left when they closed their own;
+    none before the game was taken up again."""
     if times is None:
         return []
-    start = times.control.start()
-    faces = {player: face_of(times.control, player, start) for player in COLOURS[: record.players]}
-    after = [tuple(faces.values())]
+    opening = times.opening or (times.control.start(),) * record.players
+    faces = {player: face_of(times.control, player, left) for player, left in zip(COLOURS, opening, strict=False)}
+    after: list[tuple[Face, ...]] = [() if times.since else tuple(faces.values())]
     for number, turn in enumerate(record.turns, 1):
         if number in times.lefts:
             faces[turn.player] = face_of(times.control, turn.player, times.lefts[number])
-        after.append(tuple(faces.values()))
+        after.append(tuple(faces.values()) if number >= times.since else ())
     return after

@@ -85,13 +85,14 @@ class Ruling:
 @dataclass(frozen=True)
 class Reply:
     """What the referee answers to a word about the count or the end. refused: the word has no effect. author: who said
-    it."""
+    it. quiet: it is kept with the others, and nobody is told but by a lamp."""
 
     t: float
     message: Message
     player: Colour | None = None
     refused: bool = False
     author: By = None
+    quiet: bool = False
 
     @property
     def vain(self) -> bool:

@@ -99,6 +99,7 @@ class Snapshot:
 
     answers: to words and to what was done about time, all so far. clocks: None where there are none. verified: players
     who have verified the result. past: the game turn by turn. komi, handicap: as agreed.
+    reminded: players whose captured stones are not in their lid, where that is minded.
     """
 
     rules: str
@@ -118,6 +119,7 @@ class Snapshot:
     verified: tuple[Colour, ...] = ()
     komi: float = 0
     handicap: int = 0
+    reminded: tuple[Colour, ...] = ()
 
     @property
     def newest(self) -> Ruling | None:

@@ -52,11 +52,13 @@ class Sight(StrEnum):
 
 @dataclass(frozen=True)
 class Paused:
-    """A pause. by: who paused; why: what the director said of it; since: seconds on the box's clock."""
+    """A pause. by: who paused; why: what the director said of it; since: seconds on the box's clock; adjourned: it is
+    until another day."""
 
     by: By
     why: str
     since: float
+    adjourned: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,11 @@ class Showing:
     certified: Message | None = None
 
     @property
+    def taken_up(self) -> bool:
+        """Whether an adjourned game is being put back on the table."""
+        return self.phase is Phase.START and self.game.turn > 0
+
+    @property
     def players(self) -> tuple[Colour, ...]:
         """Who plays, in the order of play."""
         return COLOURS[: len(self.game.position.stones)]
@@ -173,6 +180,7 @@ class Task(StrEnum):
     FINISH = "finish"
     BEGIN = "begin"
     PLAY = "play"
+    PRISONERS = "prisoners"
     NOTHING = "nothing"
 
 
@@ -187,22 +195,31 @@ class Concerned:
     players: tuple[Colour, ...]
 
 
+NOBODY = Concerned((), ())
+
+
 @dataclass(frozen=True)
 class Standing:
-    """How the table stands. task: of those concerned; other: of the others."""
+    """How the table stands. task: of those concerned; other: of the others. reminded: who has nothing to do but to put
+    captured stones into their lid."""
 
     state: State
     concerned: Concerned
     task: Task
     other: Task
+    reminded: Concerned = NOBODY
 
     def task_of(self, player: Colour) -> Task:
         """What this player has to do."""
-        return self.task if player in self.concerned.players else self.other
+        return self._task(player in self.concerned.players, player in self.reminded.players)
 
     def task_at(self, side: int) -> Task:
         """What who sits at this side has to do."""
-        return self.task if side in self.concerned.sides else self.other
+        return self._task(side in self.concerned.sides, side in self.reminded.sides)
+
+    def _task(self, concerned: bool, reminded: bool) -> Task:
+        task = self.task if concerned else self.other
+        return Task.PRISONERS if reminded and task is Task.NOTHING else task
 
 
 Holds = Callable[[Showing], Concerned | Literal[False] | None]
@@ -240,9 +257,10 @@ def _to_agree(now: Showing) -> Concerned | None:
 
 
 def _not_ready(now: Showing) -> Concerned | None:
-    """After a power cut; a count that is proposed is answered first, for no clock runs meanwhile."""
-    clocks = now.game.clocks
-    if clocks is None or not clocks.restored or now.game.ended or now.game.counting.waits_for is not None:
+    """After a power cut, and when an adjourned game lies there again; a count that is proposed is answered first, for
+    no clock runs meanwhile."""
+    clocks, asked = now.game.clocks, now.game.counting.waits_for is not None
+    if now.taken_up or clocks is None or not clocks.restored or now.game.ended or asked:
         return None
     return _players(now, *(face.player for face in clocks.faces if face.player not in clocks.ready))
 
@@ -309,4 +327,4 @@ def _standing(now: Showing) -> Standing:
     state = row.state
     while row.task is None:
         row, concerned = next(held)
-    return Standing(state, concerned, row.task, row.other)
+    return Standing(state, concerned, row.task, row.other, _players(now, *now.game.reminded) or NOBODY)

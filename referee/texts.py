@@ -451,11 +451,15 @@ def done_out_of_turn(presser: Colour, to_play: Colour) -> Message:
 
 def start_missing(wrong: Wrong) -> Message:
     """The starting, komi or handicap stones are not as agreed."""
-    parts = tuple(
+    return message("start.missing", parts=Listing(moved(wrong)))
+
+
+def moved(wrong: Wrong) -> tuple[Message, ...]:
+    """What is to be put into lids, or taken out of them."""
+    return tuple(
         message("start.put-in" if change < 0 else "start.take-out", player=owner, stones=Stones(abs(change), colour))
         for (owner, colour), change in wrong.items()
     )
-    return message("start.missing", parts=Listing(parts))
 
 
 def set_up(start: Position, seen: Position) -> Message:

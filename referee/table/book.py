@@ -71,6 +71,13 @@ class Book:
         delayed = (delay.bowls,) if delay is not None else ()
         return self.lids.read(sights, (self.record.bowls, *delayed, *open_ends), begun)
 
+    def lids_at_start(self, sights: tuple[LidSight, ...]) -> Lids | None:
+        """The lids by owner before anything is played on from here: their stones say whose they are, surely or by
+        fitting one way round alone."""
+        held = self.record.bowls
+        lids = self.lids.read(sights, (held,), begun=False)
+        return lids if lids is None or lids.fit(held) else self.lids.turned_round(sights, held) or lids
+
     def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
         """The finding that the lids do not hold what they must before the first turn."""
         if self.record.rules.delays is None or self.record.number or self.lids.believed or len(sights) != 2:

@@ -21,6 +21,7 @@ from referee.score.fill_in import Filled, watched
 from referee.snapshot import Counting, Stage
 from referee.table.book import Book
 from referee.table.look import Look
+from referee.table.prisoners import Prisoners, counted
 from referee.table.timing import Timing
 
 MESSAGE_KEYS = tuple(f"method.{method}" for method in methods.METHODS)
@@ -29,11 +30,12 @@ MESSAGE_KEYS = tuple(f"method.{method}" for method in methods.METHODS)
 class Closing:
     """Hears words about the end of one game. What it answers is collected until `take` hands it out.
 
-    amendments: whether the players have agreed on those of the expedited count.
+    amendments: whether the players have agreed on those of the expedited count. prisoners: what is charged at the count
+    for those that were missing.
     """
 
-    def __init__(self, book: Book, timing: Timing, amendments: bool) -> None:
-        self._book, self._timing, self._amendments = book, timing, amendments
+    def __init__(self, book: Book, timing: Timing, amendments: bool, prisoners: Prisoners) -> None:
+        self._book, self._timing, self._amendments, self._prisoners = book, timing, amendments, prisoners
         self._agreement = Agreement.after(book.record, amendments)
         self._count: Count | None = None
         self._filled: Filled | None = None
@@ -124,6 +126,10 @@ class Closing:
         """Answer something that has its effect later."""
         self._new.append(Reply(t, said, player, author=player))
 
+    def remind(self, reminder: Reply) -> None:
+        """Keep what players are told of by a lamp alone."""
+        self._new.append(reminder)
+
     def remark(self, remark: Remark) -> None:
         """Pass on what the director does, or the box has to say."""
         self._new.append(Reply(remark.t, remark.message, author=remark.author))
@@ -174,7 +180,8 @@ class Closing:
     def _settle(self, agreement: Agreement, word: Agree) -> None:
         """Both agree: count the game and write its result."""
         record, named = self._book.record, agreement.named
-        agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies, self._timing.to_white(word.t))
+        to_white = self._timing.to_white(word.t) + self._prisoners.to_white
+        agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies, to_white)
         try:
             count = methods.count(record, agreed)
         except BadCount as error:
@@ -182,7 +189,8 @@ class Closing:
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
-        self._decide(record.decided(count.result), _counted(record, count), word, Author.BOX)
+        said = _counted(record, count) + counted(self._prisoners.to_white)
+        self._decide(record.decided(count.result), said, word, Author.BOX)
 
     def _disagreed(self, word: Disagree) -> None:
         record = self._book.record

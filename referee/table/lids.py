@@ -215,6 +215,16 @@ class LidKeeper:
         self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
         return lids.told(held) if lids is not None else None
 
+    def turned_round(self, sights: tuple[LidSight, ...], held: Bowls) -> Lids | None:
+        """The lids by owner with Black at the other side, where they hold these bowls so; Black sits there then."""
+        if self.black_side is None:
+            return None
+        lids = _by_owner(sights, 3 - self.black_side).told((held,))
+        if not lids.fit(held):
+            return None
+        self.black_side, self.believed = 3 - self.black_side, True
+        return lids
+
     def peek(self, sights: tuple[LidSight, ...]) -> Lids | None:
         """The lids by owner as far as it is known whose they are; nothing is learnt from them."""
         if len(sights) != 2 or self.black_side is None:

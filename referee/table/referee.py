@@ -12,7 +12,7 @@ words about the end in `closing`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
 from referee.authors import Author
@@ -31,6 +31,7 @@ from referee.events import (
     Settle,
     SourceEnded,
     TakeBack,
+    Waive,
 )
 from referee.legality import judge
 from referee.messages import Message, message
@@ -42,11 +43,13 @@ from referee.snapshot import Said, Snapshot
 from referee.table.book import Book, decided
 from referee.table.closing import Closing
 from referee.table.look import Look
+from referee.table.manner import Manner as Manner
+from referee.table.prisoners import Follows, Missed, Prisoners, said, told
 from referee.table.recording import Recording
 from referee.table.refereed import Refereed
+from referee.table.start import StartCheck
 from referee.table.timing import Timing
 from referee.texts import lost_on_time, why_refused
-from referee.time.controls import TimeControl
 from referee.time.moments import Moment
 from referee.time.records import Times
 from referee.time.steps import Act, Step
@@ -54,30 +57,6 @@ from referee.turns import Draw, Pass, Placement, Resign, Turn
 
 CONFIRM_WITHIN = 10.0
 """Seconds after holding `call` in which `done` confirms a resignation."""
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How the table is played.
-
-    refereed: `done` presses close turns; else a steady look does. black_side: 1 or 2, where it is known; under rules
-    with stones in the lids these say it themselves. to_play_said: the record's player to move was named by a person,
-    and holds for a game that is first seen in its middle. control: how much time the players have; None: no clocks.
-    procedures: those of a tournament hold, see `referee.time`. amendments: the players have agreed on those of the
-    expedited count. deep: the game was filmed before, so that there is time to search far for what was played.
-    answers_calls: a pass that is called in vain or too early is answered; in those of version 0.1 it was not.
-    waits_for_lids: a turn is not written while a delay may have come before it that no lid told; once it was.
-    """
-
-    refereed: bool = False
-    black_side: int | None = None
-    to_play_said: bool = False
-    control: TimeControl | None = None
-    procedures: bool = True
-    amendments: bool = False
-    deep: bool = False
-    answers_calls: bool = True
-    waits_for_lids: bool = True
 
 
 class Referee:
@@ -90,9 +69,11 @@ class Referee:
     def __init__(self, record: GameRecord, manner: Manner | None = None) -> None:
         manner = manner or Manner()
         self._book = Book(record, manner.black_side, manner.waits_for_lids)
-        self._timing = Timing(record, manner.control, manner.procedures)
-        self._closing = Closing(self._book, self._timing, manner.amendments)
-        self._refereed = Refereed(self._book, self._timing) if manner.refereed else None
+        self._timing = Timing(record, manner.control, manner.procedures, manner.taken_up)
+        self._start = StartCheck(self._book, manner.taken_up is not None)
+        self._prisoners = Prisoners(manner.prisoners)
+        self._closing = Closing(self._book, self._timing, manner.amendments, self._prisoners)
+        self._refereed = Refereed(self._book, self._timing, self._start) if manner.refereed else None
         self._recording = Recording(self._book, manner.to_play_said, manner.deep)
         self._answers_calls = manner.answers_calls
         self._undecided: GameRecord | None = None
@@ -130,6 +111,7 @@ class Referee:
             self._timing.verified,
             record.komi,
             record.handicap,
+            self._prisoners.reminded,
         )
 
     @property
@@ -167,6 +149,11 @@ class Referee:
         return self._refereed.passing if self._refereed is not None else ()
 
     @property
+    def checking(self) -> bool:
+        """Whether a game that is taken up has not been seen yet as it was left."""
+        return self._start.open and not self.record.ended
+
+    @property
     def ready(self) -> bool:
         """Whether nothing is known to be missing for the first move; the start check is the refereed table's."""
         return self._refereed is None or self._refereed.ready or bool(self.record.number)
@@ -185,7 +172,9 @@ class Referee:
     def unpressed(self, seen: Observed) -> Turn | None:
         """A legal turn of the player to move that lies on the refereed table, while nobody has pressed."""
         record = self.record
-        if self._refereed is None or self.waiting or record.ended or len(seen.points) != record.position.board.points:
+        if self._refereed is None or self.checking or self.waiting or record.ended:
+            return None
+        if len(seen.points) != record.position.board.points:
             return None
         return self._refereed.unpressed(self._weighed(seen), self._book.lids.peek(seen.lids))
 
@@ -203,7 +192,7 @@ class Referee:
     def agrees(self, seen: Observed) -> bool:
         """Whether a look shows the table just as the record has it, lids included where they are seen."""
         record = self.record
-        if len(seen.points) != record.position.board.points:
+        if self.checking or len(seen.points) != record.position.board.points:
             return False
         look = self._weighed(seen)
         lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
@@ -226,8 +215,12 @@ class Referee:
                 self._timing.restarted(event.t)
             case TakeBack() | Enter() | Settle():
                 self._decide(event)
+            case Waive():
+                self._waive(event)
             case Remark():
                 self._closing.remark(event)
+            case Resume(author=Author.DIRECTOR):
+                self._start.let_pass()
             case Pause() | Resume():
                 pass  # The table knows of pauses that no clock counts.
             case _:
@@ -312,16 +305,37 @@ class Referee:
         look = self._weighed(seen)
         if look.misfits(self.record.position):
             self._resigning.clear()
-        if self._closing.fills:
+        if self.checking:
+            self._start.take_up(look, seen.lids)
+        elif self._closing.fills:
             self._closing.watch(look, seen.t)
         elif self.record.ended:
             self._after_the_end(look)
         elif self._closing.waits_for is not None and not self.waiting:
             return
         elif self._refereed is not None:
-            self._refereed.look(look, seen.lids, seen.t)
+            self._judge_look(self._refereed, look, seen)
         else:
             self._recording.look(look, seen.lids)
+
+    def _judge_look(self, refereed: Refereed, look: Look, seen: Observed) -> None:
+        """Rule on what was closed before it; then remind of captured stones that are not in their lid."""
+        before = self.record
+        refereed.look(look, seen.lids, seen.t)
+        calm = before is self.record and not look.too_doubtful and not look.misfits(before.position)
+        lids = seen.lids, self._book.lids.black_side
+        for missed in self._prisoners.look((before, self.record), refereed.closed, lids, calm):
+            self._remind(missed, seen.t)
+
+    def _remind(self, missed: Missed, t: float) -> None:
+        """By lamp alone, unless the game is lost by it."""
+        follows, record = self._prisoners.follows, self.record
+        assert follows is not None
+        if follows is Follows.LOSS and record.result is None:
+            self._book.say(self._book.ruling(Status.LEGAL, said(missed, follows), turn=record.number))
+            self._timing.report(missed.loses, Author.BOX, t)
+        elif follows is not Follows.LOSS:
+            self._closing.remind(told(missed, follows, t))
 
     def _after_the_end(self, look: Look) -> None:
         """A stone placed after the end is refused, once; clearing the board is nobody's turn."""
@@ -408,6 +422,8 @@ class Referee:
         elif step.act in (Act.ACCEPT, Act.HAND_BACK):
             self._closing.refuse(step.t, message("clock.referee-rules"), step.by, step.author)
         else:
+            if step.act is Act.RESUME and step.author is Author.DIRECTOR:
+                self._start.let_pass()
             self._timing.hear(step)
 
     def _resign(self, step: Step, player: Colour) -> None:
@@ -428,14 +444,31 @@ class Referee:
         if self._refereed is not None:
             self._refereed.end(decision.t)
         self._recording.forget()
+        kept = found.record.number - isinstance(decision, Enter)
+        self._prisoners.overruled(kept)
         self._book.overrule(found)
+
+    def _waive(self, waive: Waive) -> None:
+        """The newest reminder counts no more; a game that was lost by it goes on."""
+        missed, result = self._prisoners.newest, self.record.result
+        if missed is None:
+            self._closing.refuse(waive.t, message("prisoners.none-to-waive"), author=waive.author)
+            return
+        lost = self._prisoners.follows is Follows.LOSS and result == missed.loses
+        if lost and not self._timing.undecided(missed.loses, waive.t):
+            self._closing.refuse(waive.t, message("prisoners.verified", result=str(result)), author=waive.author)
+            return
+        self._prisoners.waive()
+        key = "prisoners.goes-on" if lost else "prisoners.waived"
+        self._closing.remark(Remark(waive.t, message(key, player=missed.player, turn=missed.turn), waive.author))
 
     # Who sits where
 
     def _claims_black(self, press: Pressed) -> bool:
         """Holding `done` before the first move claims Black, where no lid has said who sits where."""
         held = press.button is Button.DONE and press.held
-        return held and not self.record.number and not self.record.ended and not self._book.lids.believed
+        begun = self.record.number and not self.checking
+        return held and not begun and not self.record.ended and not self._book.lids.believed
 
     def _presser(self, press: Pressed, claims_black: bool) -> Colour:
         """Who pressed. Where nothing says who sits where, the first to press is the player whose turn it is."""

@@ -9,17 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee import texts
-from referee.board import Colour, Mask, Position, opponent_of
+from referee.board import Colour, opponent_of
 from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord
-from referee.ruling import Prohibition, Reason, Ruling, Status
+from referee.ruling import Prohibition, Reason, Status
 from referee.settling import settle
 from referee.table.agreeing import shown
 from referee.table.book import Book, taken, taken_off, without_last
 from referee.table.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
-from referee.table.lids import Fault, Lids, after_placement, at_start, without_placement
+from referee.table.lids import Fault, Lids, after_placement, without_placement
 from referee.table.look import NONE_LEFT, Look, all_of
+from referee.table.start import StartCheck
 from referee.table.timing import Timing
 from referee.table.ways import Seen, are_counted, delays_of, to_count, ways_on
 from referee.turns import Delay, Draw, Exchange, Pass, Placement, Settlement, Turn
@@ -50,8 +51,8 @@ class Refereed:
     ready: before the first move, whether the table was last seen set up for it, be the first stone on it or not.
     """
 
-    def __init__(self, book: Book, timing: Timing) -> None:
-        self._book, self._timing = book, timing
+    def __init__(self, book: Book, timing: Timing, start: StartCheck) -> None:
+        self._book, self._timing, self._start = book, timing, start
         self._claims: list[Claim] = []
         self._judging: list[Claim] = []
         self._passing: Colour | None = None
@@ -59,7 +60,7 @@ class Refereed:
         self._took_itself: tuple[GameRecord, Placement] | None = None
         self._asked: tuple[GameRecord, float] | None = None
         self._seen_at = 0.0
-        self._begun = self.ready = False
+        self.ready = False
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
@@ -70,6 +71,11 @@ class Refereed:
     def passing(self) -> tuple[Colour, ...]:
         """The player who has called a pass that `done` has to close."""
         return () if self._passing is None or self._passing is not self._book.record.to_play else (self._passing,)
+
+    @property
+    def closed(self) -> tuple[Colour, ...]:
+        """The players whose presses the newest turns were judged for."""
+        return tuple(claim.player for claim in self._judging)
 
     # Presses
 
@@ -114,7 +120,7 @@ class Refereed:
         lids = book.lids_of(sights)
         due = [claim for claim in self._claims if claim.t < t]
         missing = book.start_missing(sights, lids)
-        unset = missing or self._not_begun(look, sights, lids)
+        unset = missing or self._start.not_begun(look, sights, lids)
         if not look.too_doubtful:
             self.ready = unset is None
             self._note_self_capture(look)
@@ -169,25 +175,6 @@ class Refereed:
                     self._claims.append(claim)
                 else:
                     self.done(claim.player, claim.t)
-
-    def _not_begun(self, look: Look, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
-        """The start check: what is to be put right before the first move, until the table was seen as it starts."""
-        record = self._book.record
-        if self._begun or record.number or look.too_doubtful:
-            return None
-        changed = look.misfits(record.position)
-        blind = record.rules.delays is not None and len(sights) != 2
-        wrong = lids is not None and not lids.fit(record.bowls)
-        self._begun = not (changed or blind or wrong)
-        if self._begun:
-            self._book.begin()
-        if self._begun or _is_first_move(record, look.likeliest, changed):
-            return None
-        if changed:
-            said = texts.set_up(record.position, look.likeliest)
-        else:
-            said = at_start(sights, lids, record.bowls) if wrong else texts.lids_unseen()
-        return self._book.ruling(Status.UNFINISHED, said, turn=0, points=changed)
 
     def _judge_all(self, due: list[Claim], look: Look, lids: Lids | None) -> None:
         dones = [claim for claim in due if not claim.draw]
@@ -418,8 +405,3 @@ class Refereed:
 
 def _first(way: Explanation, count: int) -> Explanation:
     return replace(way, turns=way.turns[:count], records=way.records[:count])
-
-
-def _is_first_move(record: GameRecord, seen: Position, changed: Mask) -> bool:
-    """Whether all that is on the board beyond the start is one stone of who begins, and who has only not pressed."""
-    return changed.bit_count() == 1 and seen.colour_at(changed.bit_length() - 1) is record.to_play

@@ -12,8 +12,8 @@ from referee.board import Colour
 from referee.messages import message
 from referee.record import GameRecord
 from referee.snapshot import Clocks
-from referee.time.clock import Clock
-from referee.time.controls import TimeControl
+from referee.time.clock import Adjourned, Clock
+from referee.time.controls import Left, TimeControl
 from referee.time.moments import Moment, counted, next_moment
 from referee.time.records import Times, times_of
 from referee.time.state import Timekeeping
@@ -26,12 +26,22 @@ WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act
 
 
 class Timing:
-    """Keeps the time of one game. What it answers is collected until `take` hands it out."""
+    """Keeps the time of one game. What it answers is collected until `take` hands it out.
 
-    def __init__(self, record: GameRecord, control: TimeControl | None, procedures: bool) -> None:
+    taken_up: how the clocks stood where the game had been adjourned; as after a power cut they wait for both players.
+    """
+
+    def __init__(
+        self, record: GameRecord, control: TimeControl | None, procedures: bool, taken_up: Adjourned | None = None
+    ) -> None:
         self._control = control
         clock = Clock.of(control or TimeControl(1), record.players, record.to_play)
-        self._now = Timekeeping(clock, procedures)
+        self._now, self._since = Timekeeping(clock, procedures), record.number
+        self._opening: tuple[Left, ...] = ()
+        if control is not None and taken_up is not None and taken_up.lefts:
+            self._opening = taken_up.lefts
+            clock = Clock.taken_up(control, taken_up, record.to_play)
+            self._now = Timekeeping(clock, procedures, begun=True, restored=True)
         self._told: GameRecord | None = None
         self._halted = False
         self._new: list[Answer] = []
@@ -94,7 +104,7 @@ class Timing:
     @property
     def times(self) -> Times | None:
         """The times of the turns so far, for the game record."""
-        return None if self._control is None else times_of(self._now.clock)
+        return None if self._control is None else times_of(self._now.clock, self._since, self._opening)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first thing after t that happens by itself."""
@@ -196,6 +206,15 @@ class Timing:
     def report(self, result: str, author: Author, t: float) -> None:
         """A count has led to a result, or the director has ruled it."""
         self._say_if_kept(Step(t, Act.REPORT, result=result, author=author))
+
+    def undecided(self, result: str, t: float) -> bool:
+        """The result is undone, unless it is another by now or verified; the clock goes on. Whether that is so."""
+        if self._now.result != result or self._now.final or set(self._now.clock.players) == self._now.verified:
+            return False
+        self._now, self._told, self._t = replace(self._now, result=None, verified=frozenset()), None, max(self._t, t)
+        if self._control is not None:
+            self._now = going_on(self._now, t)
+        return True
 
     def _report(self, record: GameRecord, t: float, author: Author) -> None:
         """Tell the timekeeping a result that the record has, once no matter is open: resigning ends one."""

@@ -67,6 +67,17 @@ class Closed:
 
 
 @dataclass(frozen=True)
+class Adjourned:
+    """The clocks of a game that was adjourned, in the order of play; nothing of either where it had none.
+
+    lefts: what each player had left. spent: milliseconds that each had spent.
+    """
+
+    lefts: tuple[Left, ...] = ()
+    spent: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Clock:
     """The clocks of all players of a game. Use `Clock.of`.
 
@@ -92,6 +103,11 @@ class Clock:
     def of(cls, control: TimeControl, players: int = 2, first: Colour = Colour.BLACK) -> Clock:
         """The clocks before the game, standing. first: who begins."""
         return cls(control, (control.start(),) * players, first, (0,) * players)
+
+    @classmethod
+    def taken_up(cls, control: TimeControl, adjourned: Adjourned, turn: Colour) -> Clock:
+        """The clocks as they stood when a game was adjourned, standing. turn: whose turn it was."""
+        return cls(control, adjourned.lefts, turn, adjourned.spent)
 
     # What it shows
 

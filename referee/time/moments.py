@@ -13,8 +13,8 @@ from referee.board import Colour
 from referee.time.clock import Clock
 from referee.time.controls import SECOND, Left, ms_of, seconds_of
 
-COUNTED = (30, 20, 10, 5, 4, 3, 2, 1)
-"""Seconds left at which they are counted aloud."""
+COUNTED = (30, 20, *range(10, 0, -1))
+"""Seconds left at which they are counted aloud, as a time keeper does."""
 
 
 class What(StrEnum):

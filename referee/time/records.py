@@ -37,15 +37,22 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Times:
-    """The time of a recorded game. lefts: what its player had left after a turn, by the turn's number from 1."""
+    """The time of a recorded game. lefts: what its player had left after a turn, by the turn's number from 1.
+
+    since: after how many turns that is known from; opening: what each player had then, in the order of play, where the
+    game was taken up again.
+    """
 
     control: TimeControl
     lefts: Mapping[int, Left] = field(default_factory=dict)
+    since: int = 0
+    opening: tuple[Left, ...] = ()
 
 
-def times_of(clock: Clock) -> Times:
-    """What a clock has recorded: every turn that was closed on it."""
-    return Times(clock.control, {number: turn.after for number, turn in enumerate(clock.closed, 1)})
+def times_of(clock: Clock, since: int = 0, opening: tuple[Left, ...] = ()) -> Times:
+    """What a clock has recorded: every turn that was closed on it, the first of them after so many others."""
+    lefts = {number: turn.after for number, turn in enumerate(clock.closed, since + 1)}
+    return Times(clock.control, lefts, since, opening)
 
 
 def control_properties(control: TimeControl) -> dict[str, str]:

@@ -31,6 +31,7 @@ from referee.events import (
     Resume,
     Settle,
     TakeBack,
+    Waive,
     Word,
 )
 from referee.wire.messages import message_in, message_to_json
@@ -114,6 +115,7 @@ WORDS: dict[str, type[Word | Decision]] = {
     "take-back": TakeBack,
     "enter": Enter,
     "settle": Settle,
+    "waive": Waive,
     "pause": Pause,
     "resume": Resume,
 }
@@ -135,8 +137,8 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
         case Settle():
             return name | settlement_to_json(said.settlement, board)
         case Pause():
-            return name | {"why": said.why}
-        case Resume():
+            return name | {"why": said.why} | ({"adjourned": True} if said.adjourned else {})
+        case Resume() | Waive():
             return name
         case Propose() | Amend():
             return name | {"player": said.player.value, **_named_to_json(said.named, board)}
@@ -159,8 +161,12 @@ def _said(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
         return Enter(t, turn_from_json(_turn_in(body, board), board), bool(body["stands"]))
     if kind is Settle:
         return Settle(t, settlement_from_json(body, board))
-    if kind is Pause or kind is Resume:
-        return Pause(t, str(body["why"])) if kind is Pause else Resume(t)
+    if kind is Waive:
+        return Waive(t)
+    if kind is Pause:
+        return Pause(t, str(body["why"]), adjourned=body.get("adjourned") is True)
+    if kind is Resume:
+        return Resume(t)
     if kind is AgreeVoid:
         return AgreeVoid(t, Colour(body["player"]) if body["player"] else None)
     player = Colour(body["player"])

@@ -32,6 +32,7 @@ from referee.events import (
     Remark,
     Settle,
     TakeBack,
+    Waive,
 )
 from referee.messages import Duration, Listing, Message, Points, Stones, message
 from referee.ruling import Reason, Ruling, Status
@@ -94,6 +95,7 @@ said = st.one_of(
     st.builds(AgreeVoid, times, st.none() | players),
     st.builds(TakeBack, times, st.integers(1, 1000)),
     st.builds(Enter, times, turns, st.booleans()),
+    st.builds(Waive, times),
     st.builds(Settle, times, st.builds(Exchange, st.integers(1, 400)) | st.builds(Removal, masks.filter(bool))),
     st.builds(Remark, times, messages),
 )
@@ -191,6 +193,7 @@ READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]]
     "press": (wire.pressed_to_json(Pressed(1.0, 1, Button.DONE)), lambda body: wire.pressed_from_json(body, 1.0)),
     "word": (wire.said_to_json(Amend(1.0, B, Named(3)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
     "entered": (wire.said_to_json(Enter(1.0, Pass(B)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
+    "waived": (wire.said_to_json(Waive(1.0), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
     "agreed": (wire.said_to_json(Settle(1.0, Exchange(2)), BOARD), lambda body: wire.said_from_json(body, 1.0, BOARD)),
     "step": (wire.step_to_json(Step(1.0, Act.START, B, lefts=((B, Left(1)),))), wire.step_from_json),
     "count": (

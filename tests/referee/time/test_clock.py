@@ -241,7 +241,7 @@ def test_what_a_clock_says():
 
 def test_the_moments_of_byo_yomi():
     told = [(m.t, m.what, m.seconds) for m in moments(clock_with("60s+2x20s"), 0, 1000)]
-    seconds = [10, 5, 4, 3, 2, 1]
+    seconds = list(range(10, 0, -1))
     first = [(80.0 - s, What.COUNT, s) for s in seconds]
     second = [(100.0 - s, What.COUNT, s) for s in seconds]
     assert told == [(60.0, What.OVERTIME, 0), *first, (80.0, What.PERIOD, 0), *second, (100.0, What.FLAG, 0)]

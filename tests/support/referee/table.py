@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,7 @@ class Table(TrueTable):
         handicap: int = 0,
         black_side: int | None = None,
         control: str | None = None,
-        **how: bool,
+        **how: Any,
     ) -> None:
         start = bowls_of(bowls) if bowls is not None else None
         start = start.with_ultimate(ultimate) if start is not None and ultimate is not None else start

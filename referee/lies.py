@@ -1,0 +1,30 @@
+"""What lies at a point, for who cannot see it: facts of the position, and no advice."""
+
+from __future__ import annotations
+
+from referee.board import Point, Position
+from referee.messages import Message, message
+
+
+def what_lies(position: Position, point: Point) -> Message:
+    """The stone there, how large its chain is and how many liberties that has; or that none lies there.
+
+    >>> from referee.diagram import position_of
+    >>> from referee.board import board_of
+    >>> position = position_of((".O...", "OX...", ".O...", ".....", "....."))
+    >>> said = what_lies(position, position.board.point("B4"))
+    >>> [part.key for name, part in said.args if isinstance(part, Message)]
+    ['lies.chain', 'lies.atari']
+    """
+    player, at = position.colour_at(point), position.board.name(point)
+    if player is None:
+        return message("lies.empty", point=at)
+    chain = position.chain(point)
+    liberties = position.liberties(chain).bit_count()
+    return message(
+        "lies.stone",
+        player=player,
+        point=at,
+        chain=message("lies.chain", n=chain.bit_count()),
+        liberties=message("lies.atari") if liberties == 1 else message("lies.liberties", n=liberties),
+    )
