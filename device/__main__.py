@@ -25,7 +25,7 @@ COMMANDS = {
         for name in ("run", "demo", "doctor", "calibrate", "look", "watch", "judge", "score", "analyse", "rules", "gtp")
     },
     **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "folder"),
-    **{name: name for name in ("panel", "label", "rehearse", "network", "hall", "gallery")},
+    **{name: name for name in ("panel", "label", "poster", "rehearse", "voice", "network", "hall", "gallery")},
     **dict.fromkeys(("update", "rollback"), "update"),
     "completion": "completion",
 }

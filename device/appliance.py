@@ -16,8 +16,8 @@ from queue import Empty, SimpleQueue
 from typing import TypeVar
 
 from device.box import Box
+from device.heard import gist
 from device.journal.entries import Terms
-from device.match import gist
 from device.panel.panel import Edge
 from device.threads import OWNER
 from referee.errors import BadSetup, InVain, RefereeError

@@ -13,21 +13,22 @@ from datetime import datetime
 from pathlib import Path
 
 from device.certificate import Certifying
-from device.files import write_whole
 from device.finals import Finals
-from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry
+from device.heard import Heard
+from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry, taken_up
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
 from device.journal.replay import RECORD, Folder, Replayed, replay, said_entries
-from device.journal.store import Entry, Journal, JournalError, Kind
-from device.match import Heard
+from device.journal.store import Entry, Journal, Kind
 from device.panel.panel import Edge, Panel, button_fault, down_from_the_start
 from device.panel.presses import Presses
 from device.panel.signals import sentence_of, signal_of, sound_of
 from device.recorded import LINES, game_lines
 from device.rehearsing import rehearsal_terms
+from device.sealed import Sealed
+from device.writing import Writing
 from referee.authors import Author
-from referee.errors import BadSetup, InVain, RefereeError
+from referee.errors import BadSetup, InVain
 from referee.events import Decision, Observed, Pressed, Remark, Restarted, Word
 from referee.messages import Message, message, said_by
 from referee.standing import Phase, Showing, Sight
@@ -40,16 +41,12 @@ log = logging.getLogger("shinpan")
 USUAL_SIZE = 19
 LATE_PRESS = 0.1
 """Seconds for which a fallen flag is kept back: a press made before it may still be on its way."""
-ALIVE_EVERY = 0.5
-"""Seconds after which a running clock is noted in the journal."""
 PASSES = 30.0
 """Seconds for which something that has happened is told."""
 _DISABLING = frozenset({"terms", "size", "look"})
 """Faults with which nothing that lies on the table can be judged."""
 _UNFIT = ("camera", "panel", "look")
 """Faults with which no box is certified, however well it ruled."""
-MENDED_EVERY = 1.0
-"""Seconds after which what the disk refused is tried again."""
 RESULT_STANDS = 60.0
 """Seconds for which the result of a match that left no stone on the board is shown before the next one begins."""
 
@@ -72,28 +69,27 @@ class Box:
         wall: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         certifying: Certifying | None = None,
     ) -> None:
-        self._keep, self._wall, self._certifying = keep, wall, certifying or Certifying()
-        self._terms, self._folder, self._panel, self._publish = terms, folder, panel, publish
+        self._keep, self._certifying = keep, certifying or Certifying()
+        self._terms, self._panel, self._publish = terms, panel, publish
+        self._writing = Writing(folder, self.fault, wall)
         self._presses = Presses()
         self.match = match_on(terms.sized(USUAL_SIZE))
-        self._journal: Journal | None = None
         self._finals = Finals(folder.path)
-        self._open = self._record_due = False
-        self._unwritten: list[Entry] = []
+        self._open = False
         self.place: Calibration | None = None
         self._sight = Sight.SEARCHING
         self._faults: dict[str, Message] = {}
         self._passing: dict[str, float] = {}
         self._notice: Message | None = None
         self._to_tell: Remark | None = None
-        self._ticked = self._noted = self._mended = 0.0
+        self._ticked = 0.0
         self.showing = self._shown(0, 0.0)
 
     @property
     def deadline(self) -> float | None:
         """When `tick` should be called at the latest, on the box's clock."""
         moment = self.match.next_moment(self._ticked)
-        alive = self._noted + ALIVE_EVERY if self.match.clock_runs else None
+        alive = self._writing.alive_at if self.match.clock_runs else None
         due = (self._presses.deadline, _due(moment) if moment is not None else None, alive)
         return min((t for t in due if t is not None), default=None)
 
@@ -101,13 +97,13 @@ class Box:
 
     def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:
         """Take up a match: one that was broken off, or one whose result stands until the board is cleared."""
-        self._journal, self.match, self.place = journal, replayed.match, replayed.place
+        self._writing.journal, self.match, self.place = journal, replayed.match, replayed.place
         self._open = True
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
         self._ticked = t
         self._heard(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.hear(Restarted(t)))
-        self._record_due = True
+        self._writing.record_due = True
         self._tell_now(t)
         self._show(t)
 
@@ -119,7 +115,8 @@ class Box:
     @property
     def journal(self) -> Path | None:
         """The match's journal, None before there is one."""
-        return self._journal.path if self._journal is not None else None
+        journal = self._writing.journal
+        return journal.path if journal is not None else None
 
     @property
     def playing(self) -> Path | None:
@@ -129,7 +126,8 @@ class Box:
     @property
     def head(self) -> Head | None:
         """How far the match's journal goes, None before there is one."""
-        return self._journal.head if self._journal is not None else None
+        journal = self._writing.journal
+        return journal.head if journal is not None else None
 
     @property
     def written(self) -> bool:
@@ -139,7 +137,7 @@ class Box:
     @property
     def seal(self) -> str:
         """What stands for all that the match's journal holds; empty before there is one."""
-        return self._journal.head.short if self._journal is not None else ""
+        return self.head.short if self.head is not None else ""
 
     @property
     def sgf(self) -> bytes:
@@ -169,8 +167,8 @@ class Box:
             self.fault("look", message("fault.look"))
         else:
             self.passing("act", message("fault.act"), t)
-        if self._journal is not None:
-            self.match = replay(self._journal.path, self._unwritten).match
+        if self.journal is not None:
+            self.match = replay(self.journal, self._writing.unwritten).match
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives now; fault: why, when it gives nothing, or where the mat's cards lie wrong."""
@@ -183,7 +181,7 @@ class Box:
         if place != self.place:
             self.place = place
             if self._open:
-                self._write([placed_entry(place, t)])
+                self._writing.write([placed_entry(place, t)])
 
     def seen(self, seen: Observed) -> None:
         """A look at the table, in the form that the journal keeps."""
@@ -200,15 +198,21 @@ class Box:
         size = self.place.grid.size if self.place is not None else self.match.record.position.board.cols
         sized = terms.sized(size)
         sized.record()
+        sized.check_place(self.place)
         here = self.match.record.players
         if len(sized.setup.players) != here:
-            raise BadSetup(message("notice.other-players", n=here))
-        if not self._all_written():
+            raise BadSetup(message("notice.other-players", players=here))
+        if not self._writing.write_all():
             raise BadSetup(message("notice.unwritten"))
         self.say(remark)
-        self._terms = terms
+        self._terms = terms if terms.adjourned is None else self._terms
         self._begin_match(sized, remark.t)
         self.say(remark)
+
+    def take_up(self, adjourned: Sealed, said: Message) -> None:
+        """The match with which it starts is an adjourned game, in the manner of this table."""
+        now = self.showing.t
+        self.set_up(taken_up(self._terms, adjourned), Remark(now, said, Author.BOX))
 
     def rehearse(self, remark: Remark) -> None:
         """The players rehearse with the box from now on. Raises BadSetup, and changes nothing, where it cannot."""
@@ -268,8 +272,7 @@ class Box:
 
     def close(self) -> None:
         """Close the journal."""
-        if self._journal is not None:
-            self._journal.close()
+        self._writing.close()
 
     # What becomes of it
 
@@ -278,7 +281,8 @@ class Box:
             self._run_clock(press.t)
             self._pressed(press)
         self._run_clock(t)
-        self._note_alive(t)
+        if self.match.clock_runs:
+            self._writing.note_alive(t)
         self._mend(t)
         self._show(t)
 
@@ -298,19 +302,21 @@ class Box:
 
     def _certify(self, t: float) -> None:
         """Once the rehearsal is over: tell what it was worth, and begin the match that is played on the usual terms."""
+        if self._certifying.asks is None or not self._writing.write_all():
+            return
         faults = [self._faults[what] for what in _UNFIT if what in self._faults]
-        if self._certifying.asks and self._all_written() and (told := self._certifying.over(t, faults)):
+        if told := self._certifying.over(t, faults):
             self._hear(Remark(t, told, Author.BOX))
             self._begin_match(self._terms.sized(self.match.record.position.board.cols), t)
             self._show(t)
 
     def _heard(self, entry: Entry, heard: Heard) -> None:
         """Write down what was heard and what came of it."""
-        self._write([entry, *said_entries(heard, self.match.record)])
-        self._record_due = self._record_due or heard.matters
-        if self._journal is not None:
+        self._writing.write([entry, *said_entries(heard, self.match.record)])
+        self._writing.record_due |= heard.matters
+        if (journal := self._writing.journal) is not None:
             for ruling in heard.rulings:
-                self._keep(KeyMoment(self._journal.path.stem, self._journal.entries, ruling, self.match.record))
+                self._keep(KeyMoment(journal.path.stem, journal.entries, ruling, self.match.record))
 
     # The clock
 
@@ -322,16 +328,6 @@ class Box:
             self._show(moment.t)
         flag_comes = moment is not None and moment.what is What.FLAG and moment.t <= t
         self._ticked = self._ticked if flag_comes else max(self._ticked, t)
-
-    def _note_alive(self, t: float) -> None:
-        """While a clock runs the journal knows to half a second how long."""
-        if self._journal is None or t - self._noted < ALIVE_EVERY or not self.match.clock_runs:
-            return
-        self._noted = t
-        try:
-            self._journal.alive(t)
-        except JournalError as error:
-            self.fault("journal", said_by(error))
 
     def _fits(self, seen: Observed) -> bool:
         """Whether it is the board that the match is played on."""
@@ -348,8 +344,9 @@ class Box:
         other = match.record.position.board.cols != size and not match.record.number
         cleared = seen.is_bare and self._result_has_stood(seen.t)
         terms, unfit = self._terms.sized(size), None
-        if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._all_written():
+        if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._writing.write_all():
             try:
+                terms.check_place(self.place)
                 self._begin_match(terms, seen.t)
             except BadSetup as error:
                 unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
@@ -367,16 +364,14 @@ class Box:
         terms.record()
         if self.match.phase is Phase.FINAL:
             self._hear(Step(t, Act.CLEAR))
-        if self._journal is not None:
-            self._keep_record()
-            self._journal.close()
-        self._unwritten.clear()  # Nothing of one match goes into the journal of another.
-        self._journal, self._open, self._notice = None, True, None
+        self._keep_record()
+        self._writing.end()
+        self._open, self._notice = True, None
         self._certifying.end()
-        first = replace(match_entry(terms, t), wall=self._now())
+        first = replace(match_entry(terms, t), wall=self._writing.now())
         self.match = match_on(terms, first.wall)
         placed = [placed_entry(self.place, t)] if self.place is not None else []
-        self._write([first, *placed])
+        self._writing.write([first, *placed])
         self._tell_now(t)
         if (certified := self._certifying.certified) is not None and not terms.rehearsal:
             self._hear(Remark(t, certified, Author.BOX))
@@ -386,51 +381,15 @@ class Box:
             remark, self._to_tell, self._notice = replace(self._to_tell, t=t), None, None
             self._hear(remark)
 
-    def _write(self, entries: list[Entry]) -> None:
-        """Journal first. What cannot be written now is kept and tried again; the page says so meanwhile."""
-        now = self._now()
-        self._unwritten += [replace(entry, wall=entry.wall or now) for entry in entries]
-        try:
-            self._journal = self._journal or self._folder.new(datetime.fromisoformat(now))
-            self._journal.write(self._unwritten)
-        except JournalError as error:
-            self.fault("journal", said_by(error))
-        else:
-            self._unwritten.clear()
-            self.fault("journal", None)
-
-    def _now(self) -> str:
-        """The time of day, as entries have it."""
-        return self._wall().isoformat(timespec="seconds")
-
     def _mend(self, t: float) -> None:
         """Try again what the disk refused, also while nothing is heard: there may be room now."""
-        if self.written or t - self._mended < MENDED_EVERY:
-            return
-        self._mended = t
-        if self._all_written():
+        if not self.written and self._writing.mend(t):
             self.fault("journal", None)
-            self._settle(math.inf)
-
-    def _all_written(self) -> bool:
-        """Whether the journal has all of the match, once what was kept back has been tried again."""
-        if self._unwritten:
-            self._write([])
-        return not self._unwritten
+            self._writing.settle(math.inf)
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal, whole after each ruling."""
-        self._record_due = False
-        try:
-            if self._journal is not None:
-                ending = LINES if self.match.record.players > 2 else RECORD
-                write_whole(self._journal.path.with_suffix(ending), self.sgf)
-                self.fault("record", None)
-        except RefereeError as error:
-            self.fault("record", said_by(error))
-        except Exception:
-            log.exception("This is a fault in shinpan: the game record cannot be written.")
-            self.fault("record", message("fault.record"))
+        self._writing.keep_record(LINES if self.match.record.players > 2 else RECORD, lambda: self.sgf)
 
     # What it shows
 
@@ -438,18 +397,11 @@ class Box:
         """Lamps, then page, then what nobody waits for: the journal's log, and the game record."""
         self._light(t)
         faults = dict(self._faults)
-        self._settle(t)
-        if self._record_due:
+        self._writing.settle(t)
+        if self._writing.record_due:
             self._keep_record()
         if self._faults != faults:
             self._light(t)
-
-    def _settle(self, t: float) -> None:
-        try:
-            if self._journal is not None:
-                self._journal.settle(t)
-        except JournalError as error:
-            self.fault("journal", said_by(error))
 
     def _light(self, t: float) -> None:
         """Lamps, then page, when anything has changed."""

@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from device import losses
+from device.adjourning import told, unfit
 from device.appliance import Appliance
 from device.fields import Fields
-from device.journal.entries import Terms
+from device.journal.entries import Terms, taken_up
+from device.sealed import LONGEST, read_sealed
 from device.terms import terms_asked
 from referee.authors import Author
 from referee.board import Colour
@@ -30,8 +32,10 @@ from referee.events import (
     Resume,
     Settle,
     TakeBack,
+    Waive,
     Word,
 )
+from referee.lies import what_lies
 from referee.messages import Message, message
 from referee.standing import Showing
 from referee.table.referee import Manner
@@ -121,7 +125,20 @@ def _pause(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _resume(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    return Doing(message("director.resume"), (Resume(t),))
+    return Doing(message("director.resume"), (Resume(t),), loses=losses.by_resuming(now))
+
+
+def _adjourn(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    why = unfit(now)
+    if why is not None:
+        raise BadAct(why)
+    return Doing(message("director.adjourn"), (Pause(t, adjourned=True),))
+
+
+def _take_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    adjourned = read_sealed(fields.text("sealed", LONGEST))
+    terms = taken_up(Terms(adjourned.setup, replace(manner, black_side=None)), adjourned)
+    return Doing(told(adjourned), terms=terms, loses=losses.by_set_up(now, terms))
 
 
 def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
@@ -221,6 +238,10 @@ def _void(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     return Doing(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=losses.by_void(now))
 
 
+def _waive(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    return Doing(message("director.waive"), (Waive(t, BY),), needs_why=True)
+
+
 def _remark(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     return Doing(message("director.remark"), needs_why=True)
 
@@ -243,6 +264,12 @@ def _calibrate(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     return Doing(message("director.calibrate"), place=fields.calibration())
 
 
+def _read(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
+    """Facts for who cannot see them: the box says them, and the page has them as a notice."""
+    position = now.game.position
+    return Doing(what_lies(position, position.board.point(fields.text("point", 4))))
+
+
 def _rehearse(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     return Doing(message("director.rehearse"), rehearses=True, loses=losses.by_rehearsal(now))
 
@@ -250,6 +277,8 @@ def _rehearse(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 ACTS: dict[str, _Made] = {
     "pause": _pause,
     "resume": _resume,
+    "adjourn": _adjourn,
+    "take-up": _take_up,
     "set-up": _set_up,
     "rehearse": _rehearse,
     "enter": _enter,
@@ -263,7 +292,9 @@ ACTS: dict[str, _Made] = {
     "agree": _agree,
     "disagree": _disagree,
     "void": _void,
+    "waive": _waive,
     "remark": _remark,
+    "read": _read,
     "time": _time,
     "calibrate": _calibrate,
 }

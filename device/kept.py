@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
 
+from device.adjourning import kept_text
 from device.journal.archive import Archive
 from device.journal.replay import RECORD, Replayed, replay
 from device.journal.store import ENDING
@@ -156,7 +157,7 @@ def _shown(path: Path) -> Replay:
     except RefereeError as error:
         log.warning("%s", english(error))
         return Replay(why=message("kept.damaged"))
-    return Replay(_showing(replayed, path), replayed.match.began[:_DAY])
+    return Replay(_showing(replayed, path), replayed.match.began[:_DAY], adjourned=kept_text(replayed, path))
 
 
 def _showing(replayed: Replayed, path: Path) -> Showing:

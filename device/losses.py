@@ -24,11 +24,17 @@ def by_rehearsal(now: Showing) -> Message | None:
     """The game that is running; whoever set it up does it again afterwards."""
     clocks = now.game.clocks
     begun = now.game.turn > 0 or now.game.result is not None or (clocks is not None and clocks.begun)
-    if not begun or now.phase is Phase.FINAL:
+    adjourned = now.pause is not None and now.pause.adjourned
+    if not begun or adjourned or now.phase is Phase.FINAL:
         return None
     if now.game.result is not None:
         return message("sure.set-up-result", result=now.game.result)
     return message("sure.set-up", n=now.game.turn)
+
+
+def by_resuming(now: Showing) -> Message | None:
+    """What the start check of an adjourned game would still have found."""
+    return message("sure.resume") if now.taken_up else None
 
 
 def by_take_back(now: Showing, turns: int) -> Message | None:

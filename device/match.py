@@ -7,11 +7,12 @@ words and steps here: `score` and the stones that were lifted, `pause`, and the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from device.heard import NO_NEWS, Heard, author_of, gist, is_notice, new_stretch
 from device.lifted import lifted, word_for
 from device.notes import notes_of
-from referee.authors import Author, By
+from referee.authors import Author
 from referee.board import Colour, Position
 from referee.events import (
     Button,
@@ -23,17 +24,15 @@ from referee.events import (
     Remark,
     Restarted,
     Resume,
-    SourceEnded,
 )
 from referee.messages import Message, message
 from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
-from referee.snapshot import Clocks, Said, Snapshot
+from referee.snapshot import Clocks, Snapshot
 from referee.standing import Paused, Phase, Showing, Sight
 from referee.table.referee import Manner, Referee
-from referee.time.clock import Face
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
 from referee.turns import Placement, Turn
@@ -43,39 +42,6 @@ SHOWN_FOR = 3.0
 FORGOTTEN_AFTER = 10.0
 """Seconds after which a turn that lies on the table is taken for one whose press was forgotten."""
 NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
-DOUBTS = 0.8
-"""A look is news when a point's likeliest content is other than before, or becomes surer or less sure than this."""
-ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
-"""What the clock does turn after turn: said in the journal, and not to the players while it is allowed."""
-
-
-@dataclass(frozen=True)
-class Heard:
-    """What came of an event. counts: it went into the match and has to be journaled; else it was no news."""
-
-    counts: bool
-    rulings: tuple[Ruling, ...] = ()
-    answers: tuple[Said, ...] = ()
-
-    @property
-    def refusal(self) -> Message | None:
-        """Why nothing came of what the director did; they alone are told."""
-        vain = (answer for answer in self.answers if answer.vain and answer.author is Author.DIRECTOR)
-        return next((answer.message for answer in vain), None)
-
-    @property
-    def told(self) -> list[Message]:
-        """What whoever acted is told; not the clock's own part in it."""
-        answers = [one for one in self.answers if isinstance(one, Reply) or one.act not in ROUTINE]
-        return [one.message for one in (*answers, *self.rulings)]
-
-    @property
-    def matters(self) -> bool:
-        """Whether something was ruled, or answered that players are told."""
-        return bool(self.rulings) or any(_is_notice(answer) for answer in self.answers)
-
-
-NO_NEWS = Heard(False)
 
 
 class Match:
@@ -121,7 +87,8 @@ class Match:
         """Where the match stands."""
         if self.record.ended:
             return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
-        return Phase.PLAY if self._begun or self.record.number else Phase.START
+        begun = self._begun or self.record.number
+        return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
     def sgf(self, seal: str = "") -> bytes:
         """The game record; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
@@ -181,7 +148,7 @@ class Match:
             self._pause_of = None
         elif self._pause_of is None:
             by = event.by if isinstance(event, Step) else None
-            self._pause_of = Paused(by or _by(event), "", event.t)
+            self._pause_of = Paused(by or author_of(event), "", event.t)
         return heard
 
     def _heard(self, event: Event) -> Heard:
@@ -192,7 +159,7 @@ class Match:
                 return self._press(event)
             case Step(act=Act.DUE):
                 return self._due(event)
-            case Step(act=Act.START) if event.by is not None and (missing := self._missing):
+            case Step() if self._starts(event) and (missing := self._missing):
                 return self._turned_down(event, missing)
             case Step() | Restarted():
                 return self._tell(event)
@@ -230,7 +197,7 @@ class Match:
             waits = next(iter(self._referee.unfinished), None)
             self._trouble = waits if newest.status is Status.LEGAL else newest
             self._notice = None
-        self._take_notice([answer.message for answer in answers if _is_notice(answer)], event)
+        self._take_notice([answer.message for answer in answers if is_notice(answer)], event)
         return Heard(True, rulings, (*answers, *self._referee.vain))
 
     def _take_notice(self, said: list[Message], event: Event) -> None:
@@ -315,6 +282,8 @@ class Match:
         if self.snapshot.at_side(press.side) in self._referee.resigning(press.t):
             return self._tell(press)
         gives_up = press.button is Button.CALL and press.held
+        if self._referee.checking and not press.held and self._missing is not None:
+            return self._turned_down(press, self._missing)
         if self._stands and not gives_up:
             self._notice = message("notice.paused-by-director" if self._is_directors_pause else "notice.paused")
             return Heard(True)
@@ -326,15 +295,22 @@ class Match:
 
     @property
     def _missing(self) -> Message | None:
-        """What is missing where the start check keeps the clock from being started."""
+        """What is missing where the start check keeps the clock from being started, or an adjourned game from going
+        on."""
         clocks, trouble = self.snapshot.clocks, self._trouble
-        if clocks is None or clocks.begun or self.phase is not Phase.START or self._referee.ready:
+        starts = clocks is not None and not clocks.begun and self.phase is Phase.START and not self._referee.ready
+        if not starts and not self._referee.checking:
             return None
         return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
 
+    def _starts(self, step: Step) -> bool:
+        """Whether a player lets the clock run by it."""
+        acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._referee.checking else (Act.START,)
+        return step.by is not None and step.act in acts
+
     def _turned_down(self, event: Event, said: Message) -> Heard:
         """Nothing comes of it: the director alone is told, where it was theirs, and else the players."""
-        if _by(event) is Author.DIRECTOR:
+        if author_of(event) is Author.DIRECTOR:
             return Heard(True, answers=(Reply(event.t, said, refused=True, author=Author.DIRECTOR),))
         self._notice = said
         return Heard(True)
@@ -404,7 +380,7 @@ class Match:
 
     def _halt(self, pause: Pause) -> Heard:
         """The director pauses the game, or is there after a call. A clock that stands anyway is let stand."""
-        if self._stands and not self._is_called:
+        if self._stands and not self._is_called and not pause.adjourned:
             return self._turned_down(pause, message("director.paused-already"))
         heard, clocks = Heard(True), self._clocks_in_play
         if clocks is not None and clocks.running is not None:
@@ -412,16 +388,18 @@ class Match:
         self._paused = clocks is None or not self._stands or self._paused
         self._called, self._noticed = False, -1.0
         since = self._pause_of.since if self._pause_of is not None else pause.t
-        self._pause_of = Paused(pause.author, pause.why, since)
+        self._pause_of = Paused(pause.author, pause.why, since, pause.adjourned)
         return heard
 
     def _let_go_on(self, resume: Resume) -> Heard:
         """The director lets the game go on, also after a power cut."""
         clocks, heard = self._clocks_in_play, Heard(True)
         stands = clocks is not None and (clocks.paused or clocks.restored)
-        if not (stands or self._stands or self._is_called):
+        if not (stands or self._stands or self._is_called or self._referee.checking):
             return self._turned_down(resume, message("director.not-paused"))
-        if stands:
+        if self._referee.checking and not stands:
+            heard = self._tell(resume)
+        elif stands:
             heard = self._tell(Step(resume.t, Act.RESUME, author=resume.author))
         if heard.refusal is None:
             self._paused = self._called = False
@@ -451,42 +429,3 @@ class Match:
 def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
     sides = {game.side_of(player) for player in players}
     return tuple(sorted(side for side in sides if side is not None))
-
-
-def _by(event: Event) -> By:
-    """Who did it, as far as it says; a look is the box's."""
-    match event:
-        case Pressed():
-            return Author.TABLE
-        case Observed() | Restarted() | SourceEnded():
-            return Author.BOX
-        case Step():
-            return event.author or event.by
-    return event.author
-
-
-def _is_notice(answer: Said) -> bool:
-    """Whether players are told: what is refused, and what is not done turn after turn."""
-    return isinstance(answer, Reply) or not answer.allowed or answer.act not in ROUTINE
-
-
-def gist(seen: Observed) -> object:
-    """What of a look makes it news: each point's likeliest content and whether it is doubtful, stones between points,
-    and the lids."""
-    likeliest = tuple((max(range(len(sight)), key=sight.__getitem__), max(sight) < DOUBTS) for sight in seen.points)
-    return likeliest, seen.between, seen.lids
-
-
-def new_stretch(then: Face, now: Face) -> Message | None:
-    """What has begun on a clock by itself: a bought period, overtime, another period; None where nothing has."""
-    if now.fallen:
-        return None
-    if now.bought > then.bought:
-        if not now.periods:
-            return message("notice.bought-last", player=now.player, points=now.points)
-        return message("notice.bought", player=now.player, points=now.points, n=now.periods)
-    if now.in_overtime and not then.in_overtime:
-        return message("notice.overtime", player=now.player, left=now.shown)
-    if now.in_overtime and now.periods < then.periods:
-        return message("notice.period", player=now.player, left=now.shown)
-    return None

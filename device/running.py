@@ -7,11 +7,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+from device.adjourning import paper_text, photograph, told
 from device.appliance import Appliance
 from device.box import Box
 from device.camera import VIRTUAL, check_camera, opens
@@ -31,13 +32,16 @@ from device.machine.label import address_for_others, address_here, addresses
 from device.machine.pin import Pin
 from device.panel.choose import Opened, open_panel, with_lights
 from device.panel.panel import Edge, button_fault, down_from_the_start
+from device.panel.rim_driver import open_rim
 from device.panel.signals import signal_of
 from device.pictures import Pictures
 from device.presets import Chosen, choose, played, sentence_of, with_preset
-from device.settings import Page, Settings, expanded
+from device.sealed import Sealed
+from device.settings import Page, Settings, Voice, expanded
 from device.terms import check_sizes, check_terms, choices, shown_by, terms_of
 from device.threads import failures_logged
-from device.virtual.link import Seat, SeenPanel
+from device.virtual.link import Seat, SeenLights, SeenPanel
+from device.voice.speaker import CLIPS, recorded, speaker_of
 from referee.errors import RefereeError
 from referee.messages import message, said_by
 from referee.standing import Phase, Showing, Sight
@@ -77,8 +81,11 @@ class _Resumed:
 class Running:
     """A running box. Raises RefereeError, VisionError or WebError in one sentence when it cannot start."""
 
-    def __init__(self, settings: Settings, new: bool = False, preset: str | None = None) -> None:
-        """new: a match that was broken off is not taken up. preset: the match's, whatever button is held."""
+    def __init__(
+        self, settings: Settings, new: bool = False, preset: str | None = None, adjourned: Sealed | None = None
+    ) -> None:
+        """new: a match that was broken off is not taken up. preset: the match's, whatever button is held. adjourned: a
+        game to be taken up, unless it was taken up here before."""
         check_terms(settings)
         check_sizes(settings)
         with_preset(settings, preset)
@@ -90,7 +97,7 @@ class Running:
             self._held.callback(locked(folder.path).close)
             sweep(folder.path)
             self._held.callback(logging_to(folder.path / "shinpan.log"))
-            self._put_together(settings, preset, folder, new)
+            self._put_together(settings, preset, folder, new, adjourned)
         except BaseException as error:
             if not isinstance(error, RefereeError | VisionError | WebError | KeyboardInterrupt):
                 log.exception("This is a fault in shinpan: the box cannot start.")
@@ -139,13 +146,16 @@ class Running:
 
     # Putting it together
 
-    def _put_together(self, settings: Settings, preset: str | None, folder: Folder, new: bool) -> None:
+    def _put_together(
+        self, settings: Settings, preset: str | None, folder: Folder, new: bool, adjourned: Sealed | None
+    ) -> None:
         page = settings.page
         listening = listen_at(page.host, page.port)
         found = address_for_others(Page(*listening.getsockname()[:2]))
         serving = Serving(page.viewers, page.names, page.kept, directed=True, address=found, box=folder.identity.public)
+        serving = replace(serving, voice=folder.path / CLIPS, recordings=recorded(settings.voice))
         self._served = self._held.enter_context(Apart(serving, listening, self._page_is))
-        source, resumed = settings.camera.source, _resumed(folder, new)
+        source, resumed = settings.camera.source, _resumed(folder, new, adjourned)
         self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
         self.appliance, self.board = Appliance(self.clock.now), Board()
@@ -160,6 +170,10 @@ class Running:
         )
         opened = with_lights(opened, settings.panel.lights, settings.panel.leds, self.appliance.fault, time.monotonic)
         self._held.callback(opened.panel.close)
+        lit = SeenLights(self.table, settings.rim.edges) if self.table is not None else None
+        self._rim = open_rim(settings.rim, lit, self.appliance.fault, self.clock.now)
+        if self._rim is not None:
+            self._held.callback(self._rim.close)
         chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
         settings = with_preset(settings, chosen.name)
         self._box = self._filled(settings, folder, opened, chosen, resumed)
@@ -182,6 +196,7 @@ class Running:
         self._held.callback(frames.close)
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
+        publish = self._spoken(settings.voice, folder.path, publish)
         box = Box(terms, folder, panel, publish, frames.keep, certifying=Certifying(Certificates(folder.path)))
         self.plays = played(terms) if not resumed.begun else message("run.goes-on")
         box.fault("identity", folder.identity.fault)
@@ -194,20 +209,38 @@ class Running:
         panel.show(signal_of(box.showing))
         return box
 
+    def _spoken(self, voice: Voice, folder: Path, publish: Callable[[Showing], None]) -> Callable[[Showing], None]:
+        """Publishes what is shown; where the box speaks, it is said as well."""
+        speaker = speaker_of(voice, folder, self.clock.now, self.appliance.fault)
+        if speaker is None:
+            return publish
+        self._held.callback(speaker.close)
+
+        def spoken(showing: Showing) -> None:
+            publish(showing)
+            speaker.show(showing)
+
+        return spoken
+
     def _copied_when_final(self, folder: Path, to: str | None) -> Callable[[Showing], None]:
         """Publishes what is shown; where games are copied to a stick as well, that is done once a result is final."""
         if to is None:
-            return self.board.publish
+            return self._published
         copier, phases = Copier(folder, expanded(to)), deque[Phase](maxlen=1)
         self._held.callback(copier.close)
 
         def publish(showing: Showing) -> None:
-            self.board.publish(showing)
+            self._published(showing)
             if showing.phase is Phase.FINAL and Phase.FINAL not in phases:
                 copier.copy()
             phases.append(showing.phase)
 
         return publish
+
+    def _published(self, showing: Showing) -> None:
+        if self._rim is not None:
+            self._rim.show(showing)
+        self.board.publish(showing)
 
     def _hear(self, edge: Edge) -> None:
         self.appliance.edge(edge)
@@ -260,6 +293,8 @@ class Running:
             archive.frames,
             archive.frame,
             partial(hall_secret, folder),
+            partial(paper_text, box),
+            partial(photograph, folder),
         )
 
     # What the page asks
@@ -280,12 +315,14 @@ class Running:
         }
 
 
-def _resumed(folder: Folder, new: bool) -> _Resumed:
+def _resumed(folder: Folder, new: bool, adjourned: Sealed | None = None) -> _Resumed:
     try:
         found = None if new else folder.newest()
     except JournalError as error:
         said = said_by(error) + message("journal.set-aside")
         return _Resumed(SteadyClock(), lambda box: box.fault("resume", said))
+    if adjourned is not None and (found is None or found[1].terms.adjourned != adjourned):
+        return _Resumed(SteadyClock(), lambda box: box.take_up(adjourned, told(adjourned)), True)
     if found is None:
         return _Resumed(SteadyClock(), lambda box: None)
     path, replayed = found

@@ -37,6 +37,23 @@ Names = Annotated[
 Chips = Annotated[
     list[Annotated[int, Meta(ge=1, le=99)]], Meta(max_length=2, description="a list of at most two chips' numbers")
 ]
+Edge = Literal["top", "right", "bottom", "left"]
+EDGES = "as the camera shows them: top, right, bottom or left"
+Edges = Annotated[
+    list[Edge], Meta(min_length=2, max_length=2, description=f"a list of two edges of the board, {EDGES}")
+]
+SomeEdges = Annotated[list[Edge], Meta(max_length=2, description=f"a list of edges of the board, {EDGES}")]
+LineSteps = Annotated[
+    list[Annotated[float, Meta(ge=1, le=20)]],
+    Meta(min_length=2, max_length=2, description="two numbers from 1 to 20, for columns and rows"),
+]
+LightCounts = Annotated[
+    list[Annotated[int, Meta(ge=1, le=300)]],
+    Meta(min_length=2, max_length=2, description="two whole numbers from 1 to 300"),
+]
+SpiPort = Annotated[
+    str, Meta(pattern=r"\A/dev/spidev\d{1,2}\.\d{1,2}\Z", description='a port of SPI such as "/dev/spidev0.0"')
+]
 Label = Annotated[str, Meta(max_length=LONGEST_PERSON, description=f"a text of at most {LONGEST_PERSON} letters")]
 HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
 BUTTONS: tuple[HeldButton, ...] = get_args(HeldButton)
@@ -52,7 +69,7 @@ class Game:
     """What is played. size: lines a side, worked out when left out. black_side: where Black sits, if it is fixed.
 
     players: the letters of who plays, in the order of play. amendments: the players have agreed on those of the
-    expedited count. names: the players'.
+    expedited count. prisoners: what follows where captured stones are not in the lid. names: the players'.
     """
 
     rules: Line = "ultimate"
@@ -63,6 +80,7 @@ class Game:
     black_side: Literal[1, 2, 3, 4, 5, 6] | None = None
     options: dict[str, Any] = field(default_factory=dict)
     amendments: bool = False
+    prisoners: Literal["free", "told", "caution", "two points", "loss"] = "free"
     names: Names = field(default_factory=list)
 
 
@@ -129,6 +147,37 @@ class PanelSettings:
 
 
 @dataclass(frozen=True)
+class RimSettings:
+    """The lights along two edges of the board: "spi" for a strip at this port, "drawn" for a drawn table's, or "none".
+
+    edges, backwards, steps, lights: see `Chain`. brightness: a share. milliamps: what the strips may draw at most.
+    """
+
+    kind: Literal["none", "spi", "drawn"] = "none"
+    port: SpiPort = "/dev/spidev0.0"
+    edges: Edges = field(default_factory=lambda: ["top", "right"])
+    backwards: SomeEdges = field(default_factory=list)
+    steps: LineSteps = field(default_factory=lambda: [3.168, 3.413])
+    lights: LightCounts = field(default_factory=lambda: [58, 63])
+    brightness: Annotated[float, Meta(ge=0.01, le=1)] = 0.2
+    milliamps: Annotated[int, Meta(ge=200, le=8000)] = 400
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What the box says aloud. language: left out, it does not speak. volume: percent. moves: every turn is said.
+
+    device: of ALSA, as aplay -L names them. recordings: a folder of recorded clips.
+    """
+
+    language: Literal["en", "de", "ja"] | None = None
+    volume: Annotated[int, Meta(ge=0, le=100)] = 70
+    moves: bool = False
+    device: Line = "default"
+    recordings: Line | None = None
+
+
+@dataclass(frozen=True)
 class Page:
     """The status page. host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network.
 
@@ -173,6 +222,8 @@ class Settings:
     table: Table = field(default_factory=Table)
     camera: Camera = field(default_factory=Camera)
     panel: PanelSettings = field(default_factory=PanelSettings)
+    rim: RimSettings = field(default_factory=RimSettings)
+    voice: Voice = field(default_factory=Voice)
     page: Page = field(default_factory=Page)
     data: Data = field(default_factory=Data)
     presets: dict[str, Preset] = field(default_factory=dict)

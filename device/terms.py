@@ -13,11 +13,13 @@ from device.journal.entries import Terms
 from device.presets import with_preset
 from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expanded, read_settings
 from referee.board import COLOURS
-from referee.errors import RefereeError
+from referee.errors import BadSetup, RefereeError
+from referee.messages import message
 from referee.occasion import NO_OCCASION, Occasion
 from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.seats import sides
+from referee.table.prisoners import FREE, Follows, check_follows, follows_named
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from vision.board.window import SIZES
@@ -42,12 +44,23 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
         control=control,
         procedures=settings.time.procedures,
         amendments=settings.game.amendments,
+        prisoners=follows_named(settings.game.prisoners),
     )
+    with _named(f"{of_game} prisoners"):
+        _check_prisoners(setup, manner, settings)
     with _named(f"{of_game} names"):
         names = _names(settings.game)
     if (shown := shown_by(settings)) is not None:
         _check_shown(setup, shown, of_game)
     return Terms(setup, manner, names, _occasion(settings.match))
+
+
+def _check_prisoners(setup: Setup, manner: Manner, settings: Settings) -> None:
+    """Raises BadSetup where captured stones cannot be minded."""
+    if manner.prisoners is not None:
+        check_follows(setup.rules, len(setup.players), manner.refereed)
+        if shown_by(settings) is not None:
+            raise BadSetup(message("prisoners.no-lids"))
 
 
 def _check_shown(setup: Setup, players: int, section: str) -> None:
@@ -180,12 +193,21 @@ def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION
     control = fields.optional_text("control", 40)
     manner = replace(
         manner,
+        taken_up=None,
         black_side=fields.whole("black_side", 0, players, 0) or None,
         control=read_control(control) if control is not None else None,
         procedures=fields.flag("procedures", True),
+        prisoners=_prisoners(fields, manner),
     )
     told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
     return Terms(setup, manner, (*names, *[""] * (len(playing) - 2)), Occasion(**told))
+
+
+def _prisoners(fields: Fields, usual: Manner) -> Follows | None:
+    """What follows where captured stones are missing; the usual where nothing is said."""
+    allowed = [FREE, *(one.value for one in Follows)]
+    named = fields.one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
+    return follows_named(named)
 
 
 def choices(say: Tongue) -> dict[str, object]:

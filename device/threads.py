@@ -1,8 +1,10 @@
-"""What no thread expected: it is logged with its traceback, told on the page, and nothing ends unseen."""
+"""What no thread expected: it is logged with its traceback, told on the page, and nothing ends unseen. And how a
+program is told to end."""
 
 from __future__ import annotations
 
 import logging
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +19,12 @@ AGAIN = 1.0
 """Seconds after which what has failed begins anew."""
 OWNER = "owner"
 """The thread that tells the faults it meets by itself."""
+
+
+def end_by_signal(told: threading.Event) -> None:
+    """Ctrl-C and SIGTERM tell it; whoever waits for it ends by themselves."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
 
 
 def lasting(name: str, run: Callable[[], None]) -> threading.Thread:

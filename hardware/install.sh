@@ -33,6 +33,11 @@ install_packages() {
     # Keyboards whose keys are buttons, and strips of LEDs as lamps.
     if can_have python3-evdev; then set -- "$@" python3-evdev; fi
     if can_have python3-serial; then set -- "$@" python3-serial; fi
+    # The lights of the rim.
+    if can_have python3-spidev; then set -- "$@" python3-spidev; fi
+    # The voice: what makes it, and what plays it.
+    if can_have espeak-ng; then set -- "$@" espeak-ng; fi
+    if can_have alsa-utils; then set -- "$@" alsa-utils; fi
     if is_pi && can_have python3-picamera2; then set -- "$@" python3-picamera2; fi
     # With it NetworkManager gives addresses to phones in the box's own network.
     if command -v nmcli >/dev/null && can_have dnsmasq-base; then set -- "$@" dnsmasq-base; fi
@@ -48,10 +53,10 @@ install_packages() {
 }
 
 make_user() {
-    for group in gpio video input dialout; do getent group "$group" >/dev/null || groupadd --system "$group"; done
+    for group in gpio spi video input dialout audio; do getent group "$group" >/dev/null || groupadd --system "$group"; done
     getent passwd shinpan >/dev/null ||
         useradd --system --user-group --home-dir /var/lib/shinpan --no-create-home --shell /usr/sbin/nologin shinpan
-    usermod --append --groups gpio,video,input,dialout shinpan
+    usermod --append --groups gpio,spi,video,input,dialout,audio shinpan
     install -d -m 750 -o shinpan -g shinpan /var/lib/shinpan
 }
 

@@ -33,6 +33,7 @@ look() {
     case $WHAT in *dev*)
         has chromium || PROGRAMS="$PROGRAMS chromium"
         has chromedriver || PROGRAMS="$PROGRAMS chromium-driver"
+        has espeak-ng || PROGRAMS="$PROGRAMS espeak-ng"
         [ -x /usr/games/gnugo ] || has gnugo || PROGRAMS="$PROGRAMS gnugo"
     esac
     MISSING=$VENV$LIBRARIES$PROGRAMS

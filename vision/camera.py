@@ -44,9 +44,15 @@ class Stills:
     def __len__(self) -> int:
         return len(self.paths)
 
-    def frames(self) -> Iterator[Look]:
-        """Every still, t counting them from 0; one that cannot be read comes as Unreadable in its place."""
-        for count, path in enumerate(self.paths):
+    @property
+    def name(self) -> str:
+        """Of the folder that they are in."""
+        return self.paths[0].absolute().parent.name
+
+    def frames(self, since: int = 0) -> Iterator[Look]:
+        """Every still from that one on, t counting them from 0; one that cannot be read comes as Unreadable in its
+        place."""
+        for count, path in enumerate(self.paths[since:], since):
             try:
                 yield Frame(read_image(path), float(count), path.name)
             except UnreadableImage as error:
@@ -61,15 +67,20 @@ class Video:
     stills = False
     live = False
 
+    @property
+    def name(self) -> str:
+        """Of the file."""
+        return Path(self.source).name
+
     def __len__(self) -> int:
-        capture = self._open()
+        capture = self.opened()
         count = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
         capture.release()
         return max(count, 0)
 
     def frames(self) -> Iterator[Look]:
         """Every frame to the end; raises BadSource when there is not even one."""
-        capture = self._open()
+        capture = self.opened()
         rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
         count = 0
         while True:
@@ -82,7 +93,8 @@ class Video:
         if count == 0:
             raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of pictures or a camera.")
 
-    def _open(self) -> cv2.VideoCapture:
+    def opened(self) -> cv2.VideoCapture:
+        """The file, to read frames from; raises BadSource."""
         capture = cv2.VideoCapture(self.source)
         if not capture.isOpened():
             raise BadSource(f"{self.source}: not a video; give a video, a folder of pictures or a camera's number.")

@@ -15,6 +15,7 @@ from web.failures import log_failures
 from web.guard import Memory
 from web.link import BEAT, PageEnd
 from web.server import Served
+from web.voice.clips import Clips
 
 NICER = 10
 """Where cores are scarce the box goes first."""
@@ -47,7 +48,9 @@ def main(listening: int, link: int) -> None:
     log_failures(logging.getLogger())
     serving = end.serving
     memory = Memory(serving.memory, end.keep)
-    app = create_app(end.desk, serving.viewers, serving.names, serving.kept, memory, serving.address, serving.box)
+    clips = Clips(serving.voice, serving.recordings) if serving.voice is not None else None
+    who = serving.names, serving.kept, memory
+    app = create_app(end.desk, serving.viewers, *who, serving.address, serving.box, clips)
     gc.freeze()
     gc.set_threshold(*COLLECTS)
     with Served(app, socket.socket(fileno=listening)) as served:

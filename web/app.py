@@ -25,6 +25,8 @@ from web.lamps import add_lamps
 from web.names import answer_only_to
 from web.spectators import add_page
 from web.status import status_of
+from web.voice.clips import Clips
+from web.voice.page import add_voice
 from web.wall import add_wall
 
 HEADERS = {
@@ -47,16 +49,18 @@ def create_app(
     memory: Memory | None = None,
     address: str = "",
     box: str = "",
+    clips: Clips | None = None,
 ) -> Flask:
     """The page on what the desk gives. viewers: so many event streams at once, more are told to poll. names: what the
     box is called besides its own names and addresses. kept: addresses for which places are kept. memory: who is inside
     already, kept beyond this page's end. address: where other devices find the page, "" where they cannot. box: its
-    public key."""
+    public key. clips: of its voice; None where it does not speak."""
     app = Flask(__name__)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), Kept(kept)
     run = secrets.token_hex(4)
     status = Rendering(lambda showing: json.dumps(status_of(showing, box), separators=(",", ":")), run)
-    add_page(app, desk, run, bool(address))
+    add_page(app, desk, run, bool(address), clips is not None)
+    add_voice(app, desk, run, clips)
     add_games(app, desk)
     add_kept(app, desk, run, address)
     add_wall(app, desk, run, address)

@@ -119,11 +119,6 @@ def _squares(css: str, colour: Colour, places: Iterable[tuple[int, int]]) -> str
     return f'<path class="{css}" data-owner="{colour.value}" {drawn}/>'
 
 
-def now(game: Snapshot) -> Drawn | None:
-    """What is named or agreed to as the game stands; None where nothing is."""
-    return Drawn(game.counting.layout) if game.counting.layout is not None else None
-
-
 def after_step(game: Snapshot, step: int) -> Drawn | None:
     """The board after so many steps of the count; None where there is no such step."""
     steps = game.counting.count.steps if game.counting.count is not None else ()

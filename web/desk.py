@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Condition
 
-from referee import Message, Review, Showing
+from referee import Message, Review, Showing, message
+from web.errors import BadAct
 from web.language import Tongue
 
 
@@ -58,13 +59,19 @@ class Listed:
 class Replay:
     """A kept game as it can be shown. showing: at its end, None where it cannot be. day: on which it began (ISO 8601).
     why: it cannot be shown. running: it is being played. review: what its turns were worth, None as long as that is
-    being worked out."""
+    being worked out. adjourned: all of a game that is to be taken up again, as its page's code holds it; else empty."""
 
     showing: Showing | None = None
     day: str = ""
     why: Message | None = None
     running: bool = False
     review: Review | None = None
+    adjourned: str = ""
+
+
+def not_adjourned() -> tuple[str, str]:
+    """There is no game that could be."""
+    raise BadAct(message("paper.none"))
 
 
 def no_games() -> Sequence[str]:
@@ -96,7 +103,9 @@ class DirectorsDesk:
     there is no picture. choices: rule sets and time controls with what they mean, in a language. journal: a game's
     journal by the game's name. bundle: everything about this match, as ZIP; None while there is none. frames: the names
     of a game's pictures; frame: one of them as JPEG, by the game's name and its own. hall: the secret that the hall
-    knows too.
+    knows too. adjourned: all of the game that is played, as the code on its page holds it, and the journal's seal;
+    raises BadAct where it is not adjourned. photograph: the board from straight above as JPEG, at a game's newest turn
+    of which there is a picture, by the game's name.
     """
 
     pin: Callable[[str], bool]
@@ -109,6 +118,8 @@ class DirectorsDesk:
     frames: Callable[[str], Sequence[str]] = lambda name: ()
     frame: Callable[[str, str], bytes | None] = lambda name, picture: None
     hall: Callable[[], str] = lambda: ""
+    adjourned: Callable[[], tuple[str, str]] = not_adjourned
+    photograph: Callable[[str], bytes | None] = lambda name: None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee import Act, Occasion, said_by
+from web.adjourned import add_adjourned
 from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
 from web.crowd import Kept, address_of
 from web.desk import Desk, DirectorsDesk
@@ -73,6 +74,7 @@ def add_director(
         return _session(guard) is not None
 
     add_evidence(app, desk.director, HOME, is_inside, partial(_inside, guard))
+    add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_inside, guard))
     add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside)
 
 

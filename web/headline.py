@@ -45,14 +45,15 @@ def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
     """What the table's state asks of the players."""
     label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
     concerned = showing.standing.concerned.players
-    reasons = tuple(told for told in (words.told(why, say) for why in _reasons(showing)) if told.text != text)
+    reasons = tuple(told for told in (words.told(why, say) for why in reasons_of(showing)) if told.text != text)
     player = concerned[0] if len(concerned) == 1 else None
     stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
     since = stands.since if stands is not None else None
     return Headline(banner_tone(showing), label, text, reasons or _unseen(showing, say), player, since)
 
 
-def _reasons(now: Showing) -> list[Message]:
+def reasons_of(now: Showing) -> list[Message]:
+    """Why the order is given, and what else the players are told."""
     why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
     notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
     return [said for said in (why, now.asks, reason_of(now), _seats(now), notice) if said is not None]
@@ -62,7 +63,7 @@ def _seats(now: Showing) -> Message | None:
     """Who sits down where, until the first move, where two players are named."""
     game, clocks = now.game, now.game.clocks
     begun = game.turn or game.ended or game.result is not None or (clocks is not None and clocks.begun)
-    if begun or len(now.names) != 2 or not all(now.names):
+    if (begun and not now.taken_up) or len(now.names) != 2 or not all(now.names):
         return None
     black, white = now.names
     if game.black_side is None:
@@ -155,6 +156,8 @@ def _paused(now: Showing, say: Tongue) -> str:
     match now.pause.by if now.pause is not None else None:
         case Colour() as player:
             return say("headline.paused-by", who=words.name(player, say))
+        case Author.DIRECTOR if now.pause is not None and now.pause.adjourned:
+            return say("headline.adjourned")
         case Author.DIRECTOR:
             return say("headline.paused-by", who=say("director"))
     return say("headline.paused")

@@ -11,7 +11,7 @@ from threading import Lock
 from flask import Flask, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from referee import OFF, Review, Showing, Tone
+from referee import OFF, Review, Showing, Tone, said_by
 from web import words
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sentence
 from web.codes import record_at
@@ -23,6 +23,7 @@ from web.language import CODES, Tongue, tongue
 from web.names import address_for_others
 from web.parts import only
 from web.places import At
+from web.poster import NoPdf, pdf_of, poster_of
 from web.qr import qr_svg
 from web.sheet import sheet_of
 from web.spectators import OF_A_PLACE, place_asked
@@ -88,6 +89,16 @@ def add_kept(app: Flask, desk: Desk, run: str, address: str) -> None:
     @app.get("/games/<name>/sheet")
     def show_kept_sheet(name: str) -> Response | Redirect:
         return shelf.answer(name, lambda game: _sheet(game.showing, game.day, address, "./"))
+
+    @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
+    @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})
+    def show_kept_poster(name: str, kind: str) -> Response | Redirect:
+        return shelf.answer(name, lambda game: _poster(game.showing, game.day, kind))
+
+    @app.get("/poster.svg", defaults={"kind": "svg"})
+    @app.get("/poster.pdf", defaults={"kind": "pdf"})
+    def show_poster(kind: str) -> Response:
+        return _poster(desk.showing(), "", kind)
 
     @app.get("/sheet")
     def show_sheet() -> Response:
@@ -216,6 +227,17 @@ def _in_phase(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
 def _at_rest(player: Player) -> Player:
     clock = replace(player.clock, running=False) if player.clock is not None else None
     return replace(player, lamp=OFF, act="", moves=False, clock=clock)
+
+
+def _poster(showing: Showing, day: str, kind: str) -> Response:
+    """The poster as SVG or PDF."""
+    drawn = poster_of(showing, reader(), day or day_of(Listed(showing.kept)))
+    if kind == "svg":
+        return keep_language(Response(drawn, mimetype="image/svg+xml"))
+    try:
+        return keep_language(Response(pdf_of(drawn), mimetype="application/pdf"))
+    except NoPdf as error:
+        return sentence(reader().sentence(said_by(error)), 501)
 
 
 def _sheet(showing: Showing, day: str, address: str, back: str) -> Response:

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -170,12 +171,16 @@ def tongue(code: str) -> Tongue:
     """The language of this code; raises KeyError for one that is not spoken."""
     if code not in CODES:
         raise KeyError(code)
-    with (FOLDER / code / "LC_MESSAGES" / "shinpan.po").open("rb") as file:
-        catalog = read_po(file, locale=code)
     compiled = io.BytesIO()
-    write_mo(compiled, catalog)
+    write_mo(compiled, catalogue(code))
     compiled.seek(0)
     return Tongue(code, GNUTranslations(compiled))
+
+
+def catalogue(code: str) -> Catalog:
+    """The texts of this language as they are written."""
+    with (FOLDER / code / "LC_MESSAGES" / "shinpan.po").open("rb") as file:
+        return read_po(file, locale=code)
 
 
 def spoken(wanted: Iterable[str | None]) -> Tongue:

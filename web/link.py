@@ -20,6 +20,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
@@ -40,7 +41,7 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "stamp": (19.0, ("stamp",)),
     "desk": (1.0, ("act", "place", "choices")),
     "hall": (19.0, ("hall",)),
-    "files": (1.0, ("journal", "bundle", "frames", "frame")),
+    "files": (1.0, ("journal", "bundle", "frames", "frame", "adjourned", "photograph")),
 }
 """How many times as long as an answer took, who answers these rests after it."""
 LONGEST_REST = 2.0
@@ -53,7 +54,8 @@ BEAT = 1.0
 
 @dataclass(frozen=True)
 class Serving:
-    """What the page serves: see `create_app`. directed: there is a director's desk. memory: of who is inside."""
+    """What the page serves: see `create_app`. directed: there is a director's desk. memory: of who is inside.
+    voice: the folder of its clips; recordings: of recorded ones."""
 
     viewers: int
     names: Sequence[str]
@@ -62,6 +64,8 @@ class Serving:
     memory: str = ""
     address: str = ""
     box: str = ""
+    voice: Path | None = None
+    recordings: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -349,7 +349,35 @@ class Choices(TypedDict):
     controls: list[Control]
 
 
-ANSWERS = (Status, Then, Health, Games, Token, Challenge, Said, Place, Choices)
+class Spoken(TypedDict):
+    """A sentence that can be said. A page says those that it was not told of before."""
+
+    about: Annotated[str, _told("What it is of; the same is said once.")]
+    kind: Annotated[str, _one_of(("count", "ruling", "move"))]
+    text: str
+    clips: Annotated[list[str], _told("The addresses of its clips, one after the other.")]
+
+
+class Voice(TypedDict):
+    """All that can be said of the table now, in the reader's language."""
+
+    said: list[Spoken]
+    counts: Annotated[list[str], _told("The addresses of the seconds that are counted, to be fetched before.")]
+    silent: Annotated[
+        float | None,
+        _told("When the running clock's last ten seconds begin, in seconds on the box's clock; null where none runs."),
+    ]
+
+
+class Lies(TypedDict):
+    """What lies at a point, in the reader's language."""
+
+    point: Point
+    text: str
+    clips: list[str]
+
+
+ANSWERS = (Status, Then, Health, Games, Token, Challenge, Said, Place, Choices, Voice, Lies)
 """What the addresses answer; all but Health has no other keys than these."""
 FILE = Path(__file__).parent / "openapi.json"
 

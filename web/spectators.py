@@ -33,9 +33,10 @@ class NotThere(Exception):
         self.key = key
 
 
-def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
-    """The page and its board, as things stand and after earlier turns. reachable: other devices find the page."""
-    page = partial(_page, run, desk.director is not None, reachable)
+def add_page(app: Flask, desk: Desk, run: str, reachable: bool, speaks: bool = False) -> None:
+    """The page and its board, as things stand and after earlier turns. reachable: other devices find the page. speaks:
+    it has a voice."""
+    page = partial(_page, run, desk.director is not None, reachable, speaks)
     pages, earlier_pages = Followed(lambda showing, code: page(showing, code, NOW), run), Rendering(page, run, EARLIER)
     boards, earlier_boards = Rendering(_board, run), Rendering(_board, run, EARLIER)
 
@@ -79,12 +80,12 @@ def add_page(app: Flask, desk: Desk, run: str, reachable: bool) -> None:
     app.register_error_handler(NotThere, lambda error: refusal(error.key, 404))
 
 
-def _page(run: str, directed: bool, reachable: bool, showing: Showing, code: str, at: At) -> str:
+def _page(run: str, directed: bool, reachable: bool, speaks: bool, showing: Showing, code: str, at: At) -> str:
     say = tongue(code)
     others = [tongue(code) for code in CODES if code != say.code]
     version = f"{run}-{showing.number}"
     shown = {"view": view_of(showing, say, at), "say": say, "others": others, "version": version}
-    return render_template("page.html", **shown, directed=directed, reachable=reachable)
+    return render_template("page.html", **shown, directed=directed, reachable=reachable, speaks=speaks)
 
 
 def _board(showing: Showing, code: str, at: At) -> str:

@@ -6,8 +6,8 @@ round lid with its prisoners, and the ultimate stone in a ring.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from html import escape
 from math import cos, pi, sin, sqrt
@@ -18,13 +18,13 @@ from referee import (
     Board,
     Bowls,
     Colour,
+    Marks,
     Placement,
     Point,
     Position,
     Showing,
-    Status,
     Then,
-    asked_of,
+    marks_of,
     points_of,
 )
 from web import counting, words
@@ -82,27 +82,9 @@ def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) ->
 CELL = 40
 MARGIN = 38
 STONE, LABEL = 19.0, 10
+NUMBER = (21, 20, 17, 13)
+"""The size of a number's letters, by how many they are."""
 KEY = "board"
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What is marked on the position.
-
-    asked: points that have to be put right, be it a stone to lift or a prisoner to put back. beside: a stone that
-    stands on the table and not in the game; refused: it has to be taken back. laid: stones that stand on the table
-    besides. barred: empty points that may not be taken now, for the game would repeat. count: dead stones, territory
-    and steps. better: where a stone would have been better than the last move.
-    """
-
-    last: Point | None = None
-    asked: tuple[Point, ...] = ()
-    beside: tuple[Colour, Point] | None = None
-    refused: bool = False
-    barred: tuple[Point, ...] = ()
-    laid: tuple[tuple[Colour, Point], ...] = ()
-    count: Drawn | None = None
-    better: tuple[Point, ...] = ()
 
 
 def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
@@ -110,69 +92,30 @@ def board_of_showing(showing: Showing, say: Tongue = ENGLISH) -> str:
     return board_svg(showing.game.position, marks_of(showing), say)
 
 
-def marks_of(showing: Showing) -> Marks:
-    """What a showing marks on its board."""
-    game, trouble = showing.game, showing.trouble
-    newest = game.turns[-1] if game.turns else None
-    last = newest.point if isinstance(newest, Placement) else None
-    barred = tuple(found.point for found in game.past.barred)
-    laid, count = tuple(_laid(showing)), counting.now(game)
-    if trouble is None:
-        return Marks(last, barred=_free(barred, laid), laid=laid, count=count)
-    move, refused = trouble.move, trouble.status is Status.ILLEGAL
-    beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
-    asked = tuple(point for point in _to_put_right(showing) if beside is None or point != beside[1])
-    laid = tuple(stone for stone in laid if stone != beside)
-    busy = (*laid, *((Colour.BLACK, point) for point in asked), *([beside] if beside else []))
-    return Marks(last, asked, beside, refused, _free(barred, busy), laid, count)
-
-
-def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tuple[Point, ...]:
-    taken = {point for _, point in busy}
-    return tuple(point for point in barred if point not in taken)
-
-
-def _to_put_right(showing: Showing) -> tuple[Point, ...]:
-    """What has to be put right as the table is now; where that is not known, what was found."""
-    trouble, asked = showing.trouble, tuple(points_of(asked_of(showing).points))
-    assert trouble is not None
-    told = trouble.status is Status.ILLEGAL or (trouble.status is Status.UNFINISHED and trouble.captured)
-    return asked if asked or told else trouble.points
-
-
-def _laid(showing: Showing) -> Iterator[tuple[Colour, Point]]:
-    """Stones that the camera sees where the game has none, while the game is on."""
-    seen, held = showing.seen, showing.game.position
-    if seen is None or showing.game.ended:
-        return
-    for colour, mask in zip(COLOURS, seen.stones, strict=False):
-        yield from ((colour, point) for point in points_of(mask & held.empty))
-
-
-def _lies_there(showing: Showing, move: Placement) -> bool:
-    """Whether the stone that the trouble is about lies on the table and not in the position."""
-    trouble, position, seen = showing.trouble, showing.game.position, showing.seen
-    if trouble is None or (seen is not None and seen.empty >> move.point & 1):
-        return False
-    waits = trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)
-    return waits or (trouble.status is Status.ILLEGAL and move.point in trouble.points)
-
-
-def board_svg(position: Position, marks: Marks | None = None, say: Tongue = ENGLISH) -> str:
-    """One drawing, complete in itself; any board from 1x1 to 25x25."""
+def board_svg(
+    position: Position,
+    marks: Marks | None = None,
+    say: Tongue = ENGLISH,
+    counted: Drawn | None = None,
+    numbers: Mapping[Point, int] | None = None,
+) -> str:
+    """One drawing, complete in itself; any board from 1x1 to 25x25. counted: the step of the count that is shown.
+    numbers: of the turns that placed these stones."""
     marks, board = marks or Marks(), position.board
+    counted = counted or (Drawn(marks.count) if marks.count is not None else None)
     width, height = (2 * MARGIN + CELL * (lines - 1) for lines in (board.cols, board.rows))
     title = say("board.title", cols=board.cols, rows=board.rows)
-    standing = marks.count.standing if marks.count is not None else position
+    standing = counted.standing if counted is not None else position
     parts = (
-        opened(KEY, width, height, "board", title, _described(standing, marks, say)),
+        opened(KEY, width, height, "board", title, _described(standing, marks, counted, say)),
         shades(KEY, COLOURS[: len(position.stones)]),
         _wood(width, height),
         _lines(board),
         _coordinates(board),
         _barred(board, marks.barred),
         _stones(standing),
-        marks.count.drawn(partial(_at, board), partial(_some, board)) if marks.count is not None else "",
+        counted.drawn(partial(_at, board), partial(_some, board)) if counted is not None else "",
+        _numbers(standing, numbers or {}),
         _laid_stones(position, marks.laid),
         _beside(position, marks),
         _asked(board, marks.asked),
@@ -195,13 +138,13 @@ def _wood(width: int, height: int) -> str:
     )
 
 
-def _described(position: Position, marks: Marks, say: Tongue) -> str:
+def _described(position: Position, marks: Marks, count: Drawn | None, say: Tongue) -> str:
     """In words: what is new and what is asked for, then all stones."""
     board, stones = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
         stones.append(say(key, player=words.name(colour, say), points=say.comma.join(board.names(mask))))
-    counted = marks.count.said(say) if marks.count is not None else ()
+    counted = count.said(say) if count is not None else ()
     return say.space.join([*_news(board, marks, say), *stones, *counted])
 
 
@@ -281,6 +224,17 @@ def _stones(position: Position) -> str:
         for colour, mask in zip(COLOURS, position.stones, strict=False)
     )
     return f'<g data-stones="" filter="url(#{KEY}-shadow)">{"".join(heaps)}</g>' if position.occupied else ""
+
+
+def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
+    """A number on each of these stones that stands."""
+    placed = [(*_at(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
+    return "".join(
+        f'<text x="{x}" y="{y}" dy=".35em" font-size="{NUMBER[len(str(n)) - 1]}" text-anchor="middle" '
+        f'fill="{"#fff" if colour is not Colour.WHITE else "#17191c"}">{n}</text>'
+        for x, y, colour, n in placed
+        if colour is not None
+    )
 
 
 def _laid_stones(position: Position, laid: Iterable[tuple[Colour, Point]]) -> str:
@@ -391,7 +345,7 @@ def board_at(showing: Showing, at: At, say: Tongue = ENGLISH, better: tuple[Poin
     game = showing.game
     counted = counting.after_step(game, at.step)
     if counted is not None:
-        return board_svg(counted.layout.position, Marks(counted.last, count=counted), say)
+        return board_svg(counted.layout.position, Marks(counted.last), say, counted)
     then = then_at(game, at)
     if then is None:
         return board_of_showing(showing, say)

@@ -76,7 +76,7 @@ def _claimed(player: Colour, say: Tongue) -> Tap:
 def _standing(now: Showing, say: Tongue) -> Iterator[Tap]:
     clocks = now.game.clocks
     if now.paused or now.called or (clocks is not None and clocks.restored):
-        yield _tap(say("desk.do-resume"), "resume", not now.called)
+        yield _tap(say("desk.do-resume"), "resume", not (now.called or now.taken_up))
     elif now.phase is not Phase.FINAL:
         yield _tap(say("tap.pause"), "pause")
 

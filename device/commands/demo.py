@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +20,9 @@ from device.camera import VIRTUAL
 from device.commands.declared import FILE, PORT, TEXT, Between, Exit, command
 from device.commands.shown import counted
 from device.running import Running
-from device.settings import Camera, Data, Page, PanelSettings, Settings
+from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings
+from device.threads import end_by_signal
+from device.virtual.hub import FREE
 from device.virtual.serve import SPEEDS, TableProcess
 from referee.ruling import Status
 from referee.snapshot import Snapshot
@@ -62,8 +63,7 @@ def demo_command(
     What the drawn table cannot use it says itself; its exit status is then the demo's.
     """
     told = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+    end_by_signal(told)
     path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script, speed)
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
@@ -71,7 +71,7 @@ def demo_command(
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
-            running = Running(_settings(socket, port, data or f"{scratch}/games"), new=True)
+            running = Running(_settings(socket, port, data or f"{scratch}/games", speed), new=True)
             return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
@@ -150,6 +150,8 @@ def _in_words(showing: Showing) -> str:
     )
 
 
-def _settings(socket: Path, port: int, data: str) -> Settings:
+def _settings(socket: Path, port: int, data: str, speed: float) -> Settings:
+    """With lights of the rim only where the table goes by the wall clock: at a faster one they would come too late."""
     camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
-    return Settings(camera=camera, panel=panel, page=Page(port=port), data=Data(data))
+    rim = RimSettings("drawn" if speed <= FREE else "none")
+    return Settings(camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

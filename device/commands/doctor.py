@@ -58,6 +58,7 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
     yield from checks.data(expanded(settings.data.folder))
     if not beside:
         yield from checks.panel(settings.panel, expanded(settings.data.folder))
+        yield from checks.rim(settings.rim)
         check, frame = checks.camera(settings.camera)
         yield check
         if frame is not None:

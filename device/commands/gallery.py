@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 from contextlib import closing
@@ -14,6 +13,7 @@ from device.commands.hall import open_more_files
 from device.hall.public.stream import Receiver, check_stream
 from device.machine.label import addresses
 from device.settings import Page
+from device.threads import end_by_signal
 from web.gallery.app import create_gallery_app
 from web.gallery.news import Room
 from web.server import MOST_CONNECTIONS, serve_to_all
@@ -37,8 +37,7 @@ FILES = 2 * MOST_CONNECTIONS
 def gallery_command(source: str, port: int, host: str, viewers: int) -> int:
     """Run until Ctrl-C."""
     over, told = threading.Event(), check_stream(source)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: over.set())
+    end_by_signal(over)
     open_more_files(FILES)
     room = Room()
     with serve_to_all(create_gallery_app(room, viewers), host, port) as served, closing(Receiver(told, room.take)):

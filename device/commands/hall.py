@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import signal
 import sys
 import threading
 from contextlib import ExitStack
@@ -22,6 +21,7 @@ from device.machine.label import addresses
 from device.machine.pin import Pin
 from device.settings import Page, expanded
 from device.terms import choices
+from device.threads import end_by_signal
 from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.door import Keys
@@ -48,8 +48,7 @@ FILES = 8192
 def hall_command(tables: Path, pin: bool, port: int | None, publish: str | None) -> int:
     """Run until Ctrl-C."""
     over = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: over.set())
+    end_by_signal(over)
     venue = read_tables(tables)
     open_more_files(FILES)
     venue = venue if publish is None else replace(venue, publish=publish)
@@ -91,7 +90,7 @@ def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
         hall.rounds.handed_out,
         choices,
     )
-    asked = hall.shown, hall.wait, hall.ages, hall.comes, hall.entering
+    asked = hall.shown, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
     return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report)
 
 

@@ -21,9 +21,11 @@ from device.panel.gpio import PINS
 from device.panel.keymap import NAMES, NUMPAD, KeyMap, read_keys, write_keys
 from device.panel.learning import Listening, learn
 from device.panel.panel import Edge
+from device.panel.rim_driver import USUAL, open_rim
 from device.panel.terminal import HELP
-from device.panel.trial import PanelPart, Which, name_of, try_buttons, try_lamps, try_sounds
+from device.panel.trial import PanelPart, Which, name_of, try_buttons, try_lamps, try_rim, try_sounds
 from device.settings import PanelSettings, Settings, read_settings
+from referee.board import board_of
 from referee.events import Button
 from referee.messages import Message
 from web.language import ENGLISH
@@ -33,7 +35,7 @@ from web.language import ENGLISH
     "panel",
     "Tell what the panel is, try it out, or learn its keys.",
     ("panel", "which key is which button"),
-    ("panel --test", "every lamp, sound and button in turn"),
+    ("panel --test", "every lamp, sound, button and light of the rim in turn"),
     ("panel --test --only buttons", "the buttons alone"),
     ("panel --learn", "press the keys of a numpad or of an encoder, one after the other"),
 )
@@ -49,13 +51,14 @@ def panel_command(
     """Do it; 1 where a button was not heard."""
     if trial and learning:
         raise click.UsageError("--test and --learn are two things; name one.")
-    folder, panel = folder_of(settings, data), _settings(settings).panel
+    said = _settings(settings)
+    folder, panel = folder_of(settings, data), said.panel
     if not (trial or learning):
         return _told(panel, read_keys(folder))
     check_folder(folder, "keys")
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):  # A running box holds what is listened to here.
-        return _learned(folder, int(players), panel) if learning else _tried(panel, folder, only)
+        return _learned(folder, int(players), panel) if learning else _tried(said, folder, only)
 
 
 def _settings(named: Path | None) -> Settings:
@@ -107,8 +110,9 @@ def _unseen() -> Iterator[None]:
             termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
-def _tried(panel: PanelSettings, folder: Path, only: str | None) -> int:
+def _tried(settings: Settings, folder: Path, only: str | None) -> int:
     """Try all parts of the panel, or one; 1 where a button was not heard."""
+    panel = settings.panel
     edges, say, missing = SimpleQueue[Edge](), partial(print, flush=True), list[str]()
     opened = open_panel(panel.kind, edges.put, time.monotonic, chips=panel.chips, folder=folder, tell=_tell_fault)
     opened = with_lights(opened, panel.lights, panel.leds, _tell_fault, time.monotonic)
@@ -122,8 +126,18 @@ def _tried(panel: PanelSettings, folder: Path, only: str | None) -> int:
             try_sounds(shown, say, time.sleep)
         if only in (None, PanelPart.BUTTONS):
             missing = try_buttons(_buttons(panel, folder), partial(_next, edges), say, time.monotonic)
+    if only in (None, PanelPart.RIM):
+        _try_rim(settings)
     print(f"Not heard: {', '.join(missing)}." if missing else "Nothing is missing.")
     return Exit.NOT_WELL if missing else Exit.DONE
+
+
+def _try_rim(settings: Settings) -> None:
+    """The lights of the rim, where there are any."""
+    rim = open_rim(settings.rim, None, _tell_fault, time.monotonic)
+    if rim is not None:
+        with rim:
+            try_rim(rim, board_of(settings.game.size or USUAL), partial(print, flush=True), time.sleep)
 
 
 def _buttons(panel: PanelSettings, folder: Path) -> list[Which]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import tempfile
 import threading
@@ -19,6 +18,7 @@ from device.commands.declared import PORT, Between, Exit, camera_option, command
 from device.running import Running
 from device.settings import Camera, Data, PanelSettings, Settings, with_options
 from device.terms import checked_settings
+from device.threads import end_by_signal
 from device.virtual.rehearsed import DRAWN_SIZE, DRAWN_WAITS, script_of
 from device.virtual.script import write_script
 from device.virtual.serve import SPEEDS, TableProcess
@@ -49,8 +49,7 @@ LOOK_AGAIN = 0.1
 def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **others: Any) -> int:
     """Rehearse once; 0 when the box may referee, 1 when it may only keep the record or the rehearsal was ended."""
     told = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+    end_by_signal(told)
     asked = with_options(checked_settings(settings) if settings else Settings(), others, None)
     with ExitStack() as held:
         if drawn is not None:

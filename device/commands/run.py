@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 import time
@@ -13,12 +12,15 @@ from typing import Any
 
 import click
 
+from device.adjourning import adjourned_in
 from device.commands.declared import PORT, TEXT, Exit, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
 from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
+from device.sealed import Sealed
 from device.settings import Settings, with_options
 from device.terms import checked_settings
+from device.threads import end_by_signal
 from referee.errors import RefereeError
 from referee.messages import Message
 from referee.standing import Phase, Showing, Sight
@@ -39,6 +41,7 @@ class Said:
     settings: Path | None
     new: bool
     preset: str | None
+    adjourned: Sealed | None
     others: Mapping[str, Any]
     """By the names of device/settings.OPTIONS; None for what was not said."""
 
@@ -52,6 +55,7 @@ class Said:
     "Referee the table before the camera until Ctrl-C.",
     ("run", "with camera 0; the page is at http://127.0.0.1:8000"),
     ("run --settings club.toml", "with the rules, the clock and the names of a file"),
+    ("run --take-up adjourned.txt", "an adjourned game goes on here, by the text of its page's code"),
     ("run --camera 2 --rules chinese --time 30m+5x30s", "with another camera, other rules and clocks"),
     looks=True,
 )
@@ -68,13 +72,19 @@ class Said:
 @data_option
 @click.option("--new", is_flag=True, help="Begin a new match though the last one was broken off.")
 @click.option("--preset", type=TEXT, metavar="NAME", help="The match of this preset of the settings.")
-def run_command(settings: Path | None, new: bool, preset: str | None, **others: Any) -> int:
+@click.option(
+    "--take-up",
+    metavar="FILE",
+    help="Take up an adjourned game: the text of its code, a picture of its page, or its journal.",
+)
+def run_command(settings: Path | None, new: bool, preset: str | None, take_up: str | None, **others: Any) -> int:
     """Run the box until Ctrl-C or SIGTERM; 0, or 1 when it stopped by itself.
 
     A service that cannot start, or stops soon after it has started, serves a page that says so. Then it tries again;
     or, where the fault is shinpan's own, it ends: it is started again, and a version that never starts is taken back.
     """
-    said, service, told = Said(settings, new, preset, others), Service(), threading.Event()
+    adjourned = adjourned_in(take_up) if take_up is not None else None
+    said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()
     starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
     if starts is not None and starts.failed >= MOST:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
@@ -104,8 +114,8 @@ def _run(said: Said, service: Service, told: threading.Event, starts: Starts | N
     if starts is not None:
         starts.begin()
     settings = checked_settings(said.settings) if said.settings else Settings()
-    running = Running(said.over(settings), said.new, said.preset)
-    _end_by_signal(told)
+    running = Running(said.over(settings), said.new, said.preset, said.adjourned)
+    end_by_signal(told)
     return stay(running, service, told, starts)
 
 
@@ -113,16 +123,11 @@ def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None
     """Serve this sentence until it is worth another try."""
     from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
 
-    _end_by_signal(told)
+    end_by_signal(told)
     service.ready()
     service.status(why)
     page = page_of(said.settings, said.others["host"], said.others["port"])
     serve_until(why, page, Watch(said.settings, service, told))
-
-
-def _end_by_signal(told: threading.Event) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
 
 
 class ToldCamera:

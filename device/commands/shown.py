@@ -38,10 +38,11 @@ def red(text: str) -> str:
 
 
 @contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
-    """A bar for what takes long, when a person looks on; what is yielded is called after each of `total` steps."""
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A bar for what takes long, with the time it will still take, when a person looks on; what is yielded is told how
+    many more of `total` steps were made."""
     if not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda steps: None
         return
     # What goes to a file or another program must not be led to where the bar is.
     bar = Progress(console=Console(stderr=True), transient=True, redirect_stdout=to_a_person())
@@ -50,7 +51,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]
     starter.daemon = True
     starter.start()
     try:
-        yield lambda: bar.advance(task)
+        yield lambda steps: bar.advance(task, steps)
     finally:
         starter.cancel()
         starter.join()
@@ -62,4 +63,4 @@ def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Itera
     with progress(what, total) as step:
         for item in items:
             yield item
-            step()
+            step(1)

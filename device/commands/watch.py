@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from math import isqrt
@@ -28,6 +28,7 @@ from device.commands.declared import (
     size_option,
     tell,
 )
+from device.commands.evening import WatchedEvening, watch_evening
 from device.commands.look import write_overlay
 from device.commands.shown import counted, red, to_a_person, tracked
 from device.files import check_folder, check_place, unwritable, write_whole
@@ -89,6 +90,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
     "Judge a filmed or running game. SOURCE: a video, a folder of pictures, or a camera.",
     ("watch game.mp4", "judge a film"),
     ("watch stills --sgf game.sgf", "judge a folder of pictures, and write the game record"),
+    ("watch evening.mp4 --evening evening", "write a record of each game of an evening, and a report"),
     ("watch 0 --rules chinese", "judge what camera 0 sees, under Chinese rules"),
     looks=True,
 )
@@ -103,6 +105,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
 @click.option("--jsonl", type=FILE, metavar="FILE", help="Write the rulings here too.")
 @json_option
 @click.option("--overlay", type=FOLDER, metavar="FOLDER", help="Keep a picture of each ruling.")
+@click.option("--evening", type=FOLDER, metavar="FOLDER", help="Write a record of each of several games there.")
 def watch_command(
     source: str,
     rules: str,
@@ -115,8 +118,15 @@ def watch_command(
     jsonl: Path | None,
     as_json: bool,
     overlay: Path | None,
+    evening: Path | None,
 ) -> int:
     """Watch to the end of the source; 0, or 3 when no board was seen or a picture could not be read."""
+    if evening is not None:
+        _alone_in_evening({"--presses": presses, "--sgf": sgf, "--jsonl": jsonl, "--overlay": overlay})
+        manner = Manner(False, black_lid, to_play is not None, deep=True)
+        setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
+        where = fitting_calibration(calibration, size)
+        return watch_evening(WatchedEvening(source, evening, setup, manner, size, where, as_json))
     looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
     pressed = read_presses(presses) if presses else []
     for written in (sgf, jsonl):
@@ -132,6 +142,13 @@ def watch_command(
         frames = tracked(_until_lost(looks.frames()), "watching", len(looks) or None)
         seen = watch(frames, pressed, observer, table, Overlays(overlay))
     return _report(source, seen, table)
+
+
+def _alone_in_evening(others: Mapping[str, Path | None]) -> None:
+    """An evening's records have their places in its folder, and nobody presses anything."""
+    for option, given in others.items():
+        if given is not None:
+            raise BadRecord(f"{option} and --evening do not go together; leave one of them out.")
 
 
 @dataclass

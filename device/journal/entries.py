@@ -7,39 +7,54 @@ from typing import Any
 
 from device.journal.store import Entry, Kind
 from device.match import Match
+from device.sealed import Sealed, sealed_in
 from referee import wire
 from referee.board import Board
+from referee.errors import BadSetup
 from referee.events import Decision, Event, Observed, Pressed, Restarted, Word
+from referee.messages import message
 from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.rules.sets import exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Ruling
 from referee.snapshot import Said
+from referee.table.prisoners import Follows, check_follows
 from referee.table.referee import Manner
 from referee.time.controls import read_control
 from referee.time.steps import Step
 from vision.calibration import Box, Calibration, Grid, palette_of
 
+LIDS = 2
+
 
 @dataclass(frozen=True)
 class Terms:
     """What was agreed before a match. names: the players' in the order of play, empty where they are not given.
-    occasion: what it is part of. rehearsal: it is none, but a trial of the box (device/rehearsing.py)."""
+    occasion: what it is part of. rehearsal: it is none, but a trial of the box (device/rehearsing.py). adjourned: the
+    game that is taken up again, which says how it began and was played."""
 
     setup: Setup
     manner: Manner
     names: tuple[str, ...] = ("", "")
     occasion: Occasion = NO_OCCASION
     rehearsal: bool = False
+    adjourned: Sealed | None = None
 
     def sized(self, size: int) -> Terms:
         """The same on a board of this size, where they do not say it themselves."""
         return self if self.setup.size is not None else replace(self, setup=self.setup.sized(size))
 
     def record(self) -> GameRecord:
-        """The match before its first turn."""
-        return self.setup.record()
+        """The match before the first turn that is played here; raises BadSetup where it cannot be played."""
+        if self.manner.prisoners is not None:
+            check_follows(self.setup.rules, len(self.setup.players), self.manner.refereed)
+        return self.adjourned.record if self.adjourned is not None else self.setup.record()
+
+    def check_place(self, place: Calibration | None) -> None:
+        """Raises BadSetup where players are to be reminded of captured stones, and no two lids are seen."""
+        if self.manner.prisoners is not None and place is not None and len(place.lids) != LIDS:
+            raise BadSetup(message("prisoners.no-lids"))
 
 
 def as_kept(seen: Observed) -> Observed:
@@ -103,10 +118,12 @@ def match_entry(terms: Terms, t: float) -> Entry:
             "amendments": manner.amendments,
             "answers_calls": manner.answers_calls,
             "waits_for_lids": manner.waits_for_lids,
+            **({"prisoners": manner.prisoners.value} if manner.prisoners is not None else {}),
             "names": list(terms.names),
             **({"players": setup.players} if len(setup.players) > 2 else {}),
             **terms.occasion.to_json(),
             **({"rehearsal": True} if terms.rehearsal else {}),
+            **({"adjourned": asdict(terms.adjourned)} if terms.adjourned is not None else {}),
         },
     )
 
@@ -122,11 +139,18 @@ def terms_of(entry: Entry) -> Terms:
     assert isinstance(names, list)
     setup = Setup(rule_set(str(body["rules"]), options), players=players, komi=komi, handicap=handicap)
     occasion, rehearsal = Occasion.from_json(body), body.get("rehearsal") is True
-    return Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), occasion, rehearsal)
+    terms = Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), occasion, rehearsal)
+    return taken_up(terms, sealed_in(body["adjourned"])) if "adjourned" in body else terms
+
+
+def taken_up(here: Terms, adjourned: Sealed) -> Terms:
+    """The terms on which an adjourned game is played on at a table of these terms. Raises BadRecord or BadSetup."""
+    names, occasion = adjourned.names, adjourned.occasion
+    return Terms(adjourned.setup, adjourned.manner(here.manner), names, occasion, adjourned=adjourned)
 
 
 def match_on(terms: Terms, began: str = "") -> Match:
-    """The match on these terms before its first turn. began: the time of day."""
+    """The match on these terms before its first turn here. began: the time of day."""
     return Match(terms.record(), terms.manner, terms.names, terms.occasion, began)
 
 
@@ -140,6 +164,7 @@ def _manner(body: dict[str, Any], side: int | None) -> Manner:
         amendments=bool(body.get("amendments", False)),
         answers_calls=bool(body.get("answers_calls", False)),
         waits_for_lids=bool(body.get("waits_for_lids", False)),
+        prisoners=Follows(body["prisoners"]) if "prisoners" in body else None,
     )
 
 

@@ -11,13 +11,14 @@ from functools import cached_property
 from pathlib import Path
 
 from device.files import unwritable
+from device.heard import Heard
 from device.journal.entries import Terms, answered_entry, event_of, match_on, placed_of, ruled_entry, terms_of
 from device.journal.head import Head
 from device.journal.names import age, by_age, next_name
 from device.journal.salvage import remove, salvage, set_aside
 from device.journal.store import ENDING, HEAD, Entry, Journal, JournalError, Kept, Kind, kept, last_alive, sealed
 from device.machine.identity import Identity
-from device.match import Heard, Match
+from device.match import Match
 from referee.errors import BadRecord, RefereeError
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord

@@ -30,9 +30,11 @@ from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import down_from_the_start
-from device.settings import Camera, Page, PanelSettings
+from device.panel.rim_chain import BadRim
+from device.panel.rim_driver import SpiLights, chain_of
+from device.settings import Camera, Page, PanelSettings, RimSettings
 from referee.board import Colour
-from referee.messages import Message
+from referee.messages import Message, message
 from vision.errors import VisionError
 from vision.frame import Frame, is_picture
 from vision.live import PATIENCE, no_picture, open_live
@@ -127,6 +129,22 @@ def panel(settings: PanelSettings, folder: Path, factory: Callable[[], Any] = ma
         )
         for key in opened.held
     )
+
+
+def rim(settings: RimSettings) -> Iterator[Check]:
+    """Whether the lights of the rim can be sent to, where there are any. Nobody hears whether they shine."""
+    if settings.kind != "spi":
+        return
+    try:
+        SpiLights(chain_of(settings), settings.port).close()
+    except ImportError:
+        yield Check(Mark.WRONG, "rim", ENGLISH.sentence(message("rim.library")))
+    except OSError:
+        yield Check(Mark.WRONG, "rim", ENGLISH.sentence(message("rim.away")))
+    except BadRim as error:
+        yield Check(Mark.WRONG, "rim", english(error))
+    else:
+        yield Check(Mark.OK, "rim", "The lights can be sent to; shinpan panel --test shows whether they shine.")
 
 
 def keys(folder: Path, made: Callable[..., Keyboards] = Keyboards) -> Iterator[Check]:

@@ -27,13 +27,14 @@ KEPT_FREE = {
     2: "I2C data, for a clock chip",
     3: "I2C clock, for a clock chip",
     4: "1-wire, for a thermometer, or the first chip of further panels",
-    10: "SPI data, for lights of the rim",
-    11: "SPI clock, for lights of the rim",
     14: "serial console, out",
     15: "serial console, in, or the second chip of further panels",
 }
-"""The other pins of the header, and what they are left for. A panel takes 19 of the 28, so SPI in its usual form, which
-needs 7 to 11, has to stay switched off, as it is on a new system; `spi0-0cs,no_miso` needs 10 and 11 alone."""
+"""The other pins of the header, and what they are left for."""
+RIM_PINS = (10, 11)
+"""Data and clock of the lights of the rim, which the kernel drives as SPI. A panel takes 19 of the 28 pins, so SPI in
+its usual form, which needs 7 to 11, has to stay switched off, as it is on a new system; `spi0-0cs,no_miso` needs these
+alone."""
 FADE = 0.5
 """Seconds in which a pulsing lamp comes, and in which it goes."""
 MIX: dict[Tone, tuple[float, float, float]] = {

@@ -6,22 +6,19 @@ blue of each LED (L. Fried's Adalight). Controllers go dark where no frame comes
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from device.panel.gpio import FADE, MIX
 from device.panel.panel import Clock, Closing, Panel, Tell
 from device.panel.signals import Signal
-from device.threads import lasting
+from device.panel.tried import Tried
 from referee.lamps import Light
 from referee.messages import message
 
 BAUD = 115200
 FRAME = 0.05
 """Seconds between two frames."""
-AGAIN = 2.0
-"""Seconds after which a port that is away is tried again."""
 
 
 class Port(Protocol):
@@ -61,54 +58,28 @@ def _colour(light: Light, t: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-class Strip(Closing):
+class Strip(Tried[Port]):
     """The strip; it is looked for again and again where it is away, which `tell` is told."""
 
     def __init__(
         self, name: str, leds: int, tell: Tell, clock: Clock, opened: Callable[[str], Port] = machine_port
     ) -> None:
-        self._name, self._leds, self._tell, self._clock, self._open = name, leds, tell, clock, opened
-        self._signal, self._away, self._end = Signal(), False, threading.Event()
-        self._thread = lasting("lights", self._shine)
+        self._leds, self._clock, self._signal = leds, clock, Signal()
+        away = message("lights.away", port=name)
+        super().__init__("lights", lambda: opened(name), tell, message("lights.library"), away)
 
     def show(self, signal: Signal) -> None:
         """Light it so from the next frame on."""
         self._signal = signal
 
-    def close(self) -> None:
-        """Dark, and the port given back."""
-        self._end.set()
-        self._thread.join()
+    def _feed(self, lights: Port) -> None:
+        while not self._end.wait(FRAME):
+            lights.write(adalight(colours_of(self._signal, self._leds, self._clock())))
+            self._reached()
+        lights.write(adalight([(0, 0, 0)] * self._leds))
 
-    def _shine(self) -> None:
-        while not self._end.is_set():
-            try:
-                port = self._open(self._name)
-            except ImportError:
-                self._tell("lights", message("lights.library"))
-                return
-            except OSError:
-                self._missed(True)
-                self._end.wait(AGAIN)
-                continue
-            self._missed(False)
-            self._feed(port)
-
-    def _feed(self, port: Port) -> None:
-        """Frames, until the port is gone or this is closed."""
-        try:
-            while not self._end.wait(FRAME):
-                port.write(adalight(colours_of(self._signal, self._leds, self._clock())))
-            port.write(adalight([(0, 0, 0)] * self._leds))
-        except OSError:
-            self._missed(True)
-        finally:
-            port.close()
-
-    def _missed(self, away: bool) -> None:
-        if away != self._away:
-            self._away = away
-            self._tell("lights", message("lights.away", port=self._name) if away else None)
+    def _give_back(self, lights: Port) -> None:
+        lights.close()
 
 
 class LitPanel(Closing):

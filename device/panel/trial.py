@@ -9,7 +9,10 @@ from typing import TypeVar
 from device.panel.gpio import BEEPS
 from device.panel.panel import Edge, Panel
 from device.panel.presses import Presses
+from device.panel.rim import ASKED, COUNTED, OWNERS, REFUSED, Step, cycle
+from device.panel.rim_driver import Rim
 from device.panel.signals import Signal, Sound
+from referee.board import COLOURS, COLUMN_LETTERS, Board
 from referee.events import Button, Pressed
 from referee.lamps import OFF, Light, Tone
 
@@ -31,6 +34,7 @@ class PanelPart(StrEnum):
     LAMPS = "lamps"
     SOUNDS = "sounds"
     BUTTONS = "buttons"
+    RIM = "rim"
 
 
 def signals(sides: int) -> Iterator[tuple[str, Signal]]:
@@ -53,6 +57,26 @@ def try_lamps(panel: Panel, sides: int, report: Report, wait: Wait) -> None:
         panel.show(signal)
         wait(LIT_FOR)
     panel.show(Signal((OFF,) * sides, (False,) * sides))
+
+
+def pointings(board: Board) -> Iterator[tuple[str, Step]]:
+    """Each line by itself, then a point with each sign of a game of two; and its name."""
+    for column in range(board.cols):
+        yield f"column {COLUMN_LETTERS[column]}", Step((), ((column, ASKED),))
+    for row in range(board.rows):
+        yield f"row {board.rows - row}", Step(((row, ASKED),), ())
+    signs = {"refused": REFUSED, "to be put right": ASKED, "Black's": OWNERS[COLOURS[0]], "White's": OWNERS[COLOURS[1]]}
+    for name, sign in signs.items():
+        yield f"{board.name(0)} {name}", Step(((0, sign if sign in (REFUSED, ASKED) else COUNTED),), ((0, sign),))
+
+
+def try_rim(rim: Rim, board: Board, report: Report, wait: Wait) -> None:
+    """Light each line's light and say which."""
+    for name, step in pointings(board):
+        report(name)
+        rim.point((step,), board)
+        wait(cycle((step,)))
+    rim.point((), board)
 
 
 def try_sounds(panel: Panel, report: Report, wait: Wait) -> None:

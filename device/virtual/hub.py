@@ -16,7 +16,17 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
 from device.panel.panel import Edge
-from device.virtual.messages import DARK, LONGEST_QUESTION, Header, Lamps, edge_as_json, read_lamps, write_header
+from device.virtual.messages import (
+    DARK,
+    LONGEST_QUESTION,
+    Glows,
+    Header,
+    Lamps,
+    edge_as_json,
+    read_lamps,
+    read_rim,
+    write_header,
+)
 from vision.errors import BadSource
 from vision.frame import Image
 
@@ -152,6 +162,12 @@ class Hub:
                 return None
             return self._box.lamps if self._box is not None else DARK
 
+    @property
+    def glows(self) -> Glows:
+        """The lights of the rim that are lit."""
+        box = self._box
+        return box.glows if box is not None else ()
+
     def watcher(self) -> Watcher | None:
         """The box by which the world goes."""
         box = self._box
@@ -167,6 +183,7 @@ class Served:
         self._connection, self._hub = connection, hub
         self.edges: deque[Edge] = deque()
         self.lamps = DARK
+        self.glows: Glows = ()
         self.had = -1
         self.asked = hub.clock()
         self._wants = False
@@ -184,14 +201,21 @@ class Served:
     def _hear(self) -> None:
         with contextlib.suppress(OSError, EOFError, ValueError):
             while True:
-                lamps = read_lamps(self._connection.recv_bytes(LONGEST_QUESTION))
-                if lamps is not None:
-                    self._hub.lit(self, lamps)
-                else:
-                    self._ask()
+                self._heard(self._connection.recv_bytes(LONGEST_QUESTION))
         with self._hub.changed:
             self._gone = True
             self._hub.changed.notify_all()
+
+    def _heard(self, said: bytes) -> None:
+        glows = read_rim(said)
+        if glows is not None:
+            with self._hub.changed:
+                self.glows = glows
+                self._hub.changed.notify_all()
+        elif (lamps := read_lamps(said)) is not None:
+            self._hub.lit(self, lamps)
+        else:
+            self._ask()
 
     def _ask(self) -> None:
         with self._hub.changed:

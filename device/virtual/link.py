@@ -8,12 +8,14 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Sequence
 from multiprocessing.connection import Client, Connection
 from pathlib import Path
 
+from device.panel import rim
 from device.panel.panel import Edge, Hear, Panel
 from device.panel.signals import Signal
-from device.virtual.messages import ASK, read_message, write_lamps
+from device.virtual.messages import ASK, read_message, write_lamps, write_rim
 from vision.errors import CameraLost
 from vision.frame import Frame
 
@@ -38,6 +40,7 @@ class VirtualTable:
         self._changed = threading.Condition()
         self._connection: Connection | None = None
         self._asked = False
+        self._rim = b""
         self.lamps = lamps
         self._frame: Frame | None = None
         self._lost: str | None = None
@@ -71,6 +74,14 @@ class VirtualTable:
         with self._changed:
             self.lamps = signal
             self._send(write_lamps(signal))
+
+    def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
+        """Let the lights of the rim at these edges be seen."""
+        said = write_rim(frame, edges)
+        with self._changed:
+            if said != self._rim:
+                self._rim = said
+                self._send(said)
 
     def close(self) -> None:
         """Leave the table; whoever waits for a frame gets none."""
@@ -123,6 +134,8 @@ class VirtualTable:
             self._connection = connection
             if self.lamps is not None:
                 self._send(write_lamps(self.lamps))
+            if self._rim:
+                self._send(self._rim)
             if self._asked:
                 self._send(ASK)
             if connection is not None and self._closed.is_set():
@@ -178,6 +191,24 @@ class Seat:
     def show(self, signal: Signal) -> None:
         """Let who sits at the table see the box's lamps."""
         self._table.show(signal)
+
+    def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
+        """Let the lights of the rim at these edges be seen."""
+        self._table.light(frame, edges)
+
+
+class SeenLights:
+    """Lights along two edges of a drawn board, which its camera sees."""
+
+    def __init__(self, seat: Seat, edges: Sequence[str]) -> None:
+        self._seat, self._edges = seat, edges
+
+    def show(self, frame: rim.Frame) -> None:
+        """Light them so."""
+        self._seat.light(frame, self._edges)
+
+    def close(self) -> None:
+        """They go dark with the box."""
 
 
 class SeenPanel:

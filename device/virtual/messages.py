@@ -2,6 +2,7 @@
 
     box -> table   b"next"                                                       give me the next frame
     box -> table   {"lamps":["green","off"],"table":"green"}                     what its lamps show, side by side
+    box -> table   rim [["top",0.25,"ff0000"],["right",0.5,"ff0000"]]            which lights of its rim are lit
     table -> box   {"frame":41,"t":4.1,"width":1280,"height":720,"over":true}    a frame
     table -> box   its pixels: height x width x 3 bytes, rows from the top, each pixel blue, green, red
     table -> box   {"side":1,"button":"done","down":true,"t":4.13}               a button's edge, the moment it happens
@@ -14,17 +15,20 @@ press is heard before any frame that was taken after it.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from device.panel import rim
 from device.panel.panel import Edge
 from device.panel.signals import Signal
 from referee.events import Button
 from vision.frame import Image
+from vision.render.scene import SIDES, Glow
 
-ASK = b"next"
-LONGEST_QUESTION = 256
+ASK, RIM = b"next", b"rim "
+LONGEST_QUESTION = 4096
 """Bytes; a box that says more is not heard any more."""
 
 
@@ -38,6 +42,10 @@ class Lamps:
 
 DARK = Lamps()
 """The box is without power."""
+
+
+Glows = tuple[Glow, ...]
+"""The lights of the rim that are lit."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,34 @@ def read_lamps(data: bytes) -> Lamps | None:
         return Lamps(tuple(str(lamp) for lamp in said["lamps"]), str(said["table"]))
     except (KeyError, TypeError) as error:
         raise ValueError("nothing that a box says to a virtual table") from error
+
+
+def write_rim(frame: rim.Frame, edges: Sequence[str]) -> bytes:
+    """What the lights of the rim show as a message. edges: those at which they lie."""
+    lit = []
+    for edge in edges:
+        lights = frame.columns if edge in ("top", "bottom") else frame.rows
+        along = enumerate(lights)
+        lit += [[edge, n / (len(lights) - 1), bytes(light).hex()] for n, light in along if light != rim.DARK]
+    return RIM + json.dumps(lit).encode()
+
+
+def read_rim(data: bytes) -> Glows | None:
+    """The lights of the rim in what a box says, None where it says something else; raises ValueError for lights that
+    there are none of."""
+    if not data.startswith(RIM):
+        return None
+    try:
+        return tuple(_glow(*light) for light in json.loads(data[len(RIM) :]))
+    except TypeError as error:
+        raise ValueError("no lights of a rim") from error
+
+
+def _glow(edge: str, along: float, colour: str) -> Glow:
+    red, green, blue = bytes.fromhex(colour)
+    if edge not in SIDES:
+        raise ValueError("no edge of a board")
+    return Glow(edge, float(along), (blue / 255, green / 255, red / 255))
 
 
 def read_message(data: bytes) -> Header | Edge:

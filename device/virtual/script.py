@@ -7,6 +7,9 @@
 
     B play E5                  put a stone of one's own on E5 and lift what it captures into one's own lid
     B play E5 leaving D4,E4    the same, forgetting stones
+    B play E5 to beside        the same, with what it captures laid beside the own lid; or other, supply or hand
+    B bring                    what one holds in the hand, or has laid beside the own lid, into it
+    B bring done               the same, pressing done while the hand is over the lid
     B put W E5                 put a stone of that colour there and do no more
     B push E5 0.4 -0.1         push the stone on E5 off its point: by parts of a cell to the right and down
     B lift D4,E4 own           take stones off the board: into the own lid, the other lid, or the supply
@@ -41,20 +44,32 @@ FARTHEST_PUSH = 0.5
 
 
 class Place(StrEnum):
-    """Where a stone in the hand goes, as seen from the player."""
+    """Where a stone in the hand goes, as seen from the player: beside the own lid, or nowhere, it stays in the hand."""
 
     OWN = "own"
     OTHER = "other"
     SUPPLY = "supply"
+    BESIDE = "beside"
+    HAND = "hand"
 
 
 @dataclass(frozen=True)
 class Play:
-    """A stone of one's own on a point; what it captures goes into the own lid, but for the stones left."""
+    """A stone of one's own on a point; what it captures goes into the own lid or elsewhere, but for the stones left."""
 
     player: Colour
     point: Point
     leaving: tuple[Point, ...] = ()
+    to: Place = Place.OWN
+
+
+@dataclass(frozen=True)
+class Bring:
+    """Stones kept in the hand or laid beside the own lid, into it. closing: `done` is pressed with the other hand
+    before they drop."""
+
+    player: Colour
+    closing: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,7 +134,7 @@ class Wait:
     seconds: float
 
 
-Act = Play | Put | Push | Lift | Give | Press | Lean | Wait
+Act = Play | Bring | Put | Push | Lift | Give | Press | Lean | Wait
 
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -223,6 +238,12 @@ def _act(words: list[str], board: Board, players: int = 2) -> Act:
             return Play(player, board.point(point))
         case "play", [point, "leaving", points]:
             return Play(player, board.point(point), _points(points, board))
+        case "play", [point, "to", place]:
+            return Play(player, board.point(point), to=_one_of(Place, place))
+        case "bring", []:
+            return Bring(player)
+        case "bring", ["done"]:
+            return Bring(player, True)
         case "put", [colour, point]:
             return Put(player, _colour(colour, players), board.point(point))
         case "push", [point, right, down]:
@@ -290,9 +311,11 @@ def write_step(step: Step, board: Board) -> str:
 
 def _line(act: Act, board: Board) -> str:
     match act:
-        case Play(player, point, leaving):
+        case Play(player, point, leaving, to):
             left = " leaving " + ",".join(map(board.name, leaving)) if leaving else ""
-            return f"{player} play {board.name(point)}{left}"
+            return f"{player} play {board.name(point)}{left}" + (f" to {to}" if to is not Place.OWN else "")
+        case Bring(player, closing):
+            return f"{player} bring" + (" done" if closing else "")
         case Put(player, colour, point):
             return f"{player} put {colour} {board.name(point)}"
         case Push(player, point, right, down):

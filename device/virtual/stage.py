@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
@@ -92,7 +92,7 @@ class Staging:
                 case Shown(t, scene):
                     if number == 0 or not hub.empty:
                         header = Header(number, t, self.table.look.width, self.table.look.height, over)
-                        hub.show(Picture(header, photographer.picture(scene, number)))
+                        hub.show(Picture(header, photographer.picture(replace(scene, rim=hub.glows), number)))
                     else:
                         hub.show(None)
                     number += 1

@@ -9,7 +9,7 @@ from math import floor
 from device.panel.panel import Edge
 from device.virtual.manners import Manners
 from device.virtual.messages import Lamps
-from device.virtual.script import Act, Give, Lean, Lift, Place, Play, Press, Push, Put, Script, Wait, write_step
+from device.virtual.script import Act, Bring, Give, Lean, Lift, Place, Play, Press, Push, Put, Script, Wait, write_step
 from device.virtual.world import World
 from referee.board import Colour, Point, points_of
 from referee.diagram import rows_of
@@ -30,6 +30,8 @@ PRESS, HOLD, HELD = 0.15, 2.4, 2.0
 """Seconds a button is down when it is pressed, when it is held, and after which it counts as held."""
 SAME = 1e-9
 """Seconds between times that are the same but for rounding."""
+LINGERS = 0.5
+"""Seconds for which a hand stays over the lid, once done is pressed, before what it holds drops."""
 GLANCE = 0.5
 """Seconds between two looks at the lamps."""
 GLANCES = 40
@@ -168,11 +170,14 @@ class Performance:
     def _act(self, act: Act) -> Iterator[Happening]:
         if not isinstance(act, Wait):
             self._manners.acted()
-        if isinstance(act, Lean) or (isinstance(act, Press) and act.button is Button.DONE and not act.held):
-            self._manners.closed(self.world.side(act.player))
+        closer = _closer(act)
+        if closer is not None:
+            self._manners.closed(self.world.side(closer))
         match act:
-            case Play(player, point, leaving):
-                yield from self._play(player, point, leaving)
+            case Play(player, point, leaving, to):
+                yield from self._play(player, point, leaving, to)
+            case Bring(player, closing):
+                yield from self._gather(player, closing)
             case Put(player, colour, point):
                 yield from self._put(player, colour, point)
             case Push(player, point, right, down):
@@ -210,12 +215,12 @@ class Performance:
             self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
         return lasts
 
-    def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...]) -> Iterator[Happening]:
+    def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...], to: Place) -> Iterator[Happening]:
         captured = self.world.position.place(player, point).captured
         yield from self._put(player, player, point, stay=True)
         for taken in points_of(captured):
             if taken not in leaving:
-                yield from self._lift(player, taken, Place.OWN)
+                yield from self._lift(player, taken, to)
         yield from self._go(player, self._at(point))
 
     def _put(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
@@ -251,14 +256,45 @@ class Performance:
             yield from self._go(player, target)
 
     def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
-        """The stone in the hand into a lid, or out of the picture."""
-        if to is Place.SUPPLY or not self.world.has_lids:
+        """The stone in the hand into a lid or beside it, or out of the picture."""
+        if to is Place.HAND:
+            self.world.held[player] = (*self.world.held.get(player, ()), colour)
+        if to in (Place.SUPPLY, Place.HAND) or not self.world.has_lids:
+            return
+        if to is Place.BESIDE:
+            yield from self._lay(player, colour)
             return
         side = self.world.side(player) if to is Place.OWN else 3 - self.world.side(player)
         target = self._table.lid_point(self._lids[side - 1])
         yield from self._hand(player, target, 0.9, colour)
         self.world.drop(side, colour)
         yield from self._hand(player, target, 0.9)
+
+    def _lay(self, player: Colour, colour: Colour) -> Iterator[Happening]:
+        """The stone in the hand onto the table beside the own lid."""
+        own = self.world.side(player) - 1
+        stone = self._table.beside_lid(self._lids[own], colour, self.world.rng)
+        target = self._table.board_point(stone)
+        yield from self._hand(player, target, 0.9, colour)
+        self.world.beside[own] = (*self.world.beside[own], stone)
+        yield from self._hand(player, target, 0.9)
+
+    def _gather(self, player: Colour, closing: bool) -> Iterator[Happening]:
+        """What lies beside the own lid, or is in the hand, goes into it."""
+        own = self.world.side(player) - 1
+        target = self._table.lid_point(self._lids[own])
+        loose, self.world.beside[own] = self.world.beside[own], ()
+        for stone in loose:
+            yield from self._come(player, self._table.board_point(stone), None)
+        colours = (*self.world.held.pop(player, ()), *(stone.colour for stone in loose))
+        for colour in colours:
+            yield from self._hand(player, target, 0.9, colour)
+        if closing:
+            self._button(player, Button.DONE, False)
+            yield from self._show(self._scene(Hand(target, self._arm(player), 0.9, colours[-1])), LINGERS)
+        for colour in colours:
+            self.world.drop(own + 1, colour)
+        yield from self._go(player, target)
 
     def _come(self, player: Colour, target: Target, holding: Colour | None) -> Iterator[Happening]:
         for reach in (*COMING, 1.0):
@@ -278,8 +314,16 @@ class Performance:
         one, two = (self.world.lids[self._lids.index(drawn)] for drawn in (0, 1))
         pushed = self.world.pushed.items()
         nudges = tuple(Nudge(*divmod(point, self.world.board.cols), right, down) for point, (right, down) in pushed)
-        return Scene(rows_of(self.world.position), (one, two), hand, nudges)
+        return Scene(rows_of(self.world.position), (one, two), hand, nudges, loose=sum(self.world.beside, ()))
 
     def _at(self, point: Point) -> Target:
         row, col = divmod(point, self.world.board.cols)
         return col / (self.world.board.cols - 1), row / (self.world.board.rows - 1)
+
+
+def _closer(act: Act) -> Colour | None:
+    """Who presses `done` with it."""
+    match act:
+        case Lean(player=player) | Bring(player=player, closing=True) | Press(player, Button.DONE, held=False):
+            return player
+    return None

@@ -12,7 +12,7 @@ from device.virtual.script import Script
 from referee.board import COLOURS, Board, Colour, Point, empty_position, opponent_of
 from referee.errors import BadRecord
 from referee.seats import player_at, side_of
-from vision.render.scene import LidStone, lid_stone
+from vision.render.scene import LidStone, LooseStone, lid_stone
 
 Lid = tuple[LidStone, ...]
 LAID = 12
@@ -24,14 +24,17 @@ class World:
     """What lies on the table.
 
     black_side: at which Black sits; where two play, whose lid holds Black's prisoners. lids: of sides 1 and 2; where
-    more play, nothing is kept in lids. pushed: how far stones were pushed to the right of their points and down from
-    them, in cells. players: who plays, in the order of play.
+    more play, nothing is kept in lids. beside: what lies on the table beside them. held: stones kept in players' hands.
+    pushed: how far stones were pushed to the right of their points and down from them, in cells. players: who plays, in
+    the order of play.
     """
 
     board: Board
     rng: np.random.Generator
     black_side: int
     lids: list[Lid] = field(default_factory=lambda: [(), ()])
+    beside: list[tuple[LooseStone, ...]] = field(default_factory=lambda: [(), ()])
+    held: dict[Colour, tuple[Colour, ...]] = field(default_factory=dict)
     pushed: dict[Point, tuple[float, float]] = field(default_factory=dict)
     players: tuple[Colour, ...] = COLOURS[:2]
 

@@ -63,6 +63,12 @@ def test_a_pause_is_told_with_its_reason_and_journaled(table):
     assert not table.now.paused and same_again(table)
 
 
+def test_what_lies_at_a_point_is_read_out_to_the_players(table):
+    assert table.act("read", point="E5") == "E5 is empty."
+    assert english(table.now.notice) == "E5 is empty." and same_again(table)
+    assert table.refused("read", point="Z99") == "'Z99' is no point of a 5x5 board; name it like D4."
+
+
 def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed):
     timed.act("time", step="start")
     timed.act("pause", why="a phone rang")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from device.files import logging_to
 from device.journal.replay import replay
 from device.match import Match
 from device.panel.panel import NoPanel
+from device.panel.rim_chain import BadRim
 from device.panel.signals import Signal, signal_of
 from device.running import Running
 from device.settings import settings_of
@@ -24,6 +26,7 @@ from referee.lamps import Light, Tone
 from referee.messages import Message, message, plain
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
+from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
 RED = Light(Tone.RED, pulse=True)
@@ -172,3 +175,32 @@ def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
     faults = box.board.newest.faults
     box.stop()
     assert message("fault.part", part="MainThread") in faults
+
+
+def test_lights_of_the_rim_that_cannot_be_reached_are_one_fault_and_the_box_runs(tmp_path):
+    box = Running(
+        settings_of(
+            {
+                "page": {"port": 0},
+                "camera": {"source": "/dev/video99"},
+                "data": {"folder": str(tmp_path)},
+                "rim": {"kind": "spi", "port": "/dev/spidev98.7"},
+            }
+        )
+    )
+    box.start()
+    wanted = {message("rim.away"), message("rim.library")}  # Without spidev the other.
+    until = time.monotonic() + 10
+    while not wanted & set(box.board.newest.faults) and time.monotonic() < until:
+        time.sleep(0.02)
+        box.appliance.settle()
+    faults = box.board.newest.faults
+    box.stop()
+    assert len(wanted & set(faults)) == 1
+
+
+def test_lights_that_cannot_lie_so_are_told_before_the_box_starts(tmp_path):
+    settings = {"data": {"folder": str(tmp_path)}, "page": {"port": 0}, "camera": {"source": "/dev/video99"}}
+    with pytest.raises(BadRim) as refused:
+        Running(settings_of({**settings, "rim": {"kind": "spi", "edges": ["top", "bottom"]}}))
+    assert english(refused.value).startswith("The lights of the rim must lie along two edges of the board")

@@ -12,6 +12,8 @@ import pytest
 from device.__main__ import main
 from device.machine.pin import Pin
 from tests.support.device.started import Started
+from tests.support.virtual.played import self_play
+from tests.support.virtual.taken_up import adjourned_text
 from tests.support.vision.pictures import board_picture
 
 pytestmark = pytest.mark.slow
@@ -129,3 +131,26 @@ def test_a_port_that_another_program_has_is_told_in_a_sentence_and_nothing_start
             said = capsys.readouterr().err
             assert re.fullmatch(rf"shinpan: [^\n]*port {port}: another program uses that port[^\n]*\n", said)
     assert Pin(tmp_path).stamp is None, "a PIN that nobody was shown would have to be made anew"
+
+
+def test_an_adjourned_game_goes_on_here_and_after_a_second_start(tmp_path):
+    code = tmp_path / "adjourned.txt"
+    code.write_text(adjourned_text(tmp_path / "first", self_play(19, 5, 20), rules="ultimate"))
+    command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data", "--take-up", code)
+    for _ in range(2):
+        with Started(*command) as box:
+            status = json.loads(box.ask("/status.json")[1])
+            assert (status["turn"], status["phase"]) == (20, "start")
+            assert "Aoki Ume" in box.ask("/")[1]
+            assert box.end(signal.SIGTERM)[0] == 0
+    assert len(list((tmp_path / "data").glob("*.journal"))) == 1
+
+
+@pytest.mark.parametrize("text", ["", "no code", "SHINPAN1:AAAA"])
+def test_what_is_no_adjourned_game_is_told_in_a_sentence(text, tmp_path, capsys):
+    (tmp_path / "code.txt").write_text(text)
+    command = ["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data")]
+    assert main([*command, "--take-up", str(tmp_path / "code.txt")]) == 2
+    told = capsys.readouterr().err
+    assert re.fullmatch(r"shinpan: [^\n]*\n", told) and ("code" in told)
+    assert not (tmp_path / "data").exists()

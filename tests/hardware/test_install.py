@@ -63,7 +63,7 @@ def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
     assert f"for group in {' '.join(groups)}; do" in SCRIPT
     allowed = {value.split()[0] for value in found["DeviceAllow"]}
     assert "DeviceAllow=char-input r\n" in (SYSTEM / "shinpan.service").read_text(), "keyboards are read and no more"
-    assert {"char-video4linux", "char-gpiochip"} <= allowed and found["DevicePolicy"] == ["closed"]
+    assert {"char-video4linux", "char-gpiochip", "char-spi"} <= allowed and found["DevicePolicy"] == ["closed"]
 
 
 def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():

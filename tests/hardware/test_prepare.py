@@ -16,7 +16,7 @@ import setuptools
 from hardware.drawings import HERE
 
 LIBRARIES = ["libgl1", "libglib2.0-0", "libxcb1"]
-PROGRAMS = {"chromium": "chromium", "chromium-driver": "chromedriver"}
+PROGRAMS = {"chromium": "chromium", "chromium-driver": "chromedriver", "espeak-ng": "espeak-ng"}
 GNUGO = [] if Path("/usr/games/gnugo").is_file() else ["gnugo"]
 TESTERS = [*PROGRAMS, *GNUGO]
 """Packages that only the tests want, as far as this machine leaves it to the stand-ins."""

@@ -22,12 +22,19 @@ SYSTEMD = "systemd's own tools (apt install systemd)"
 SHELLCHECK = "shellcheck (apt install shellcheck)"
 TRAINING = "torch (pip install '.[training]')"
 UINPUT = "input devices of the kernel's making (modprobe uinput, pip install '.[keys]')"
+SPI = "spidev (pip install '.[rim]')"
 SERIAL = "pyserial (pip install '.[lights]')"
 TRACED = "Blender's bpy (pip install '.[traced]' with Python 3.11)"
 NATS = "NATS (apt install nats-server, pip install '.[hall]')"
 MQTT = "MQTT (apt install mosquitto, pip install '.[hall]')"
+ESPEAK = "espeak-ng (apt install espeak-ng)"
+JTALK = "Open JTalk and a voice (docs/voice.md)"
+SPHINX = "PocketSphinx (pip install '.[hearing]')"
 OGS = "websocket-client (pip install '.[hall]')"
-CAUSES = (SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, TRACED, NATS, MQTT, OGS)
+CAUSES = (
+    *(SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, SPI, TRACED, NATS, MQTT, OGS),
+    *(ESPEAK, JTALK, SPHINX),
+)
 
 _MARK = "wanting "
 

@@ -48,6 +48,13 @@ def test_a_text_that_depends_on_a_number_has_as_many_forms_as_the_language(code:
 
 
 @pytest.mark.parametrize("code", CODES)
+def test_only_a_text_that_depends_on_a_number_speaks_of_n(code: str) -> None:
+    texts = sentences.texts(code)
+    counted = {key for key, text in sentences.texts("en").items() if len(text) > 1}
+    assert [key for key, text in texts.items() if "n" in sentences.slots(text) and key not in counted] == []
+
+
+@pytest.mark.parametrize("code", CODES)
 def test_nothing_is_said_twice_or_run_together(code: str) -> None:
     """What two people change at once can leave both halves in the catalogue."""
     forms = [(key, form) for key, texts in sentences.texts(code).items() for form in texts]

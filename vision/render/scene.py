@@ -58,14 +58,38 @@ class Nudge:
 
 
 @dataclass(frozen=True)
+class Glow:
+    """A light of the rim that is lit.
+
+    side: the edge of the board that it lies at. along: where, 0 at the first line and 1 at the last, counted from the
+    left or from the top. colour: its light, 1 for a colour in full.
+    """
+
+    side: str
+    along: float
+    colour: Rgb
+
+
+@dataclass(frozen=True)
+class LooseStone:
+    """A stone on the table: its middle from the board's, cells, x right and y down the board."""
+
+    x: float
+    y: float
+    colour: Colour
+
+
+@dataclass(frozen=True)
 class Scene:
-    """What lies on the table: rows of X, O and '.', the prisoners of both lids, perhaps a hand; and which stones lie
-    beside their points."""
+    """What lies on the table: rows of X, O and '.', the prisoners of both lids, perhaps a hand; which stones lie beside
+    their points, the lights of the rim that are lit, and the stones that lie on the table."""
 
     rows: tuple[str, ...]
     lids: tuple[tuple[LidStone, ...], tuple[LidStone, ...]] = ((), ())
     hand: Hand | None = None
     nudges: tuple[Nudge, ...] = ()
+    rim: tuple[Glow, ...] = ()
+    loose: tuple[LooseStone, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,17 @@ from vision.render.finish import Finisher
 from vision.render.ground import background, exposed, glare_field, light_field
 from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
 from vision.render.places import Places
-from vision.render.scene import Hand, LidStone, Look, Scene
+from vision.render.rim import lay_rim
+from vision.render.scene import Hand, LidStone, Look, LooseStone, Scene
 from vision.render.stones import Placed, Sprite, render_stones
 from vision.render.truth import LidTruth, Picture, Truth
 from vision.render.view import Pixels, View
 
+BESIDE = (1.3, 1.75)
+"""How far from a lid's middle a stone lies beside it, in the lid's radii."""
+TRIES = 400
+CLEAR = 0.7
+"""Cells that it keeps from the board and from the picture's edge."""
 KEPT = 4000
 """Sprites kept: a board's own come to 1444 at most, but prisoners never lie in the same place twice."""
 
@@ -44,6 +50,7 @@ class Table:
         if len(scene.rows) != size or any(len(row) != size for row in scene.rows):
             raise ValueError(f"the rows must be {size} strings of {size} characters")
         pixels = self._canvas.show(self._items(scene))
+        pixels = lay_rim(self.view, pixels, scene.rim) if scene.rim else pixels
         pixels, hidden = self._handed(pixels, scene.hand)
         off = self._places.offsets(scene.rows, scene.nudges) / np.array([1.0, self.look.aspect])
         truth = Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden, off)
@@ -53,6 +60,25 @@ class Table:
         """The middle of the lid of side 0 or 1 in board coordinates (0 to 1 between the outer lines)."""
         half, lid = self.view.board_half(), self._lids[side]
         return float(lid.x / half[0] + 1) / 2, float(lid.y / half[1] + 1) / 2
+
+    def beside_lid(self, side: int, colour: Colour, rng: np.random.Generator) -> LooseStone:
+        """A stone on the table beside the lid of side 0 or 1, in the picture, and on neither board nor other lid."""
+        lid, other = self._lids[side], self._lids[1 - side]
+        half = self.view.board_half() + self.look.wood.margin
+        out, turn = lid.radius * rng.uniform(*BESIDE, TRIES), rng.uniform(0, 2 * np.pi, TRIES)
+        x, y = lid.x + out * np.cos(turn), lid.y + out * np.sin(turn)
+        on_board = (abs(x) < half[0] + CLEAR) & (abs(y) < half[1] + CLEAR)
+        near = np.hypot(x - other.x, y - other.y) < BESIDE[0] * other.radius
+        seen = self.view.pixels(np.stack([x, y, np.full(TRIES, -self.look.wood.thickness)], axis=-1))
+        edge = self.view.grid.cell() * CLEAR
+        inside = ((seen > edge) & (seen < np.array([self.look.width, self.look.height]) - edge)).all(axis=1)
+        best = int(np.argmax(~on_board & ~near & inside))
+        return LooseStone(float(x[best]), float(y[best]), colour)
+
+    def board_point(self, stone: LooseStone) -> tuple[float, float]:
+        """Where a stone on the table lies in board coordinates."""
+        half = self.view.board_half()
+        return float(stone.x / half[0] + 1) / 2, float(stone.y / half[1] + 1) / 2
 
     def prisoner_middles(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
         """The middles of prisoners in the lid of side 0 or 1 in the world, cells, shape (n, 3)."""
@@ -110,6 +136,7 @@ class Table:
                 for dish, prisoners in zip(self._lids, scene.lids, strict=True)
                 for stone in prisoners
             ]
+        stones += [(self._lying(stone), 0) for stone in scene.loose]
         eye = self.view.eye
         stones.sort(key=lambda entry: -((entry[0].x - eye[0]) ** 2 + (entry[0].y - eye[1]) ** 2))
         return self._drawn(stones)
@@ -118,6 +145,9 @@ class Table:
         high = -self.look.wood.thickness + dish.floor + 0.02 + 0.75 * self.look.flatness * stone.layer
         seed = int(abs(stone.x * 7919 + stone.y * 104729) * 1000) % 10**6
         return Placed(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
+
+    def _lying(self, stone: LooseStone) -> Placed:
+        return Placed(stone.x, stone.y, -self.look.wood.thickness + 0.02, stone.colour, round(abs(stone.x) * 7919))
 
     def _drawn(self, stones: Sequence[tuple[Placed, int]]) -> list[Item]:
         if len(self._sprites) > KEPT:

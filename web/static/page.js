@@ -10,6 +10,7 @@
   const OF_A_PLACE = ["board", "steps", "players", "ruling"];
   const steps = window.shinpanSteps;
   const sound = window.shinpanSound;
+  const voice = window.shinpanVoice;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const texts = document.body.dataset;
   const parts = texts.parts || "parts";
@@ -125,16 +126,14 @@
     const asked = here();
     const { seconds } = await (await fetch("health", { cache: "no-store" })).json();
     if (typeof seconds === "number") boxAhead = seconds - (asked + here()) / 2;
+    voice?.follow(() => here() + boxAhead);
   }
 
   function runClocks(now) {
     const clock = document.querySelector(".clock.running[data-ms]");
     if (!clock || boxAhead === null) return;
     const since = Math.max(now + boxAhead - Number(clock.dataset.t), 0);
-    const seconds = Math.max(Math.ceil(Number(clock.dataset.ms) / 1000 - since), 0);
-    const two = (number) => String(number).padStart(2, "0");
-    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-    const text = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+    const text = window.shinpanTime(Number(clock.dataset.ms) / 1000 - since);
     const time = clock.querySelector(".time");
     if (time.textContent !== text) time.textContent = text;
   }
@@ -172,6 +171,7 @@
     source.addEventListener("heartbeat", alive);
     source.addEventListener("status", (event) => {
       alive();
+      voice?.hear();
       refresh(event.lastEventId).catch(ask);
     });
     source.onerror = ask;
@@ -188,6 +188,7 @@
       later(ask, ASK_AGAIN);
       return;
     }
+    voice?.hear();
     const wasLost = link.dataset.state === "lost";
     show("polling", texts.pollingText);
     answers = wasLost ? 0 : answers + 1;

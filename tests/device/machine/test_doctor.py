@@ -21,7 +21,7 @@ from device.machine.checks import Mark
 from device.machine.view import field
 from device.panel.gpio import PINS
 from device.panel.keys import Keyboards
-from device.settings import Camera, Page, PanelSettings
+from device.settings import Camera, Page, PanelSettings, RimSettings
 from hardware import optics
 from referee.events import Button
 from referee.messages import message
@@ -476,3 +476,20 @@ def test_the_page_lists_every_check(box, capsys):
     told = (ROOT / "docs/commands.md").read_text()
     for what in {*marks, "light", "memory", "heat"}:
         assert f"\n| {what} | " in told
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (RimSettings("spi", "/dev/spidev98.7"), "The lights of the rim (cannot be reached|need the library spidev)"),
+        (RimSettings("spi", edges=["left", "left"]), "share a corner"),
+    ],
+)
+def test_lights_of_the_rim_that_cannot_be_sent_to_are_wrong(settings, said):
+    (check,) = machine.rim(settings)
+    assert check.mark is Mark.WRONG and re.search(said, check.sentence)
+
+
+@pytest.mark.parametrize("kind", ["none", "drawn"])
+def test_a_box_without_strips_has_nothing_to_check_there(kind):
+    assert list(machine.rim(RimSettings(kind))) == []

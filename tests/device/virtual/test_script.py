@@ -2,6 +2,7 @@ import pytest
 
 from device.virtual.games import ultimate_game
 from device.virtual.script import (
+    Bring,
     Give,
     Lift,
     Place,
@@ -35,6 +36,8 @@ black 2
 # of two lines
 B play E5; B press done
 W play D4 leaving E5,E6
+B play E5 to beside; B bring done
+W bring
 W put B A1; W lift A1,B2 supply
 W push D4 0.4 -0.05
 B give W other
@@ -52,6 +55,8 @@ def test_every_kind_of_act_is_read_and_written_back():
     assert script.steps == (
         (Play(B, at("E5")), Press(B, Button.DONE)),
         (Play(W, at("D4"), (at("E5"), at("E6"))),),
+        (Play(B, at("E5"), to=Place.BESIDE), Bring(B, True)),
+        (Bring(W),),
         (Put(W, B, at("A1")), Lift(W, (at("A1"), at("B2")), Place.SUPPLY)),
         (Push(W, at("D4"), 0.4, -0.05),),
         (Give(B, W, Place.OTHER),),
@@ -60,7 +65,7 @@ def test_every_kind_of_act_is_read_and_written_back():
         (Press(W, Button.PAUSE, held=True),),
     )
     assert (script.size, script.look, script.black) == (9, 3, 2)
-    assert script.remarks == {0: "an opening\nof two lines", 6: "the end"}
+    assert script.remarks == {0: "an opening\nof two lines", 8: "the end"}
     assert read_script(write_script(script)) == script
 
 

@@ -130,11 +130,11 @@ def _logins(found: list[float | None]) -> str:
 
 
 @contextmanager
-def _crowded(ground: Ground, name: str) -> Iterator[Crowded]:
-    """A box whose table plays, with some turns to look back at."""
+def crowded(ground: Ground, name: str, seed: int = 3) -> Iterator[Crowded]:
+    """A box whose table plays the game of a seed, with some turns to look back at."""
     folder = ground.folder(name)
     os.mkfifo(folder / "log")
-    options = ("--size", "19", "--seed", "3", "--rest", "0.5", "--record", str(folder / "log"))
+    options = ("--size", "19", "--seed", str(seed), "--rest", "0.5", "--record", str(folder / "log"))
     with Crowded(ground, folder) as box, TableProcess(folder / "table", *options):
         while len(box.lit) < 8 and not box.ended:
             time.sleep(0.2)
@@ -146,7 +146,7 @@ def crowd(name: str) -> Callable[[Ground], Outcome]:
 
     def attack(ground: Ground) -> Outcome:
         seconds = SECONDS * ground.share
-        with _crowded(ground, name) as box:
+        with crowded(ground, name) as box:
             alone = measured(box, seconds)
             under = measured(box, seconds, CROWDS[name])
             again = measured(box, seconds)

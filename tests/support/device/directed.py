@@ -8,6 +8,7 @@ from typing import Self
 import pytest
 from flask.testing import FlaskClient
 
+from device.adjourning import paper_text, photograph
 from device.appliance import Appliance
 from device.box import Box
 from device.director import Director
@@ -72,6 +73,8 @@ class Directed(TrueTable):
             self.archive.frames,
             self.archive.frame,
             lambda: hall_secret(folder),
+            lambda: paper_text(self.box),
+            lambda name: photograph(folder, name),
         )
         kept = KeptGames(folder, lambda: self.box.journal)
         return Desk(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from device.heard import Heard
 from device.journal.entries import as_kept
-from device.match import Heard
 from referee.events import Button, Observed, Pressed
 from referee.record import GameRecord
 from tests.support.table import TrueTable

@@ -29,7 +29,7 @@ def self_play(size: int, seed: int, many: int, delays: bool = True) -> tuple[Tur
     while record.number < many:
         last = record.number == many - 1
         turn = None if last or not delays else _delay(record, chance)
-        after = judge(record, turn or _placement(record, chance)).after
+        after = judge(record, turn or placement(record, chance)).after
         assert after is not None
         record = after
     return record.turns
@@ -43,7 +43,7 @@ def _delay(record: GameRecord, chance: random.Random) -> Delay | None:
     return Delay(mover)
 
 
-def _placement(record: GameRecord, chance: random.Random) -> Placement:
+def placement(record: GameRecord, chance: random.Random) -> Placement:
     """A legal placement drawn by lot: captures and answers nearby come often, filling own eyes seldom."""
     points = list(points_of(legal_placements(record)))
     return Placement(record.to_play, chance.choices(points, [_weight(record, point) for point in points])[0])

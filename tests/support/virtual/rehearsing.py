@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,9 +12,12 @@ from device.certificate import Certificate, Certificates, Certifying
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
+from device.panel.signals import Signal
+from device.virtual.messages import Lamps
 from device.virtual.rehearsed import script_of
 from device.virtual.script import Script
-from device.virtual.table import RATE, Performance, Shown, Tempo
+from device.virtual.stage import Photographer
+from device.virtual.table import RATE, Happening, Performance, Shown, Tempo, Told
 from referee.authors import Author
 from referee.events import Remark
 from referee.messages import Message, message
@@ -31,31 +35,66 @@ RULES, NOW = "chinese", datetime(2026, 11, 22, 19, 30, tzinfo=UTC)
 TEMPO, WAITS = Tempo(RATE, 2.0), 4.0
 
 
+class SeenLamps(NoPanel):
+    """Lamps that the players see. lamps: what they show now."""
+
+    def __init__(self) -> None:
+        self.lamps: Lamps | None = None
+
+    def show(self, signal: Signal) -> None:
+        """They show this from now on."""
+        self.lamps = Lamps(tuple(map(str, signal.sides)), str(signal.table))
+
+
 class Rehearsing:
-    """One table with its box. asked: what the players were asked to do, in order. troubles: laid over the pictures."""
+    """One table with its box. asked: what the players were asked to do, in order. troubles: laid over the pictures.
+    t: seconds since the first frame."""
 
     def __init__(
         self, folder: Path, look: Look, troubles: Sequence[Trouble] = (), script: Script | None = None
     ) -> None:
-        self._table, self._troubles = Table(look), troubles
+        self.table, self._troubles = Table(look), troubles
+        self._photographer = Photographer(self.table)
         self._script = script or script_of(look.size, 0, WAITS)
         self.asked: list[Message] = []
         self.kept = Certificates(folder, lambda: NOW)
+        self.panel = SeenLamps()
         terms = Terms(Setup(rule_set(RULES)), Manner(refereed=True))
-        self.box = Box(terms, Folder(folder), NoPanel(), lambda showing: None, certifying=Certifying(self.kept))
+        self.box = Box(terms, Folder(folder), self.panel, lambda showing: None, certifying=Certifying(self.kept))
         self._observer, self._begun = Observer(Looking()), False
+        self._frames = 0
+
+    @property
+    def t(self) -> float:
+        """The newest frame's time."""
+        return self._frames / RATE
 
     def play(self) -> Certificate | None:
         """Let hands do what is asked for, to the end of the script."""
-        for number, happening in enumerate(Performance(self._script, self._table, TEMPO).happenings()):
-            if isinstance(happening, Edge):
-                self.box.edge(happening)
-            elif isinstance(happening, Shown):
-                picture = self._table.draw(happening.scene, number).pixels
-                for trouble in self._troubles:
-                    picture = trouble.over(picture, happening.t)
-                self._see(Frame(picture, happening.t))
+        for _ in self.act(Performance(self._script, self.table, TEMPO)):
+            pass
         return self.kept.today()
+
+    def act(self, performance: Performance) -> Iterator[Happening]:
+        """Let hands act a script out, from now on; what happens, once the box has heard it."""
+        begun = self.t
+        for happening in performance.happenings():
+            moved = replace(happening, t=begun + happening.t)
+            match moved:
+                case Edge():
+                    self.box.edge(moved)
+                case Shown():
+                    self._see(self._frame(moved))
+                case Told():
+                    pass
+            yield moved
+
+    def _frame(self, shown: Shown) -> Frame:
+        picture = self._photographer.picture(shown.scene, self._frames)
+        for trouble in self._troubles:
+            picture = trouble.over(picture, shown.t)
+        self._frames += 1
+        return Frame(picture, shown.t)
 
     def _see(self, frame: Frame) -> None:
         self.box.tick(frame.t)

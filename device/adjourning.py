@@ -1,0 +1,117 @@
+"""Adjourning a game until another day, and taking it up again: what the director does, and what is printed for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.box import Box
+from device.journal.entries import placed_of
+from device.journal.keyframes import FRAMES, PICTURE, jpeg
+from device.journal.replay import Replayed, replay
+from device.journal.store import ENDING, JournalError, Kind, read_journal
+from device.sealed import MARK, Sealed, read_sealed, seal_of
+from referee.board import COLOURS
+from referee.errors import BadRecord
+from referee.messages import Message, message
+from referee.ruling import Status
+from referee.standing import Showing, Sight
+from vision.calibration import Grid
+from vision.named import NamedFile
+from vision.stones import rectified
+from web.errors import BadAct
+
+LARGEST_PAGE = 1 << 25
+DAY = len("2026-11-22")
+TEXT = NamedFile("a page or the text of an adjourned game's code", LARGEST_PAGE, BadRecord)
+WIDE, AROUND = 900, 0.8
+"""Pixels of the photograph on paper, and cells round the board's outer lines; both chosen by hand."""
+
+
+def unfit(now: Showing) -> Message | None:
+    """Why the game cannot be adjourned now."""
+    if now.game.ended or now.game.result is not None:
+        return message("director.adjourn-over")
+    if len(now.players) > 2:
+        return message("sealed.players")
+    if not now.game.turn:
+        return message("director.adjourn-nothing")
+    return message("director.adjourn-waits") if now.waiting else None
+
+
+def told(adjourned: Sealed) -> Message:
+    """What the players are told when it is taken up."""
+    black, white = (given or player for given, player in zip(adjourned.names, COLOURS, strict=False))
+    return message("director.take-up", black=black, white=white, turn=adjourned.record.number)
+
+
+def paper_text(box: Box) -> tuple[str, str]:
+    """What the code on paper of the game holds that is played now, and its journal's seal. Raises BadAct where it is
+    not adjourned, or paper cannot hold it."""
+    pause, journal = box.showing.pause, box.journal
+    if journal is None or pause is None or not pause.adjourned:
+        raise BadAct(message("paper.none"))
+    try:
+        seal = box.seal
+        return seal_of(box.match, journal.stem, seal, box.match.began[:DAY]).text, seal
+    except BadRecord as error:
+        raise BadAct(*error.args) from error
+
+
+def kept_text(replayed: Replayed, path: Path) -> str:
+    """The same of a journal's game where that was adjourned, else empty."""
+    showing = replayed.match.showing(1, replayed.t, Sight.NONE)
+    if showing.pause is None or not showing.pause.adjourned or replayed.head is None:
+        return ""
+    try:
+        return seal_of(replayed.match, path.stem, replayed.head.short, replayed.match.began[:DAY]).text
+    except BadRecord:
+        return ""
+
+
+def adjourned_in(given: str) -> Sealed:
+    """The adjourned game in what was read from a page's code, or in a file: a picture of the page, that text, or the
+    journal itself. Raises RefereeError."""
+    if MARK in given.upper():
+        return read_sealed(given)
+    path = Path(given)
+    if path.suffix != ENDING:
+        data = TEXT.bytes_of(path)
+        return read_sealed(_pictured(data) or data.decode("utf-8", "replace"))
+    text = kept_text(replay(path), path)
+    if not text:
+        raise BadRecord(message("sealed.not-adjourned", journal=given))
+    return read_sealed(text)
+
+
+def _pictured(data: bytes) -> str:
+    """What the code in a picture of the page says, empty where there is none that can be read."""
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
+    if pixels is None:
+        return ""
+    readers = (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector())
+    return next((text for reader in readers if (text := reader.detectAndDecode(pixels)[0])), "")
+
+
+def photograph(folder: Path, name: str) -> bytes | None:
+    """The board from straight above as JPEG, as the box saw it at a game's newest turn that it kept a picture of."""
+    pictures = sorted((folder / f"{name}{FRAMES}").glob(f"*.{Status.LEGAL}{PICTURE}"))
+    grid = _grid_at(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
+    if grid is None:
+        return None
+    pixels = cv2.imread(str(pictures[-1]))
+    if pixels is None:
+        return None
+    cell = WIDE / (grid.size - 1 + 2 * AROUND)
+    return jpeg(rectified(np.asarray(pixels, np.uint8), grid, cell, AROUND))
+
+
+def _grid_at(path: Path, number: int) -> Grid | None:
+    """Where the board lay at this entry of a journal."""
+    try:
+        placed = [entry for entry in read_journal(path)[:number] if entry.kind is Kind.PLACED]
+    except JournalError:
+        return None
+    return placed_of(placed[-1]).grid if placed else None

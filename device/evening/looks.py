@@ -1,0 +1,136 @@
+"""Which looks at a table belong to which game: boards are changed, cleared, covered, and found as they were left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+
+from device.evening.doubts import Doubted
+from device.evening.game import EveningGame
+from referee.board import Position
+from referee.events import Observed
+from referee.rules.setup import Setup
+from referee.table.referee import Manner
+
+# Chosen by hand.
+UNSEEN = 60.0
+"""Seconds without a steady look at a board that are told."""
+
+
+@dataclass(frozen=True)
+class EveningTerms:
+    """How games are recorded. to_play_said: as in `Manner`. stills: each look is a photograph taken on purpose."""
+
+    setup: Setup
+    manner: Manner
+    stills: bool = False
+
+
+class Evening:
+    """The games of an evening, from the looks at its tables in the order of time. between: what is to be told that
+    belongs to no game."""
+
+    def __init__(self, terms: EveningTerms) -> None:
+        self._terms = terms
+        self._all: list[EveningGame] = []
+        self._now: EveningGame | None = None
+        self._looked_at: float | None = None
+        self.between: list[Doubted] = []
+
+    @property
+    def games(self) -> list[EveningGame]:
+        """Those in which enough was played, in the order in which they began."""
+        return [game for game in self._all if game.is_one]
+
+    @property
+    def now(self) -> EveningGame | None:
+        """The one that is being played."""
+        return self._now
+
+    def hear(self, look: int, seen: Observed) -> None:
+        """A steady look at the board. look: its number, from 0."""
+        self._mind_the_gap(look, seen.t)
+        first = not self._all
+        if self._now is None or self._now.size != _size(seen):
+            self._enter(look, seen, first)
+            return
+        laid = self._now.laid(seen)
+        if laid is not None and self._now.is_cleared(laid, seen):
+            self._leave(seen.t)
+            self._enter(look, seen, False)
+            return
+        self._now.hear(look, seen)
+        if laid is not None and self._now.is_astray:
+            self._begin_late(self._fresh(_size(seen)), laid, look, seen)
+
+    def end(self, t: float) -> None:
+        """There is nothing more to see."""
+        if self._now is not None:
+            self._now.close(t, seen_last=True)
+        self._now = None
+
+    def shows_doubt(self, look: int) -> bool:
+        """Whether this look's picture is wanted for what is told."""
+        newest = self.between[-1:]
+        return any(one.look == look for one in newest) or any(game.doubts.wanted(look) for game in self._all[-2:])
+
+    def _mind_the_gap(self, look: int, t: float) -> None:
+        before, self._looked_at = self._looked_at, t
+        if before is not None and t - before >= UNSEEN and not self._terms.stills:
+            self.between.append(Doubted(look, before, "No board was seen plainly.", t))
+
+    def _leave(self, t: float) -> None:
+        """The board was cleared: the game is over, unless it is found again as it was left."""
+        assert self._now is not None
+        self._now.close(t, seen_last=False)
+        self._now = None
+
+    def _enter(self, look: int, seen: Observed, first: bool) -> None:
+        """A board on which no game is known to be under way. first: it is the first look of all."""
+        fresh = self._fresh(_size(seen))
+        laid = fresh.laid(seen)
+        if laid is None:
+            return
+        known = next(
+            (game for game in reversed(self._all) if game.size == fresh.size and game.goes_on(laid, seen)), None
+        )
+        if known is not None or first or not laid.occupied:
+            self._follow(known or fresh, look, seen)
+        elif not self._is_left_over(laid):
+            self._begin_late(fresh, laid, look, seen)
+
+    def _follow(self, game: EveningGame, look: int, seen: Observed) -> None:
+        if self._now is not None and self._now is not game:
+            self._now.close(seen.t, seen_last=False)
+        if game not in self._all:
+            self._all.append(game)
+        self._now = game
+        game.hear(look, seen)
+
+    def _begin_late(self, fresh: EveningGame, laid: Position, look: int, seen: Observed) -> None:
+        """Some turns had been made when the board was first seen, or handicap stones lay on it; else the game begins
+        with what lies there. If it was no game nothing follows, and nothing is written."""
+        fresh.hear(look, _bare(seen))
+        fresh.hear(look, seen)
+        self._follow(fresh if fresh.record.position == laid else self._fresh(_size(seen)), look, seen)
+
+    def _is_left_over(self, laid: Position) -> bool:
+        """Whether nothing lies on the board but what is left of the game before."""
+        before = next((game for game in reversed(self._all) if game.size == laid.board.cols), None)
+        if before is None:
+            return False
+        held = before.record.position
+        return not any(now & ~was for now, was in zip(laid.stones, held.stones, strict=True))
+
+    def _fresh(self, size: int) -> EveningGame:
+        return EveningGame(self._terms.setup.sized(size).record(), self._terms.manner, self._terms.stills)
+
+
+def _size(seen: Observed) -> int:
+    return isqrt(len(seen.points))
+
+
+def _bare(seen: Observed) -> Observed:
+    """The same board without a stone."""
+    empty = (1.0,) + (0.0,) * (len(seen.points[0]) - 1)
+    return Observed(seen.t, (empty,) * len(seen.points), seen.lids)

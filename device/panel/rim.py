@@ -1,0 +1,161 @@
+"""Lights along two edges of the board, one a line, that point at what the page marks: pure.
+
+A light of a column and one of a row cross at the point that is meant. Where several points are meant they are shown
+step after step, each step a set of rows and columns all of whose crossings are meant, so that none is read into it.
+What is refused, what is to be put right and whose a point is differ in rhythm and brightness as well as in colour: who
+cannot tell the colours apart counts the flashes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+
+from referee.board import COLOURS, Board, Colour, Point, points_of
+from referee.counted import Layout
+from referee.marks import Marks, marks_of
+from referee.standing import Phase, Showing
+
+Rgb = tuple[int, int, int]
+"""Red, green and blue of a light, 0 to 255."""
+DARK: Rgb = (0, 0, 0)
+PERIOD = 0.4
+"""Seconds from one flash to the next: two and a half a second, for three a second and more may harm (WCAG 2.3.1)."""
+FLASH = 0.24
+"""Seconds of them for which a light is lit."""
+SHORTEST = 0.8
+"""Seconds that a step lasts at least."""
+GAP = 0.7
+"""Dark seconds between two steps: what flashes beside the board moves, and the eyes read only what has rested for half
+a second (tests/benchmarks/rim_seen.py)."""
+REST = 0.7
+"""Dark seconds more before the first of several steps comes again."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """How something is pointed at: in what colour, and with how many flashes; one is no flash but steady light."""
+
+    colour: Rgb
+    flashes: int
+
+
+REFUSED = Sign((255, 0, 0), 3)
+"""A stone that was refused."""
+ASKED = Sign((255, 110, 0), 1)
+"""A point to be put right: a stone to lift, or to put back."""
+COUNTED = Sign((60, 60, 60), 1)
+"""The row whose owners are shown in a count."""
+OWNERS: Mapping[Colour, Sign] = {
+    Colour.BLACK: Sign((0, 0, 255), 1),
+    Colour.WHITE: Sign((255, 255, 255), 2),
+    Colour.RED: Sign((255, 0, 0), 3),
+    Colour.GREEN: Sign((0, 255, 0), 4),
+    Colour.YELLOW: Sign((255, 180, 0), 5),
+    Colour.VIOLET: Sign((160, 0, 255), 6),
+}
+"""Whose a point is in a count: as many flashes as the player's number in the order of play."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is lit together. rows, columns: lines, row 0 the highest and column 0 named A, each with its sign."""
+
+    rows: tuple[tuple[int, Sign], ...]
+    columns: tuple[tuple[int, Sign], ...]
+
+    @property
+    def lasts(self) -> float:
+        """Seconds for which it is shown."""
+        return max(SHORTEST, PERIOD * max(sign.flashes for _, sign in (*self.rows, *self.columns)))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The lights at one moment. columns: of the columns, A first; rows: of the rows, the highest first."""
+
+    columns: tuple[Rgb, ...]
+    rows: tuple[Rgb, ...]
+
+    @property
+    def lit(self) -> bool:
+        """Whether any light is."""
+        return any(light != DARK for light in (*self.columns, *self.rows))
+
+
+def pointed_at(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
+    """The points that are meant, by sign: what is refused and what is to be put right; where there is nothing of that,
+    whose the points of a count are."""
+    refused = (marks.beside[1],) if marks.beside is not None and marks.refused else ()
+    meant = {REFUSED: refused, ASKED: marks.asked}
+    if not any(meant.values()) and marks.count is not None:
+        meant = _owned(marks.count)
+    return {sign: points for sign, points in meant.items() if points}
+
+
+def steps_of(showing: Showing) -> tuple[Step, ...]:
+    """What the lights show one after another, again and again: nothing where nothing is meant, while a press waits for
+    a look at the table, which they would keep back, and once the result is final."""
+    if showing.waiting or showing.phase is Phase.FINAL:
+        return ()
+    board, meant = showing.game.position.board, pointed_at(marks_of(showing))
+    by_sign = ({sign: points} for sign, points in meant.items()) if {REFUSED, ASKED} & set(meant) else [meant]
+    return tuple(step for part in by_sign for step in _steps(board, part))
+
+
+def frame_of(showing: Showing, t: float) -> Frame:
+    """The lights at t, in seconds on any clock that goes on evenly."""
+    return frame_at(steps_of(showing), showing.game.position.board, t)
+
+
+def frame_at(steps: tuple[Step, ...], board: Board, t: float) -> Frame:
+    """The lights at t where these steps are shown."""
+    step, into = _now(steps, t)
+    rows, columns = (step.rows, step.columns) if step is not None else ((), ())
+    return Frame(_lights(board.cols, columns, into), _lights(board.rows, rows, into))
+
+
+def cycle(steps: tuple[Step, ...]) -> float:
+    """Seconds after which the steps come again; 0 without any."""
+    return sum(step.lasts + GAP for step in steps) + (REST if len(steps) > 1 else 0)
+
+
+def _now(steps: tuple[Step, ...], t: float) -> tuple[Step | None, float]:
+    """The step that is shown at t, None in the dark, and seconds since it began."""
+    if not steps:
+        return None, 0.0
+    t %= cycle(steps)
+    begins = [0.0, *accumulate(step.lasts + GAP for step in steps)]
+    for step, begin in zip(steps, begins, strict=False):
+        if begin <= t < begin + step.lasts:
+            return step, t - begin
+    return None, 0.0
+
+
+def _lights(count: int, lit: Iterable[tuple[int, Sign]], into: float) -> tuple[Rgb, ...]:
+    lights = [DARK] * count
+    for line, sign in lit:
+        if sign.flashes == 1 or (into < sign.flashes * PERIOD and into % PERIOD < FLASH):
+            lights[line] = sign.colour
+    return tuple(lights)
+
+
+def _owned(layout: Layout) -> dict[Sign, tuple[Point, ...]]:
+    return {OWNERS[colour]: tuple(points_of(mask)) for colour, mask in zip(COLOURS, layout.owned, strict=False) if mask}
+
+
+def _steps(board: Board, meant: Mapping[Sign, Iterable[Point]]) -> Iterator[Step]:
+    """Row by row from the top; rows that look the same together. In a count each point has the sign of its owner."""
+    rows: dict[int, list[tuple[int, Sign]]] = defaultdict(list)
+    for sign, points in meant.items():
+        for point in points:
+            row, col = divmod(point, board.cols)
+            rows[row].append((col, sign))
+    alike: dict[tuple[tuple[int, Sign], ...], list[int]] = defaultdict(list)
+    for row in sorted(rows):
+        alike[tuple(sorted(rows[row], key=lambda light: light[0]))].append(row)
+    for columns, lines in alike.items():
+        sign = columns[0][1] if columns[0][1] in (REFUSED, ASKED) else COUNTED
+        yield Step(tuple((row, sign) for row in lines), columns)

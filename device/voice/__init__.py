@@ -1,0 +1,1 @@
+"""The box speaks: what is said when, and the loudspeaker."""

@@ -1,0 +1,50 @@
+"""`python -m tests.benchmarks.rim`: what the lights of the rim point at beside the page's marks, and their current.
+
+Moments are seeded (2,000 at seeds 0 to 49); each is read from its frames twice, by colour and by rhythm and brightness
+alone. The current is that of each frame that is sent, as the product calculates it, before its limit and with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+
+from device.panel.rim import COUNTED, DARK, OWNERS, Frame, steps_of
+from device.panel.rim_chain import Chain, draws, limited
+from device.settings import Settings
+from referee.board import Colour
+from tests.support.panel.rim import frames, meant, read, rim_moments
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first", type=int, default=0, metavar="SEED")
+    parser.add_argument("--seeds", type=int, default=50)
+    args = parser.parse_args()
+    told, kinds, alike, drawn, used, longest = 0, Counter[str](), Counter[str](), [0.0], [0.0], 0
+    rim, lights = Settings().rim, Chain().length
+    for seed in range(args.first, args.first + args.seeds):
+        for moment in rim_moments(seed):
+            page, board = meant(moment.now), moment.now.game.position.board
+            shown = frames(moment.now, random.Random(told).uniform(0, 1e5))
+            told, longest = told + 1, max(longest, len(steps_of(moment.now)))
+            kinds[" and ".join(sorted(page)) or "nothing"] += 1
+            alike["by colour"] += read(shown, board) == page
+            alike["by rhythm"] += read(shown, board, blind=True) == page
+            sent = [limited(frame, lights, rim.brightness, rim.milliamps) for frame in shown]
+            drawn.append(max(draws(frame, lights) for frame in shown))
+            used.append(max(draws(frame, lights) for frame in sent))
+    print(f"{told} moments, {dict(kinds)}; at most {longest} steps")
+    print(f"the same points as the page marks: {dict(alike)}")
+    white, dark = (Frame((rgb,) * 19, (rgb,) * 19) for rgb in ((255, 255, 255), DARK))
+    whites = Frame((OWNERS[Colour.WHITE].colour,) * 19, (COUNTED.colour,) * 19)
+    for name, frame in (("every line in full white", white), ("a board that is all White's", whites), ("dark", dark)):
+        as_used, bright = (draws(limited(frame, lights, share, rim.milliamps), lights) for share in (rim.brightness, 1))
+        print(f"{name}: {draws(frame, lights):.0f} mA in full; {as_used:.0f} as used, {bright:.0f} at brightness 1")
+    print(f"the hungriest moment: {max(drawn):.0f} mA in full, {max(used):.0f} as used; limit {rim.milliamps}")
+
+
+if __name__ == "__main__":
+    main()

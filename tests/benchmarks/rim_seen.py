@@ -1,0 +1,111 @@
+"""`python -m tests.benchmarks.rim_seen`: whether the eyes still find and read a board whose rim shines and flashes.
+
+Drawn tables at seeds that nothing else uses. On each, for each brightness, the lights point at a refused stone and two
+points, or go through a count, on all four pairs of edges in turn. Told are the tables whose board was found, the points
+that were read wrong with more than half a chance, and how long it took to see that a stone was lifted.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from statistics import median
+
+import cv2
+import numpy as np
+
+from device.panel.rim import ASKED, REFUSED, Step, frame_at
+from device.panel.rim_chain import limited
+from device.virtual.messages import read_rim, write_rim
+from device.virtual.script import SIZES
+from referee.board import Board, board_of, points_of
+from referee.diagram import position_of
+from tests.support.panel.rim import counted_steps
+from vision.frame import Frame
+from vision.observer import Looking, Observer
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.training.drawn_boards import random_rows
+
+FIRST, RATE, PATIENCE = 880_000, 10, 12.0
+EDGES = (("top", "right"), ("right", "bottom"), ("bottom", "left"), ("left", "top"))
+PLENTY = 10_000
+"""Milliamperes: the limit is another matter."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """found: seconds until the board was read. wrong: points read wrong then. lifted: seconds until a stone that was
+    taken off was missed; None where it was not."""
+
+    found: float | None
+    wrong: int = 0
+    lifted: float | None = None
+
+
+def steps(kind: str, board: Board, rng: np.random.Generator) -> tuple[Step, ...]:
+    """What the lights show."""
+    if kind == "dark":
+        return ()
+    if kind == "count":
+        return counted_steps(board, rng)
+    lines = rng.permutation(board.rows)[:3]
+    return tuple(
+        Step(((int(row), sign),), ((int(rng.integers(board.cols)), sign),))
+        for row, sign in zip(lines, (REFUSED, ASKED, ASKED), strict=True)
+    )
+
+
+def watched(seed: int, kind: str, brightness: float) -> Seen:
+    """One table."""
+    rng = np.random.default_rng([FIRST, seed])
+    size, edges = SIZES[seed % len(SIZES)], EDGES[seed % len(EDGES)]
+    table, board, rows = Table(club_look(FIRST + seed, size, 1280, 720)), board_of(size), random_rows(rng, size)
+    shown, eyes = steps(kind, board, rng), Observer(Looking())
+    stones = list(points_of(position_of(rows).occupied))
+    found = None
+    for number in range(round(2 * PATIENCE * RATE)):
+        t = number / RATE
+        frame = limited(frame_at(shown, board, t), 0, brightness, PLENTY)
+        scene = Scene(rows, rim=read_rim(write_rim(frame, edges)) or ())
+        seen = eyes.see(Frame(table.draw(scene, number).pixels, t))
+        if seen is None or len(seen.points) != size * size:
+            if t > (PATIENCE if found is None else found + PATIENCE):
+                break
+            continue
+        kinds = [".XO"[int(np.argmax(point))] for point in seen.points]
+        if found is None:
+            found, wrong = t, sum(a != b for a, b in zip(kinds, "".join(rows), strict=True))
+            if not stones:
+                return Seen(found, wrong, 0.0)
+            gone = int(rng.choice(stones))
+            row, col = divmod(gone, size)
+            rows = (*rows[:row], rows[row][:col] + "." + rows[row][col + 1 :], *rows[row + 1 :])
+        elif kinds[gone] == ".":
+            return Seen(found, wrong, t - found)
+    return Seen(found, 0 if found is None else wrong)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first", type=int, default=0, metavar="SEED")
+    parser.add_argument("--tables", type=int, default=12)
+    parser.add_argument("--kinds", nargs="+", default=["dark", "points", "count"])
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    for kind, brightness in ((k, b) for k in args.kinds for b in ((0.0,) if k == "dark" else (0.2, 0.5, 1.0))):
+        here = [watched(seed, kind, brightness) for seed in range(args.first, args.first + args.tables)]
+        found = [one.found for one in here if one.found is not None]
+        lifted = [one.lifted for one in here if one.lifted is not None]
+        print(
+            f"{kind:6} {brightness:.1f}: read {len(found)} of {len(here)}, after {median(found or [0]):.1f} s, "
+            f"at most {max(found or [0]):.1f}; {sum(one.wrong for one in here)} points wrong; a lifted stone seen gone "
+            f"{len(lifted)} times, after {median(lifted or [0]):.1f} s, at most {max(lifted or [0]):.1f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

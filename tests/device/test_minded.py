@@ -1,0 +1,162 @@
+"""Captured stones that are minded at a box: told by a lamp alone, kept in journal and record, refused without lids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from device.box import Box
+from device.director import ACTS
+from device.fields import Fields
+from device.hall.incidents import incidents_of
+from device.hall.tables import RoundTerms
+from device.journal.entries import entry_of, event_of, match_entry, terms_of
+from device.journal.replay import replay
+from device.journal.store import Kind, read_journal
+from device.panel.signals import signal_of, sound_of
+from device.settings import BadSettings, Game, Settings, Table
+from device.terms import terms_asked
+from device.terms import terms_of as terms_set
+from referee.authors import Author
+from referee.errors import BadSetup
+from referee.events import Remark, Waive
+from referee.lamps import LAMPS
+from referee.messages import message
+from referee.standing import State, Task
+from referee.table.prisoners import Follows
+from tests.support.device.player import Player
+from tests.support.table import B, W
+from vision.calibration import Box as LidBox
+from vision.calibration import Calibration, Grid
+from web.errors import BadAct
+from web.status import status_of
+from web.view import view_of
+
+GRID = Grid(5, ((100.0, 100.0), (500.0, 100.0), (500.0, 500.0), (100.0, 500.0)))
+LIDS = LidBox(10, 10, 60, 60), LidBox(10, 200, 60, 60)
+
+
+def minded(folder: Path, follows: Follows = Follows.TOLD, lids: bool = True) -> Player:
+    """A box under plain rules that minds captured stones; White is about to be captured on C3."""
+    player = Player(folder, rules="japanese", control="10m")
+    player.terms = replace(player.terms, manner=replace(player.terms.manner, prisoners=follows))
+    player.box = Box(player.terms, player.folder, player.panel, player.shown.append)
+    player.box.placed(Calibration(GRID, LIDS if lids else ()), 0.0)
+    return player
+
+
+def captured(player: Player, in_lid: int = 0) -> Player:
+    """Black takes A5 at the third turn."""
+    player.look().press(2)
+    for colour, point, side in ((B, "A4", 1), (W, "A5", 2)):
+        player.put(colour, point).press(side).look()
+    player.put(B, "B5").lift("A5").lid(B, W, in_lid)
+    return player.press(1).look()
+
+
+def test_it_is_told_by_a_lamp_alone(tmp_path):
+    missing, there = captured(minded(tmp_path / "1")), captured(minded(tmp_path / "2"), in_lid=1)
+    assert signal_of(missing.now).sides == (LAMPS[Task.PRISONERS], LAMPS[Task.PLAY])
+    assert signal_of(there.now).sides == (LAMPS[Task.NOTHING], LAMPS[Task.PLAY])
+    assert [card.act for card in view_of(missing.now).players] == ["prisoners to lid", "to play"]
+    assert (missing.now.standing.state, missing.now.notice) == (State.TURN, None)
+    assert missing.now.game.clocks == there.now.game.clocks
+    assert [sound_of(*pair) for pair in zip(missing.shown, missing.shown[1:], strict=False)] == [
+        sound_of(*pair) for pair in zip(there.shown, there.shown[1:], strict=False)
+    ]
+
+
+def test_the_lamp_goes_out_when_the_stone_is_in_the_lid(tmp_path):
+    player = captured(minded(tmp_path)).lid(B, W, 1).look()
+    assert signal_of(player.now).sides == (LAMPS[Task.NOTHING], LAMPS[Task.PLAY])
+
+
+def test_it_is_kept_in_journal_record_and_page(tmp_path):
+    player = captured(minded(tmp_path, Follows.CAUTION))
+    kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
+    assert "prisoners.told" in str(kept[-1])
+    said = "Captured stones belong in the lid. Black pressed done at turn 3, and one white stone was not there."
+    assert said.encode() in player.box.sgf
+    assert said.encode() in player.journal.with_suffix(".sgf").read_bytes()
+    assert view_of(player.now).said[0].text == f"{said} Black is cautioned."
+    assert f"{said} Black is cautioned." in [text for _, text, _ in incidents_of(status_of(player.now))]
+
+
+def test_a_replay_says_the_same(tmp_path):
+    player = captured(minded(tmp_path, Follows.LOSS))
+    replayed = replay(player.journal)
+    assert replayed.differs is None
+    assert replayed.match.record.result == player.now.game.result == "W+F"
+    assert replayed.terms.manner.prisoners is Follows.LOSS
+
+
+def test_a_match_in_which_nobody_minds_is_kept_as_ever(tmp_path):
+    player = minded(tmp_path)
+    free = replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).sized(5)
+    assert "prisoners" not in match_entry(free, 0.0).body
+    assert terms_of(match_entry(player.terms.sized(5), 0.0)).manner.prisoners is Follows.TOLD
+
+
+def test_without_lids_no_such_match_begins_until_they_are_seen(tmp_path):
+    player = minded(tmp_path, lids=False).look()
+    assert player.box.journal is None
+    assert "prisoners.no-lids" in str(player.now.faults)
+    player.box.placed(Calibration(GRID, LIDS), player.t)
+    player.look()
+    assert player.box.journal is not None
+    assert not player.now.faults
+
+
+def test_without_lids_none_can_be_set_up(tmp_path):
+    player = minded(tmp_path, lids=False)
+    with pytest.raises(BadSetup) as error:
+        player.box.set_up(player.terms, Remark(1.0, message("director.remark"), Author.DIRECTOR))
+    assert error.value.args[0].key == "prisoners.no-lids"
+    replace(player.terms, manner=replace(player.terms.manner, prisoners=None)).check_place(player.box.place)
+
+
+@pytest.mark.parametrize("named", ["told", "caution", "two points", "loss"])
+def test_settings_and_acts_name_what_follows(named):
+    settings = Settings(game=Game(rules="japanese", prisoners=named))
+    terms = terms_set(settings)
+    assert terms.manner.prisoners is Follows(named)
+    assert terms_asked(Fields({"rules": "chinese"}), terms.manner).manner.prisoners is Follows(named)
+    assert terms_asked(Fields({"rules": "chinese", "prisoners": "free"}), terms.manner).manner.prisoners is None
+    assert RoundTerms("japanese", prisoners=named).act(0, None)["prisoners"] == named
+
+
+def test_nobody_minds_unless_it_is_said():
+    assert terms_set(Settings()).manner.prisoners is None
+    assert "prisoners" not in RoundTerms().act(0, None)
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "why"),
+    [
+        (
+            Game(prisoners="told"),
+            Table(),
+            "[game] prisoners: Under Ultimate Go, current rules the stones in the lids count anyway.",
+        ),
+        (Game(rules="japanese", prisoners="loss"), Table(turns="steady"), "only where done ends a turn"),
+        (Game(rules="japanese", prisoners="told"), Table(stones="shown"), "No lids are seen at this table"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(game, table, why):
+    with pytest.raises(BadSettings) as error:
+        terms_set(Settings(game=game, table=table))
+    assert why in str(error.value)
+
+
+def test_the_director_waives_it_and_says_why(tmp_path):
+    player = captured(minded(tmp_path))
+    doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.manner)
+    assert (doing.then, doing.needs_why) == ((Waive(9.0, Author.DIRECTOR),), True)
+    assert event_of(entry_of(doing.then[0], player.board), player.board) == doing.then[0]
+
+
+def test_an_act_that_names_nothing_known_is_refused():
+    with pytest.raises(BadAct):
+        terms_asked(Fields({"rules": "chinese", "prisoners": "flogged"}), terms_set(Settings()).manner)

@@ -1,0 +1,28 @@
+"""The film of a superko and a count, as a player sees and hears it, from pictures and buttons alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.panel.signals import Sound
+from referee.ruling import Status
+from tests.support.rim_film import BAR, MOST, SIZE, filmed
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_superko_is_refused_and_put_right_and_the_game_counted_before_the_players(tmp_path: Path) -> None:
+    size, film, table = filmed(tmp_path / "film.png")
+    game = table.box.showing.game
+    assert [ruling.status for ruling in game.rulings if ruling.status is not Status.LEGAL] == [Status.ILLEGAL]
+    assert game.result == "B+6.5" and game.turn == 5
+    heard, said = [sound for _, sound in table.panel.sounds], " ".join(text for _, _, text in table.said)
+    assert Sound.REFUSED in heard and Sound.ENDED in heard
+    assert "take F5 off and put white back on E5" in said and "B8 is dead" in said
+    assert 10_000 < size < MOST
+    stored = cv2.imdecode(np.fromfile(tmp_path / "film.png", np.uint8), cv2.IMREAD_COLOR)
+    assert stored.shape == (SIZE[1] + BAR, SIZE[0], 3) and 40 < sum(film.seconds) < 120

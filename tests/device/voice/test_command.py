@@ -1,0 +1,55 @@
+"""`shinpan voice`: what it lists is enough for every sentence, and what it makes is kept."""
+
+import csv
+
+import pytest
+
+from device.__main__ import main
+from device.commands.declared import Exit
+from tests.support.spoken import speaks
+from web.language import CODES
+from web.voice import catalogue
+from web.voice.catalogue import phrases, sentences
+from web.voice.recordings import words_of
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_each_phrase_is_listed_once(code):
+    listed = [words_of(part, code) for part in phrases(code)]
+    assert len(listed) == len(set(listed)) > 500
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_listed_is_enough_to_say_what_is_always_the_same(code):
+    known = {words_of(part, code) for part in phrases(code)}
+    longest = max(map(len, known))
+    for text in sentences(code):
+        words = words_of(text, code)
+        while words:
+            length = next((many for many in range(min(longest, len(words)), 0, -1) if words[:many] in known), 0)
+            assert length, text
+            words = words[length:]
+
+
+def test_the_list_is_written(tmp_path, capsys):
+    assert main(["voice", "de", "--list", str(tmp_path / "clips.csv")]) == Exit.DONE
+    with (tmp_path / "clips.csv").open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["0001.wav", "A"] and len(rows) == len(phrases("de"))
+    assert f"{len(rows)} clips" in capsys.readouterr().err
+
+
+def test_clips_are_made_and_kept(tmp_path, capsys, monkeypatch):
+    speaks("en")
+    monkeypatch.setattr(
+        catalogue, "_texts", lambda code: iter(("Please press done.", "{player} passed.", "no sentence"))
+    )
+    assert main(["voice", "en", "--data", str(tmp_path)]) == Exit.DONE
+    assert len(list((tmp_path / "voice" / "en").iterdir())) == 13, "twelve that are counted, and one sentence"
+    assert "13 clips" in capsys.readouterr().err
+
+
+def test_without_the_program_one_sentence_says_what_to_install(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["voice", "en", "--data", str(tmp_path)]) == Exit.BAD_USE
+    assert "espeak-ng is not installed" in capsys.readouterr().err

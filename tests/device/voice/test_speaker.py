@@ -1,0 +1,185 @@
+"""The box's voice on its own thread: real clips, made by the programs that the box has, on a clock that is turned."""
+
+import json
+import os
+import shutil
+import threading
+import time
+from dataclasses import replace
+from urllib.request import urlopen
+
+import pytest
+
+from device.running import Running
+from device.settings import Camera, Data, Page, PanelSettings, Settings, Voice
+from device.voice.agenda import Agenda
+from device.voice.loudspeaker import Aplay
+from device.voice.speaker import Speaker, speaker_of
+from referee.messages import plain
+from tests.support import ROOT
+from tests.support.loudspeakers import Remembering
+from tests.support.referee.table import B, W
+from tests.support.spoken import speaks
+from tests.support.web.showings import begun, showing
+from tests.support.wording import english
+from web.language import ENGLISH
+from web.voice.clips import Clips
+from web.voice.sound import Sound
+
+WITHIN = 20.0
+
+
+class Turned:
+    """A clock that goes on when it is looked at, so that clips end."""
+
+    def __init__(self):
+        self.t = 0.0
+
+    def __call__(self):
+        self.t += 0.02
+        return self.t
+
+
+def until(holds):
+    """Wait for another thread; no time of the game passes by it."""
+    end = time.monotonic() + WITHIN
+    while not holds() and time.monotonic() < end:
+        threading.Event().wait(0.01)
+    assert holds()
+
+
+@pytest.fixture
+def told():
+    return []
+
+
+def speaking(folder, told, clock, plays=None, moves=True):
+    plays = plays or Remembering(clock)
+    made = Speaker(Agenda(ENGLISH, moves), "en", Clips(folder), plays, clock, lambda what, said: told.append(said))
+    return made, plays
+
+
+def superko():
+    table = begun(to_play=W)
+    yield showing(table)
+    table.play("W B8")
+    yield showing(table)
+    table.put(B, "C8").lift("B8").lid(B, W, +1)
+    table.done(B)
+    yield showing(table)
+
+
+def test_a_refused_turn_is_heard(tmp_path, told):
+    speaks("en")
+    clock = Turned()
+    speaker, plays = speaking(tmp_path, told, clock)
+    with speaker:
+        for now in superko():
+            speaker.show(now)
+        until(lambda: len(plays.played) >= 3)
+    assert all(sound.loudness > 300 for _, sound in plays.played)
+    assert told == []
+
+
+def test_one_clip_is_played_after_the_other(tmp_path, told):
+    speaks("en")
+    clock = Turned()
+    speaker, plays = speaking(tmp_path, told, clock)
+    with speaker:
+        for now in superko():
+            speaker.show(now)
+        until(lambda: len(plays.played) >= 3)
+    for (begun_at, sound), (next_at, _) in zip(plays.played, plays.played[1:], strict=False):
+        assert next_at >= begun_at + sound.seconds
+
+
+def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
+    gate, asked = threading.Event(), threading.Event()
+
+    class Standing(Clips):
+        def of(self, text, code):
+            asked.set()
+            gate.wait(WITHIN)
+            return iter(())
+
+    clock = Turned()
+    with Speaker(Agenda(ENGLISH, True), "en", Standing(tmp_path), Remembering(clock), clock, told.append) as speaker:
+        assert asked.wait(WITHIN)
+        first, *_ = superko()
+        for number in range(1000):
+            speaker.show(replace(first, number=number, notice=plain(f"{number}.")))
+        gate.set()
+
+
+def test_without_the_program_one_sentence_says_so_and_nothing_else_happens(tmp_path, told, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    clock = Turned()
+    speaker, plays = speaking(tmp_path, told, clock)
+    with speaker:
+        for now in superko():
+            speaker.show(now)
+        until(lambda: bool(told))
+    assert [english(said) for said in told] == [
+        "The box cannot speak: espeak-ng is not installed. Run: sudo apt-get install espeak-ng. The game goes on."
+    ]
+    assert plays.played == []
+
+
+def played(loudspeaker):
+    loudspeaker.play(Sound.of(b"\x00\x10" * 800, 16000))
+    until(lambda: not loudspeaker.plays)
+    return english(loudspeaker.fault)
+
+
+def test_without_a_player_or_a_device_one_sentence_says_so(tmp_path):
+    assert played(Aplay("default", 70, str(tmp_path / "none"))) == (
+        "The box cannot speak: aplay is not installed. Run: sudo apt-get install alsa-utils. The game goes on."
+    )
+    assert played(Aplay("hw:9", 70, "false")).startswith("The box cannot speak: no sound comes out of hw:9.")
+
+
+def test_what_is_played_is_the_clip_at_its_volume(tmp_path):
+    kept = tmp_path / "heard.wav"
+    program = tmp_path / "player"
+    program.write_text(f"#!/bin/sh\ncat >{kept}\n")
+    program.chmod(0o755)
+    loudspeaker = Aplay("default", 50, str(program))
+    assert played(loudspeaker) == ""
+    heard = Sound.read(kept.read_bytes())
+    assert set(heard.samples) == {0x1000 // 2} and heard.rate == 16000
+
+
+def test_a_box_without_a_language_does_not_speak(tmp_path):
+    assert speaker_of(Voice(), tmp_path, time.monotonic, lambda what, said: None) is None
+
+
+@pytest.mark.slow
+def test_a_box_that_starts_is_heard(tmp_path, monkeypatch):
+    """The whole box, from its settings to what aplay is given, and the page that serves the same clips."""
+    speaks("en")
+    kept, programs, frames = tmp_path / "heard", tmp_path / "programs", tmp_path / "frames"
+    for folder in (kept, programs, frames):
+        folder.mkdir()
+    (programs / "aplay").write_text(f'#!/bin/sh\ncat >"{kept}/$$.new" && mv "{kept}/$$.new" "{kept}/$$.wav"\n')
+    (programs / "aplay").chmod(0o755)
+    for number in range(2):
+        shutil.copy(ROOT / "tests" / "pictures" / "club-9.jpg", frames / f"{number}.jpg")
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    settings = Settings(
+        camera=Camera(source=str(frames)),
+        panel=PanelSettings(kind="none"),
+        voice=Voice(language="en"),
+        page=Page(port=0),
+        data=Data(folder=str(tmp_path / "games")),
+    )
+    running = Running(settings, new=True)
+    try:
+        running.start()
+        until(lambda: list(kept.glob("*.wav")))
+        assert Sound.read(next(kept.glob("*.wav")).read_bytes()).loudness > 100
+        with urlopen(f"{running.address}/voice.json", timeout=WITHIN) as answer:
+            (clip, *_) = json.load(answer)["counts"]
+        with urlopen(f"{running.address}/{clip}", timeout=WITHIN) as answer:
+            assert Sound.read(answer.read()).loudness > 300
+    finally:
+        running.stop()

@@ -1,0 +1,197 @@
+"""A game that was adjourned at one box and is put back at another: a drawn table of its own wood, light and camera.
+
+The first box has a journal on disk and is told the turns by the director; the second has nothing but the text of the
+code on paper, and pictures.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from device.adjourning import paper_text, told
+from device.box import Box
+from device.journal.entries import Terms, as_kept, taken_up
+from device.journal.replay import Folder
+from device.panel.panel import Edge, NoPanel
+from device.sealed import read_sealed
+from referee.authors import Author
+from referee.board import COLOURS, Board, Colour, Point, Position, opponent_of, points_of
+from referee.bowls import Bowls
+from referee.diagram import rows_of
+from referee.events import Button, Enter, Pause, Remark
+from referee.messages import message
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.standing import Sight
+from referee.table.referee import Manner
+from referee.time.controls import read_control
+from referee.turns import Turn
+from vision.frame import Frame
+from vision.observer import Looking, Observer
+from vision.render.looks import BLACKS, WHITES, WOODS, club_look, lamp
+from vision.render.scene import LidStone, Look, Scene, lid_stone
+from vision.render.table import Table
+
+SIZE, APART, LEAST_FRAMES, MOST_FRAMES = 19, 0.25, 10, 80
+"""Lines; seconds between pictures; pictures for which everything lies there at least, and after which a box that has
+agreed on none has failed."""
+PICTURES = ((1280, 720), (1536, 864), (1920, 1080), (1440, 1080))
+
+
+def another_look(seed: int) -> Look:
+    """A table of any wood and stones under any lamp, seen by any camera."""
+    chance = random.Random(f"another table {seed}")
+    look = club_look(chance.randrange(10_000, 10**6), SIZE, *chance.choice(PICTURES))
+    wood, grain = chance.choice(WOODS)
+    light = lamp(np.random.default_rng(seed), chance.uniform(0.25, 0.5), chance.uniform(0.3, 0.8), 45, 85)
+    tint = (chance.uniform(0.8, 1.1), 1.0, chance.uniform(0.9, 1.15))
+    finish = replace(look.finish, exposure=chance.uniform(0.75, 1.1), tint=tint, noise=chance.uniform(1.0, 3.0))
+    stones = chance.choice(BLACKS), chance.choice(WHITES)
+    wooden = replace(look.wood, colour=wood, grain=grain)
+    return replace(look, wood=wooden, lamps=(light,), ambient=chance.uniform(0.5, 0.75), finish=finish, stones=stones)
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What lies on the table after somebody has put it back. wrong: points that differ from how the game was left;
+    lids: whether one of the lids does."""
+
+    position: Position
+    bowls: Bowls
+    wrong: frozenset[Point] = frozenset()
+    lids: bool = False
+
+
+def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Random) -> Laid:
+    """So many mistakes, each at points of its own: a stone forgotten, one too many, one of the other colour, one on the
+    point beside its own, and in a lid a prisoner too few."""
+    touched, lids = set[Point](), False
+    for _ in range(many):
+        kind = chance.choice(("forgotten", "extra", "other", "beside", "prisoner"))
+        held = [owner for owner in COLOURS[:2] if bowls.count(owner, opponent_of(owner))]
+        if kind == "prisoner" and held and not lids:
+            lids, owner = True, chance.choice(held)
+            bowls = bowls.moved(owner, opponent_of(owner), -1)
+            continue
+        position, points = _spoilt(position, "extra" if kind == "prisoner" else kind, touched, chance)
+        touched |= points
+    return Laid(position, bowls, frozenset(touched), lids)
+
+
+def _spoilt(position: Position, kind: str, touched: set[Point], chance: random.Random) -> tuple[Position, set[Point]]:
+    board = position.board
+    stones = [point for point in points_of(position.occupied) if point not in touched]
+    free = [point for point in points_of(position.empty) if point not in touched]
+    if kind == "extra":
+        point = chance.choice(free)
+        return position.put(chance.choice(COLOURS[:2]), 1 << point), {point}
+    chance.shuffle(stones)
+    for point in stones:
+        colour, without = position.colour_at(point), position.without(1 << point)
+        assert colour is not None
+        beside = [one for one in points_of(board.beside(1 << point)) if one in free]
+        if kind == "forgotten":
+            return without, {point}
+        if kind == "other":
+            return without.put(opponent_of(colour), 1 << point), {point}
+        if beside:
+            to = chance.choice(beside)
+            return without.put(colour, 1 << to), {point, to}
+    return position, set()
+
+
+def _prisoners(bowls: Bowls, owner: Colour, seed: int) -> tuple[LidStone, ...]:
+    chance, stones = np.random.default_rng([seed, 5, COLOURS.index(owner)]), tuple[LidStone, ...]()
+    for colour in COLOURS[:2]:
+        for _ in range(bowls.stones(owner, colour)):
+            stones += (lid_stone(stones, colour, chance),)
+    return stones
+
+
+def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese") -> str:
+    """What the code on paper holds of these turns, which a box was told and a director adjourned."""
+    manner = Manner(refereed=True, black_side=1, control=read_control("1h+5x30s"))
+    terms = Terms(Setup(rule_set(rules)).sized(SIZE), manner, ("Aoki Ume", "Baker Jo"))
+    box = Box(terms, Folder(folder), NoPanel(), lambda showing: None)
+    box.set_up(terms, Remark(0.5, message("director.remark"), Author.DIRECTOR))
+    for number, turn in enumerate(turns):
+        box.direct([Enter(1.0 + number, turn)], Remark(1.0 + number, message("director.enter"), Author.DIRECTOR))
+    t = 2.0 + len(turns)
+    box.direct([Pause(t, adjourned=True)], Remark(t, message("director.adjourn"), Author.DIRECTOR))
+    text, _ = paper_text(box)
+    box.close()
+    return text
+
+
+class Resumed:
+    """The second table with its box, where the game is taken up."""
+
+    def __init__(self, folder: Path, look: Look, text: str, black_side: int = 1) -> None:
+        self.sealed, self._table, self._seed = read_sealed(text), Table(look), look.seed
+        terms = Terms(Setup(rule_set("chinese")), Manner(refereed=True, black_side=black_side))
+        self.box = Box(terms, Folder(folder), NoPanel(), lambda showing: None)
+        self._black_side, self._observer, self._t, self._frames = black_side, Observer(Looking()), 0.0, 0
+        self.show(Scene(("." * SIZE,) * SIZE))
+        assert self.box.place is not None, "the board is not found"
+        self.box.set_up(taken_up(terms, self.sealed), Remark(self._t, told(self.sealed), Author.DIRECTOR))
+
+    @property
+    def board(self) -> Board:
+        return self.sealed.record.position.board
+
+    @property
+    def runs(self) -> bool:
+        """Whether somebody's time does."""
+        clocks = self.box.showing.game.clocks
+        return clocks is not None and clocks.running is not None
+
+    @property
+    def asks_for_prisoners(self) -> bool:
+        """Whether the players are asked to put prisoners right, or to count them where the box cannot."""
+        trouble, newest = self.box.showing.trouble, self.box.showing.game.newest
+        counts = newest is not None and "take-up.count" in [part.key for part in newest.message.then]
+        return counts or (trouble is not None and not trouble.points)
+
+    @property
+    def asked(self) -> frozenset[Point]:
+        """The points that the box wants put right."""
+        trouble = self.box.showing.trouble
+        return frozenset() if trouble is None else frozenset(trouble.points)
+
+    def lay(self, laid: Laid) -> None:
+        """Everything lies there, and the box looks at it."""
+        lids = tuple(_prisoners(laid.bowls, owner, self._seed) for owner in COLOURS[:2])
+        sides = lids if self._black_side == 1 else lids[::-1]
+        self.show(Scene(rows_of(laid.position), (sides[0], sides[1])))
+
+    def show(self, scene: Scene) -> None:
+        """Pictures of it until the box has agreed on what it sees."""
+        agreed = 0
+        for number in range(1, MOST_FRAMES + 1):
+            self._t, self._frames = self._t + APART, self._frames + 1
+            agreed += self._see(Frame(self._table.draw(scene, self._frames).pixels, self._t))
+            if agreed > 1 and number >= LEAST_FRAMES:
+                return
+
+    def press(self, side: int) -> None:
+        """Press `done`."""
+        for down in (True, False):
+            self.box.edge(Edge(side, Button.DONE, down, self._t))
+            self._t += 0.5
+            self.box.tick(self._t)
+
+    def _see(self, frame: Frame) -> bool:
+        self.box.tick(frame.t)
+        agreed, place = self._observer.see(frame), self._observer.place
+        if place is not None and place != self.box.place:
+            self.box.placed(place, frame.t)
+        self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
+        seen = agreed or self._observer.standing
+        if seen is not None:
+            self.box.seen(as_kept(seen))
+        return seen is not None

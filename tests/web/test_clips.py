@@ -1,0 +1,173 @@
+"""Clips as they are heard: real ones, of the programs that the box has."""
+
+import csv
+import re
+import shutil
+
+import pytest
+
+from referee.errors import RefereeError
+from tests.support.hearing import heard_of
+from tests.support.spoken import said, speaks
+from tests.support.wording import english
+from web.language import CODES, tongue
+from web.voice.aloud import LONGEST, halves, pieces, pronounced
+from web.voice.clips import Clips
+from web.voice.programs import NoVoice, program_for
+from web.voice.recordings import BadRecordings, words_of
+from web.voice.sound import Sound
+from web.voice.speech import counts
+
+pytestmark = pytest.mark.slow
+SILENT = 300.0
+"""The root mean square of a clip that says nothing, of 32767."""
+
+
+@pytest.fixture(scope="module")
+def clips(tmp_path_factory):
+    return Clips(tmp_path_factory.mktemp("clips"))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_the_catalogue_says_is_heard_in_clips_of_six_seconds(clips, code):
+    """Every twentieth message; tests/benchmarks/spoken.py speaks them all."""
+    speaks(code)
+    for text in said(code)[::20]:
+        for sound in clips.of(text, code):
+            assert 0.1 < sound.seconds <= LONGEST and sound.loudness > SILENT, text
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_second_that_is_counted_is_said_before_the_next(clips, code):
+    speaks(code)
+    told = {text: list(clips.of(text, code)) for text in counts(tongue(code))}
+    assert len(told) == 12 and all(len(sounds) == 1 for sounds in told.values())
+    assert max(told[str(second)][0].seconds for second in range(1, 11)) < 0.9
+    assert len({sounds[0].samples.tobytes() for sounds in told.values()}) == 12
+
+
+def test_a_recogniser_hears_the_words(clips):
+    speaks("en")
+    texts = [text for text in said("en") if text.endswith(".") and len(text) < 80][::25]
+    right, asked = heard_of([(text, list(clips.of(text, "en"))) for text in texts])
+    assert asked >= 15 and right >= 0.8 * asked
+
+
+def test_a_clip_is_made_once_and_kept(tmp_path):
+    speaks("en")
+    (first,) = Clips(tmp_path).of("Black passed.", "en")
+    (kept,) = (tmp_path / "en").iterdir()
+    kept.write_bytes(first.at_volume(10).wav)
+    assert next(Clips(tmp_path).of("Black passed.", "en")) == first.at_volume(10)
+    kept.write_bytes(b"nothing that sounds")
+    assert next(Clips(tmp_path).of("Black passed.", "en")) == first
+
+
+def test_where_clips_cannot_be_kept_they_are_made_all_the_same(tmp_path):
+    speaks("en")
+    (tmp_path / "en").write_text("a file where the folder should be")
+    assert next(Clips(tmp_path).of("Black passed.", "en")).seconds > 0.3
+
+
+@pytest.mark.parametrize(("code", "words"), [("en", "espeak-ng is not installed"), ("ja", "docs/voice.md")])
+def test_a_language_that_no_program_speaks_is_told_in_one_sentence(tmp_path, monkeypatch, code, words):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoVoice) as found:
+        program_for(code)
+    assert words in english(found.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "said_so"),
+    [
+        ("ja", "黒がD4に打ちました。", "黒がディーの4に打ちました。"),
+        ("ja", "白に7.5目を加えます。", "白に7もく半を加えます。"),
+        ("ja", "白の0.5目勝ちです。", "白の半もく勝ちです。"),
+        ("ja", "置き石 3子", "おきいし 3し"),
+        ("ja", "「done」を押してください。", "ダン を押してください。"),
+        ("de", "Weiß gewinnt mit 32.5 Punkten.", "Weiß gewinnt mit 32,5 Punkten."),
+        ("de", "ziehen, dann done drücken", "ziehen, dann dann drücken"),
+        ("en", "the result is B+3.5.", "the result is B plus 3.5."),
+    ],
+)
+def test_readings(code, text, said_so):
+    assert pronounced(text, code) == said_so
+
+
+def test_a_long_sentence_is_broken_where_one_breathes():
+    long = "The camera's picture is black: nothing is judged meanwhile, nobody is told, so it has to be looked at."
+    assert pieces(f"{long} Short.", "en")[-1] == "Short."
+    assert pieces(long, "en")[0] == "The camera's picture is black:"
+    assert halves("word") is None
+    assert "".join(pieces("黒" * 200, "ja")) == "黒" * 200 and max(map(len, pieces("黒" * 200, "ja"))) < 60
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("text", ["", " ", "...", "\x00\x07", "「」", "🙂", "a" * 3000, "-v en --stdout", "x\ny\r\nz"])
+def test_odd_texts_break_nothing(clips, code, text):
+    speaks(code)
+    assert all(sound.seconds <= 2 * LONGEST for sound in clips.of(text[:300], code))
+    assert max(map(len, pieces(text, code)), default=0) < 100
+
+
+# Recorded ones
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """A folder with a tone for each of some texts, the longer the later."""
+    folder = tmp_path / "recorded" / "en"
+    folder.mkdir(parents=True)
+    texts = ("Black", "White", "played", "D", "4", "White played", "5")
+    with (folder / "clips.csv").open("w", newline="") as file:
+        csv.writer(file).writerows((f"{number}.wav", text) for number, text in enumerate(texts, 1))
+    for number in range(1, len(texts) + 1):
+        (folder / f"{number}.wav").write_bytes(tone(number).wav)
+    return folder.parent
+
+
+def tone(number, rate=16000):
+    return Sound.of(number.to_bytes(2, "little") * 160, rate)
+
+
+def numbers(sound):
+    """Which tones a clip is made of."""
+    return [sound.samples[at] for at in range(0, len(sound.samples), 160)]
+
+
+def test_recorded_clips_are_put_together_the_longest_first(tmp_path, recorded):
+    (heard,) = Clips(tmp_path, recorded).of("White played D4.", "en")
+    assert numbers(heard) == [6, 4, 5]
+    (heard,) = Clips(tmp_path, recorded).of("Black played D5.", "en")
+    assert numbers(heard) == [1, 3, 4, 7]
+
+
+def test_what_is_not_recorded_whole_is_said_by_the_program_alone(tmp_path, recorded):
+    speaks("en")
+    (heard,) = Clips(tmp_path, recorded).of("White captured D4.", "en")
+    assert heard.rate != 16000
+
+
+def test_recordings_that_cannot_be_used_are_told(tmp_path, recorded):
+    (recorded / "en" / "6.wav").write_bytes(b"no sound")
+    with pytest.raises(BadRecordings) as found:
+        list(Clips(tmp_path, recorded).of("White played D4.", "en"))
+    assert re.search(r"6\.wav cannot be used", english(found.value))
+    (recorded / "en" / "clips.csv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(RefereeError) as found:
+        list(Clips(tmp_path, recorded).of("White played D4.", "en"))
+    assert "two columns" in english(found.value)
+
+
+def test_words_are_found_with_and_without_spaces():
+    assert words_of("Black played D4, at 12.5!", "en") == ("black", "played", "d", "4", "at", "12.5")
+    assert words_of("黒がD4に", "ja") == ("黒", "が", "d", "4", "に")
+
+
+def test_a_folder_that_is_full_loses_its_oldest(tmp_path, monkeypatch):
+    speaks("en")
+    monkeypatch.setattr("web.voice.clips.MOST_KEPT", 4)
+    for number in range(8):
+        list(Clips(tmp_path).of(str(number), "en"))
+    assert 0 < len(list((tmp_path / "en").iterdir())) <= 4
+    assert shutil.which("espeak-ng") is not None

@@ -1,0 +1,135 @@
+"""Which sentences are said aloud when, of tables whose rulings come from the referee."""
+
+from dataclasses import replace
+
+import pytest
+
+from referee.events import Agree, Button, Propose
+from referee.standing import Sight
+from tests.support.referee.table import B, W
+from tests.support.web.showings import PAIR, begun, fallen, running, showing, unfinished
+from web.headline import headline_of
+from web.language import CODES, ENGLISH, tongue
+from web.voice.speech import LAST, Kind, silent_from, speech_of, spoken, spoken_over
+
+
+def said(*tables, moves=True, say=ENGLISH):
+    """The sentences of these tables, one after the other, without their times."""
+    return [text for _, text in spoken_over(tables, say, moves)]
+
+
+def superko(say=ENGLISH, moves=True):
+    table = begun(to_play=W)
+    shown = [showing(table)]
+    table.play("W B8")
+    shown.append(showing(table))
+    table.put(B, "C8").lift("B8").lid(B, W, +1)
+    table.done(B)
+    return said(*shown, showing(table), moves=moves, say=say)
+
+
+def test_a_refused_turn_is_said_with_its_reason_first_and_what_to_do():
+    assert superko()[-2:] == [
+        "Black may not play C8. This would repeat the starting position.",
+        "Black: take C8 off and put white back on B8.",
+    ]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_said_is_what_the_page_has(code):
+    table = begun(to_play=W).play("W B8")
+    table.put(B, "C8").lift("B8").lid(B, W, +1)
+    table.done(B)
+    now, say = showing(table), tongue(code)
+    headline = headline_of(now, say)
+    orders = [one.text for one in speech_of(now, say) if one.about in {headline.text, f"illegal {headline.text}"}]
+    assert orders == [headline.text]
+    assert {why.text for why in headline.reasons} <= {one.text for one in speech_of(now, say)}
+
+
+def test_turns_are_said_only_where_that_is_wanted():
+    assert "White played B8 and captured C8." in superko(moves=True)
+    assert "White played B8 and captured C8." not in superko(moves=False)
+    assert [text for text in superko(moves=True) if text not in superko(moves=False)] == [
+        "White played B8 and captured C8."
+    ]
+
+
+def test_the_same_is_said_once():
+    table = unfinished()
+    shown = [showing(begun(PAIR)), showing(table), showing(table, 2), replace(showing(table), sight=Sight.COVERED)]
+    assert said(*shown).count("Black: take C7 and D7 off.") == 1
+
+
+def test_a_hand_over_the_board_is_not_spoken_of():
+    before = showing(begun().play("B D4"))
+    assert spoken(before, replace(before, sight=Sight.COVERED), moves=True) == ()
+
+
+def test_two_turns_that_come_at_once_are_both_said():
+    table = begun(to_play=W)
+    shown = [showing(table), showing(table.play("W G5", "B E4"))]
+    assert said(*shown)[1:3] == ["White played G5.", "Black played E4."]
+
+
+def test_what_was_before_the_first_is_not_said():
+    assert said(showing(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press done."]
+
+
+def test_the_count_is_said_step_by_step_and_the_result_last():
+    table = running()
+    table.play("B pass", "W pass")
+    shown = [showing(table)]
+    table.say(Propose, B, table.dead("B5"))
+    shown.append(showing(table))
+    table.say(Agree, W)
+    told = said(*shown, showing(table), moves=False)
+    assert "White is asked to agree that B5 is dead." in told
+    assert told[-5:] == [
+        "The dead stones are removed: B5, B4, B3, B2 and B1.",
+        "Black has 0 stones on the board and surrounds 0 empty points, which makes 0.",
+        "White has 5 stones on the board and surrounds 20 empty points, which makes 25.",
+        "White receives 7.5 points.",
+        "White wins by 32.5 points. Both players are asked to agree.",
+    ]
+
+
+def test_seconds_are_counted_like_a_time_keeper_does():
+    table = running("5s+2x40s")
+    shown = [showing(table)]
+    for _ in range(40):
+        table.due()
+        shown.append(showing(table))
+    told = [text for text in said(*shown, moves=False) if text[0].isdigit()]
+    assert told[:4] == ["30 seconds", "20 seconds", "10", "9"] and told[-1] == "1"
+    assert len(told) == 12
+
+
+def test_a_period_that_begins_is_said_once_and_not_at_every_turn():
+    table = running("12s+3x30s")
+    shown = [showing(table)]
+    table.wait(5).due()
+    shown.append(showing(table))
+    for turn in ("B A5", "W E5", "B A4"):
+        shown.append(showing(table.play(turn)))
+    assert [text for text in said(*shown) if "period" in text] == ["Black: 3 periods left."]
+
+
+def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
+    table = running("1m+3x10s")
+    now = showing(table)
+    ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
+    assert silent_from(now) == pytest.approx(ends - LAST)
+    assert silent_from(showing(begun())) is None
+
+
+def test_a_fallen_flag_is_said():
+    told = said(showing(running("15s")), showing(fallen()))
+    assert told[-1:] == ["Black is out of time. White may claim the win with call, before the next move."]
+
+
+def test_whoever_calls_the_director_is_heard():
+    table = begun().play("B D4")
+    before = showing(table)
+    table.press(W, Button.CALL)
+    assert spoken(before, replace(before, called=True))[0].kind is Kind.RULING

@@ -1,0 +1,146 @@
+"""What the page's voice asks for, and the page speaking in a browser: real clips, heard as long as they last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from referee.messages import plain
+from tests.support.referee.table import B, W
+from tests.support.spoken import speaks
+from tests.support.web.schemas import faults
+from tests.support.web.showings import begun, box, showing, superko, ultimate_game
+from tests.support.web.visit import Visit
+from web.app import create_app
+from web.language import CODES
+from web.server import serve
+from web.voice.clips import Clips
+from web.voice.sound import Sound
+
+
+def client_of(table, folder):
+    return create_app(box(table).desk, clips=Clips(folder)).test_client()
+
+
+def test_what_can_be_said_comes_with_its_clips(tmp_path):
+    said = client_of(superko(), tmp_path).get("/voice.json").get_json()
+    assert faults(said, "Voice") == []
+    told = {one["text"]: one for one in said["said"]}
+    assert len(told["Black may not play C8. This would repeat the starting position."]["clips"]) == 2
+    assert told["White played B8 and captured C8."]["kind"] == "move"
+    assert len(said["counts"]) == 12 and said["silent"] is None
+
+
+def test_a_clip_is_a_wav_file_that_may_be_kept(tmp_path):
+    speaks("en")
+    client = client_of(superko(), tmp_path)
+    (address, *_) = client.get("/voice.json").get_json()["counts"]
+    answer = client.get(f"/{address}")
+    assert answer.mimetype == "audio/wav" and "max-age" in answer.headers["Cache-Control"]
+    assert Sound.read(answer.data).loudness > 300
+
+
+def test_nobody_lets_the_box_say_what_it_has_not_to_say(tmp_path):
+    client = client_of(superko(), tmp_path)
+    (address, *_) = client.get("/voice.json").get_json()["counts"]
+    asked = dict(parse_qsl(address.partition("?")[2]))
+    others = ({"text": "anything"}, {"lang": "de"}, {"mark": ""}, {"mark": "é"}, {"lang": "xx"}, {"text": "x" * 5000})
+    for other in others:
+        answer = client.get(f"/voice.wav?{urlencode({**asked, **other})}")
+        assert answer.status_code == 404
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_program_one_sentence_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    client = client_of(superko(), tmp_path)
+    (address, *_) = client.get("/voice.json").get_json()["counts"]
+    answer = client.get(f"/{address}")
+    assert answer.status_code == 503 and "espeak-ng is not installed" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [
+        ("C9", "White C9, one stone, 2 liberties."),
+        ("b8", "White B8, one stone, in atari, one liberty."),
+        ("B9", "Black B9, one stone, in atari, one liberty."),
+        ("E5", "E5 is empty."),
+    ],
+)
+def test_what_lies_at_a_point_is_read_out(tmp_path, at, text):
+    table = begun(to_play=W).play("W B8")
+    answer = client_of(table, tmp_path).get("/point.json", query_string={"at": at}).get_json()
+    assert faults(answer, "Lies") == [] and answer["text"] == text and len(answer["clips"]) == 1
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("at", ["", "I5", "Z9", "A0", "A10", "5A", "A", "Ａ５", "A" * 500, "<b>"])
+def test_what_is_no_point_gets_one_sentence(tmp_path, code, at):
+    answer = client_of(ultimate_game(), tmp_path).get("/point.json", query_string={"at": at, "lang": code})
+    assert answer.status_code == 404 and "D4" in answer.text and len(answer.text.splitlines()) == 1
+
+
+# In a browser
+
+
+@pytest.fixture
+def speaking(chromium, tmp_path):
+    """A browser on a page that speaks."""
+    speaks("en")
+    shown = box(begun(to_play=W), number=1)
+    with serve(create_app(shown.desk, clips=Clips(tmp_path)), port=0) as served:
+        yield Visit(chromium, shown, served).open()
+        chromium.get("about:blank")
+
+
+def played(visit):
+    return (visit.one("#voice").get_attribute("data-played") or "").splitlines()
+
+
+@pytest.mark.slow
+def test_the_page_is_silent_until_it_is_turned_on_and_then_says_what_is_new(speaking):
+    table = begun(to_play=W)
+    assert speaking.one("#voice").get_attribute("aria-pressed") == "false"
+    speaking.shown.show(showing(table, number=2, notice=plain("Unheard.")))
+    speaking.until(lambda: "Unheard." in speaking.text(".banner"))
+    assert played(speaking) == []
+    speaking.one("#voice").click()
+    speaking.until(lambda: played(speaking))
+    table.play("W B8")
+    speaking.shown.show(showing(table, number=3))
+    table.put(B, "C8").lift("B8").lid(B, W, +1)
+    table.done(B)
+    speaking.shown.show(showing(table, number=4))
+    speaking.until(lambda: "Black: take C8 off and put white back on B8." in played(speaking))
+    assert not [text for text in played(speaking) if text == "White played B8 and captured C8."]
+    assert speaking.complaints() == []
+
+
+@pytest.mark.slow
+def test_points_are_read_out_by_keys_alone(speaking):
+    speaking.shown.show(showing(begun(to_play=W).play("W B8"), number=2))
+    speaking.one("body").send_keys("r")
+    asked = speaking.browser.switch_to.active_element
+    assert asked.get_attribute("id") == "read-point"
+    asked.send_keys("b8", Keys.ENTER)
+    speaking.until(lambda: speaking.text("#read-said") == "White B8, one stone, in atari, one liberty.")
+    asked.send_keys(Keys.ARROW_UP)
+    speaking.until(lambda: speaking.text("#read-said").startswith("Black B9,"))
+    asked.send_keys(Keys.ARROW_UP)
+    speaking.until(lambda: "such as D4" in speaking.text("#read-said"))
+    assert asked.get_attribute("value") == "B9"
+
+
+@pytest.mark.slow
+def test_every_turn_is_said_where_that_is_ticked(speaking):
+    speaking.one("#voice").click()
+    speaking.until(lambda: played(speaking))
+    speaking.browser.execute_script("document.getElementById('read').open = true")
+    speaking.one("#voice-moves").click()
+    table = begun(to_play=W).play("W B8")
+    speaking.shown.show(replace(showing(table), number=5))
+    speaking.until(lambda: "White played B8 and captured C8." in played(speaking))

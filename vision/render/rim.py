@@ -1,0 +1,58 @@
+"""Lights along the board's edges, as a camera sees them: far brighter than the table, with a halo round each.
+
+A light in full is some 60 times as bright as white paper in a room of 500 lux: three candela (makers' sheets of lights
+of 5 mm) behind a window of 8 by 8 mm that lets half of it through. Chosen by hand: how far lens and sensor spread it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from vision.render.scene import Glow
+from vision.render.stones import encode
+from vision.render.view import Pixels, View, mesh
+
+FULL = 60.0
+"""How bright a light in full is beside a white surface."""
+BESIDE = 0.25
+"""How far from the board's edge it lies, in cells."""
+SPREAD = ((0.12, 1.0), (0.35, 0.01), (1.2, 0.001))
+"""Its window, its halo and the veil round it: how wide, in cells, and how strong."""
+REACH = 3.0
+"""Cells to which it is drawn."""
+_LINEAR = (np.arange(256, dtype=np.float32) / encode(np.ones(1, np.float32))) ** 2
+"""What each step of a picture is in linear light."""
+
+
+def lay_rim(view: View, pixels: Pixels, glows: Iterable[Glow]) -> Pixels:
+    """A copy of the picture with these lights lit."""
+    copy = pixels.copy()
+    for glow in glows:
+        _lay(view, copy, glow)
+    return copy
+
+
+def _lay(view: View, pixels: Pixels, glow: Glow) -> None:
+    place = np.array([*_place(view, glow), 0.0])
+    (x, y), scale = view.pixels(place), view.scale(place)
+    reach = REACH * scale
+    left, top = max(int(x - reach), 0), max(int(y - reach), 0)
+    right, bottom = min(int(x + reach) + 1, view.width), min(int(y + reach) + 1, view.height)
+    if right <= left or bottom <= top:
+        return
+    across, down = mesh(left, top, right - left, bottom - top)
+    away = ((across - x) ** 2 + (down - y) ** 2) / scale**2
+    light = sum(strength * np.exp(-away / (2 * wide * wide)) for wide, strength in SPREAD)
+    part = pixels[top:bottom, left:right]
+    lit = _LINEAR[part] + np.asarray(FULL * light, np.float32)[..., None] * np.array(glow.colour, np.float32)
+    part[:] = np.asarray(encode(lit) + 0.5, np.uint8)
+
+
+def _place(view: View, glow: Glow) -> tuple[float, float]:
+    """In cells from the board's middle."""
+    half, edge = view.board_half(), view.board_half() + view.look.wood.margin + BESIDE
+    if glow.side in ("top", "bottom"):
+        return float((2 * glow.along - 1) * half[0]), float(edge[1] if glow.side == "bottom" else -edge[1])
+    return float(edge[0] if glow.side == "right" else -edge[0]), float((2 * glow.along - 1) * half[1])

@@ -1,0 +1,114 @@
+"""An adjourned game on paper: photograph, diagram, lids and clocks, and the code that holds all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Flask, Response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as Redirect
+
+from referee import Showing, Snapshot, message
+from web import words
+from web.answers import keep_language, reader, refusal, sentence
+from web.desk import Desk, DirectorsDesk
+from web.errors import BadAct
+from web.language import Tongue
+from web.places import NOW
+from web.qr import qr_svg
+from web.svg import board_at, lid_svg, lid_words
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a player left behind. clock: what it showed, empty without clocks; lid: a drawing of what lies in it."""
+
+    role: str
+    person: str
+    clock: str
+    lid: str
+    lid_words: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """All that is printed. code: a drawing of the QR code; text: what it holds; match: the journal's name."""
+
+    title: str
+    to_play: str
+    board: str
+    players: tuple[Left, ...]
+    code: str
+    text: str
+    match: str
+    seal: str
+
+
+def paper_of(showing: Showing, text: str, seal: str, say: Tongue) -> Paper:
+    """The page of a game as it was left. text: all of it, as its code holds it. seal: the journal's."""
+    game = showing.game
+    mover = words.name(game.to_play, say)
+    return Paper(
+        words.occasion(showing, say) or say("paper.title"),
+        say("paper.to-play", player=mover, turn=game.turn),
+        board_at(showing, NOW, say),
+        tuple(_left(showing, number, say) for number in range(len(showing.players))),
+        qr_svg(text),
+        text,
+        showing.match or showing.kept,
+        seal,
+    )
+
+
+def _left(showing: Showing, number: int, say: Tongue) -> Left:
+    game, colour = showing.game, showing.players[number]
+    role, side = words.name(colour, say), game.side_of(colour)
+    seated = role if side is None else say("paper.at-side", player=role, side=side)
+    drawn = lid_svg(game.bowls, colour, say), lid_words(game.bowls, colour, say)
+    return Left(seated, showing.names[number], _clock(game, number, say), *drawn)
+
+
+def _clock(game: Snapshot, number: int, say: Tongue) -> str:
+    return say.sentence(game.clocks.faces[number].shown) if game.clocks is not None else ""
+
+
+def add_adjourned(
+    app: Flask,
+    desk: Desk,
+    director: DirectorsDesk,
+    home: str,
+    is_inside: Callable[[], bool],
+    come_in: Callable[[], object],
+) -> None:
+    """The page of each adjourned game, beneath a director's home. is_inside: whether who asks is a director; come_in:
+    ends the request of anybody else."""
+
+    @app.get(f"{home}/adjourned")
+    def show_this_adjourned() -> Response | Redirect:
+        match = desk.showing().match
+        return redirect(url_for("show_adjourned", name=match)) if match else refusal("http.no-game", 404)
+
+    @app.get(f"{home}/games/<name>/adjourned")
+    def show_adjourned(name: str) -> Response | Redirect:
+        if not is_inside():
+            return redirect(home)
+        say, showing = reader(), desk.showing()
+        try:
+            text, seal = director.adjourned() if showing.match == name else ("", "")
+        except BadAct as error:
+            return sentence(say.sentence(error.args[0]), 404)
+        if not text:
+            replay = desk.replay(name)
+            if replay is None or replay.showing is None or not replay.adjourned:
+                return sentence(say.sentence(message("paper.none")), 404)
+            showing, text, seal = replay.showing, replay.adjourned, replay.showing.seal
+        pictured = director.photograph(name) is not None
+        paper = paper_of(showing, text, seal, say)
+        page = render_template("adjourned.html", paper=paper, say=say, name=name, back=home, pictured=pictured)
+        return keep_language(Response(page, mimetype="text/html"))
+
+    @app.get(f"{home}/games/<name>/adjourned.jpg")
+    def show_photograph(name: str) -> Response:
+        come_in()
+        found = director.photograph(name)
+        return refusal("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")

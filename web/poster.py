@@ -1,0 +1,314 @@
+"""The story of a game on one sheet, as SVG: the last position with the newest moves numbered, the count, the clocks
+over the moves, and what was refused and why. Portrait, in the proportions of A4, so that it fits paper and phone.
+
+Widths of words are estimated from above, letter by letter, and what is too long is set smaller, broken or cut: nothing
+reaches beyond its place, whatever font draws it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from html import escape
+
+from referee import COLOURS, Colour, Marks, Placement, Point, Showing, Snapshot, message
+from web import words
+from web.errors import WebError
+from web.language import ENGLISH, Tongue
+from web.svg import board_svg
+
+DAY = len("2026-11-23")
+WIDE, HIGH = 840.0, 1188.0
+"""The sheet, in quarters of a millimetre of A4; a phone shows it as wide as it is."""
+EDGE, GAP = 48.0, 24.0
+INNER = WIDE - 2 * EDGE
+BOARD = 470.0
+"""The board's side."""
+NUMBERED = 30
+"""So many of the newest moves have their number, as far as their stones stand."""
+LONG_NAME = 14.0
+"""The letters of a name that needs two lines."""
+SMALLEST = 9.0
+"""Letters are set no smaller; longer words are cut."""
+INK, FAINT, RULE = "#1b1d20", "#5c6066", "#c9c6bf"
+FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,Noto Sans CJK JP,sans-serif"
+BOLDER = 1.14
+"""How much wider bold letters are."""
+CHART = 190.0
+"""The height of the clocks' chart."""
+MOST_STEPS, MOST_REFUSED = 9, 8
+
+
+def poster_of(showing: Showing, say: Tongue = ENGLISH, day: str = "") -> str:
+    """The poster of a game as it stands. day: on which it began (ISO 8601), empty where nothing says it."""
+    top, head = _head(showing, say, day)
+    side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDE:g} {HIGH:g}" '
+        f'font-family="{FONT}">',
+        f"<title>{escape(words.persons(showing, say) or say('poster.title'))}</title>",
+        f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
+        *head,
+        _placed(_board(showing, say), EDGE, top, BOARD),
+        *_column(showing.game, say, side, top, column, top + BOARD),
+    ]
+    y = top + BOARD + 1.6 * GAP
+    if any(then.faces for then in showing.game.past.thens):
+        parts += _clocks(showing, say, y)
+        y += CHART + 2.4 * GAP
+    parts += _refused(showing.game, say, y)
+    return "".join([*parts, *_foot(showing, say), "</svg>"])
+
+
+class NoPdf(WebError):
+    """No PDF can be made here; one sentence says what to do."""
+
+
+@lru_cache(4)
+def pdf_of(drawing: str) -> bytes:
+    """The SVG drawing as one page of its size. Raises NoPdf where the library, or Cairo beneath it, is missing."""
+    try:
+        from cairosvg import svg2pdf
+    except (ImportError, OSError) as error:
+        raise NoPdf(message("poster.no-pdf")) from error
+    made: bytes = svg2pdf(bytestring=drawing.encode())
+    return made
+
+
+# Words
+
+
+def width_of(text: str, size: float) -> float:
+    """How wide a text is at most in letters of this size, in any font without serifs."""
+    return size * sum(map(_letter, text))
+
+
+def _letter(one: str) -> float:
+    if unicodedata.east_asian_width(one) in "WF":
+        return 1.05
+    if one in "iIjl.,:;'|! ":
+        return 0.4
+    return 1.02 if one in "mwMW@%—" else 0.8 if one.isupper() else 0.66
+
+
+def fitted(text: str, wide: float, size: float) -> tuple[str, float]:
+    """The text and the size at which it fits; cut where it would have to be smaller than is read."""
+    needed = width_of(text, 1.0)
+    if needed * size <= wide:
+        return text, size
+    if needed * SMALLEST <= wide:
+        return text, wide / needed
+    while text and width_of(text + "…", SMALLEST) > wide:
+        text = text[:-1]
+    return text.rstrip() + "…", SMALLEST
+
+
+def broken(text: str, wide: float, size: float) -> list[str]:
+    """The text in lines no wider; broken between words, and inside one where there are none."""
+    lines, line = list[str](), ""
+    for word in _words(text):
+        if width_of((line + word).rstrip(), size) <= wide:
+            line += word
+            continue
+        lines += [line.rstrip()] if line.strip() else []
+        line = word
+        while width_of(line.rstrip(), size) > wide:
+            cut = next(n for n in range(len(line), 0, -1) if n == 1 or width_of(line[:n], size) <= wide)
+            lines, line = [*lines, line[:cut]], line[cut:]
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _words(text: str) -> Iterator[str]:
+    """What may stand on a line of its own, each with the space after it; of wide letters each."""
+    word = ""
+    for one in text:
+        wide = unicodedata.east_asian_width(one) in "WF"
+        if wide and word:
+            yield word
+            word = ""
+        word += one
+        if one == " " or wide:
+            yield word
+            word = ""
+    if word:
+        yield word
+
+
+def _text(
+    x: float, y: float, said: str, size: float, wide: float, *, ink: str = INK, bold: bool = False, at: str = "start"
+) -> str:
+    """A line no wider than its place. at: where x is."""
+    shown, fits = fitted(said, wide / BOLDER if bold else wide, size)
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{fits:.2f}" fill="{ink}"{weight} text-anchor="{at}" '
+        f'data-wide="{wide:.1f}">{escape(shown)}</text>'
+    )
+
+
+# The head
+
+
+def _head(showing: Showing, say: Tongue, day: str) -> tuple[float, list[str]]:
+    """Title, players, result and what was played; and where it ends."""
+    game, y = showing.game, EDGE + 14
+    title = words.occasion(showing, say) or say("poster.title")
+    parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
+    where = say.comma.join(filter(None, (day, showing.occasion.place)))
+    parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, at="end") if where else "")
+    half = (INNER - GAP) / 2
+    for number, colour in enumerate(showing.players[:2]):
+        x = EDGE + number * (half + GAP)
+        parts.append(_disc(x + 11, y + 34, colour))
+        person = showing.names[number] or words.name(colour, say)
+        parts += _person(person, x + 30, y + 42, half - 34)
+    parts.append(_text(EDGE, y + 82, words.result(game, say) or say("kept.unfinished"), 22, INNER, bold=True))
+    facts = say.comma.join([*words.about(game, say), say("poster.turns", n=game.turn)])
+    parts.append(_text(EDGE, y + 106, facts, 14, INNER, ink=FAINT))
+    return y + 126, parts
+
+
+def _person(name: str, x: float, y: float, wide: float) -> list[str]:
+    """A name in large letters, a long one in two lines of small ones."""
+    if width_of(name, LONG_NAME) * BOLDER <= wide:
+        return [_text(x, y, name, 26, wide, bold=True)]
+    first, *rest = broken(name, wide / BOLDER, LONG_NAME)
+    return [
+        _text(x, y - 13, first, LONG_NAME, wide, bold=True),
+        _text(x, y + 5, "".join(rest), LONG_NAME, wide, bold=True),
+    ]
+
+
+def _disc(x: float, y: float, colour: Colour) -> str:
+    fill = "#fff" if colour is Colour.WHITE else "#17191c"
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" fill="{fill}" stroke="#17191c" stroke-width="1.4"/>'
+
+
+# The board
+
+
+def _board(showing: Showing, say: Tongue) -> str:
+    game = showing.game
+    return board_svg(game.position, Marks(count=game.counting.layout), say, None, newest_numbers(game))
+
+
+def newest_numbers(game: Snapshot) -> dict[Point, int]:
+    """The newest moves by their points, as far as the stones that they placed still stand."""
+    found: dict[Point, int] = {}
+    for number, turn in list(enumerate(game.turns, 1))[-NUMBERED:]:
+        if isinstance(turn, Placement):
+            found[turn.point] = number
+    return {point: n for point, n in found.items() if point >= 0 and game.position.occupied >> point & 1}
+
+
+def _placed(drawing: str, x: float, y: float, side: float) -> str:
+    """A drawing inside this one."""
+    return drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" ', 1)
+
+
+# The column beside it
+
+
+def _column(game: Snapshot, say: Tongue, x: float, y: float, wide: float, bottom: float) -> Iterator[str]:
+    """The count step by step, and the prisoners."""
+    count = game.counting.count
+    steps = [words.told(step.message, say).text for step in count.steps] if count is not None else []
+    held = [say("poster.captured", player=words.name(p, say), n=sum(game.bowls.contents[i])) for i, p in _owners(game)]
+    left_out = max(len(steps) - MOST_STEPS, 0)
+    shown = [*steps[: MOST_STEPS // 2], *steps[left_out + MOST_STEPS // 2 :]] if left_out else steps
+    if left_out:
+        shown.insert(MOST_STEPS // 2, say("sheet.left-out", n=left_out))
+    yield from _listed(say("page.count") if shown else say("poster.prisoners"), [*shown, *held], x, y, wide, bottom)
+
+
+def _owners(game: Snapshot) -> list[tuple[int, Colour]]:
+    return list(enumerate(COLOURS[: len(game.bowls.contents)]))
+
+
+def _listed(
+    title: str, entries: Sequence[str], x: float, y: float, wide: float, bottom: float, size: float = 12.5
+) -> Iterator[str]:
+    """A heading and paragraphs beneath it, as many as there is room for; three dots where there were more."""
+    yield _text(x, y + 14, title, 16, wide, bold=True)
+    y += 22
+    for entry in entries:
+        lines = broken(entry, wide, size)
+        if y + size * 1.35 * len(lines) + 6 > bottom - size:
+            yield _text(x, y + size, "…", size, wide, ink=FAINT)
+            return
+        for line in lines:
+            y += size * 1.35
+            yield _text(x, y, line, size, wide)
+        y += 6
+
+
+# The clocks
+
+
+def _clocks(showing: Showing, say: Tongue, y: float) -> Iterator[str]:
+    """What each clock showed after every move."""
+    thens = [then for then in showing.game.past.thens if then.faces]
+    left, right, low = EDGE + 44, WIDE - EDGE, y + CHART
+    first, last = thens[0].number, max(thens[-1].number, thens[0].number + 1)
+    most = max(max(face.stretch for face in then.faces) for then in thens) or 1
+    yield _text(EDGE, y, say("poster.clocks"), 16, INNER, bold=True)
+    high = y + 16
+
+    def at(number: int, ms: float) -> tuple[float, float]:
+        return left + (right - left) * (number - first) / (last - first), low - (low - high) * ms / most
+
+    yield from _grid(most, at, left, right, low, first, last, say)
+    for index, colour in enumerate(showing.players):
+        steps = [at(then.number, then.faces[index].stretch) for then in thens]
+        line = " ".join(f"{px:.1f},{py:.1f}" for px, py in steps)
+        yield from _curve(line, colour)
+
+
+def _curve(line: str, colour: Colour) -> Iterator[str]:
+    shape = f'<polyline points="{line}" fill="none" stroke-linejoin="round"'
+    if colour is Colour.WHITE:
+        yield f'{shape} stroke="#17191c" stroke-width="4"/>{shape} stroke="#fff" stroke-width="2"/>'
+    else:
+        yield f'{shape} stroke="#17191c" stroke-width="2.4"/>'
+
+
+def _grid(
+    most: float,
+    at: Callable[[int, float], tuple[float, float]],
+    left: float,
+    right: float,
+    low: float,
+    first: int,
+    last: int,
+    say: Tongue,
+) -> Iterator[str]:
+    step = next((s for s in (1, 2, 5, 10, 15, 30, 60, 120, 240, 600) if most / 60000 / s <= 4.5), 1440)
+    for minutes in range(0, int(most / 60000) + 1, step):
+        y = at(first, minutes * 60000)[1]
+        yield f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{RULE}" stroke-width="1"/>'
+        yield _text(left - 8, y + 4, say("poster.minutes", minutes=minutes), 11, 36, ink=FAINT, at="end")
+    apart = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if (last - first) / s <= 10)
+    for number in range(-(-first // apart) * apart, last + 1, apart):
+        x = at(number, 0)[0]
+        yield _text(x, low + 16, str(number), 11, 40, ink=FAINT, at="middle")
+
+
+# What was refused
+
+
+def _refused(game: Snapshot, say: Tongue, y: float) -> Iterator[str]:
+    told = [(then.number + 1, say.sentence(ruling.message)) for then in game.past.thens for ruling in then.tried]
+    if not told:
+        return
+    entries = [say("poster.refused", turn=number, why=text) for number, text in told[:MOST_REFUSED]]
+    more = len(told) - len(entries)
+    entries += [say("poster.more", n=more)] if more else []
+    yield from _listed(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
+
+
+def _foot(showing: Showing, say: Tongue) -> Iterator[str]:
+    y = HIGH - EDGE + 8
+    if showing.seal:
+        yield _text(EDGE, y, say("page.seal", seal=showing.seal), 10.5, INNER * 0.85, ink=FAINT)
+    yield _text(WIDE - EDGE, y, "shinpan", 10.5, INNER * 0.12, ink=FAINT, at="end")

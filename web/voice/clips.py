@@ -1,0 +1,79 @@
+"""The clips of sentences, as WAV: recorded ones, else made by a program for speech, once, and kept in a folder."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from web.voice.aloud import LONGEST, halves, pieces, pronounced
+from web.voice.programs import Program, program_for
+from web.voice.recordings import Recordings
+from web.voice.sound import Sound
+
+MOST_KEPT = 4000
+"""Clips of one language that are kept; beyond that the oldest quarter is deleted."""
+DEEPEST = 4
+"""How many times a piece that is too long is halved."""
+
+
+class Clips:
+    """All clips of a box. folder: where they are kept. recorded: a folder of recorded ones, which come first."""
+
+    def __init__(self, folder: Path, recorded: Path | None = None) -> None:
+        self._folder = folder
+        self._recordings = Recordings(recorded) if recorded is not None else None
+
+    def of(self, text: str, code: str) -> Iterator[Sound]:
+        """The clips of a sentence in this language, one after the other; raises NoVoice where there is no program for
+        it, and NoClip where that fails."""
+        for piece in pieces(text, code):
+            yield from self._of_piece(piece, code, DEEPEST)
+
+    def _of_piece(self, piece: str, code: str, deep: int) -> Iterator[Sound]:
+        sound = self.clip(piece, code)
+        parts = halves(piece) if sound.seconds > LONGEST and deep else None
+        if parts is None:
+            yield sound
+            return
+        for part in parts:
+            yield from self._of_piece(part, code, deep - 1)
+
+    def clip(self, piece: str, code: str) -> Sound:
+        """The clip of one piece; raises as `of` does."""
+        recorded = self._recordings.of(piece, code) if self._recordings is not None else None
+        return recorded or self._made(pronounced(piece, code), code)
+
+    def _made(self, said: str, code: str) -> Sound:
+        program = program_for(code)
+        path = self._path(program, said, code)
+        with suppress(OSError, ValueError):
+            return Sound.read(path.read_bytes())
+        sound = program.say(said).trimmed()
+        self._keep(path, sound)
+        return sound
+
+    def _path(self, program: Program, said: str, code: str) -> Path:
+        name = sha256(f"{program.name} {said}".encode()).hexdigest()[:24]
+        return self._folder / code / f"{name}.wav"
+
+    def _keep(self, path: Path, sound: Sound) -> None:
+        """Whole or not at all; where it cannot be kept it is made again next time."""
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
+                file.write(sound.wav)
+            Path(file.name).replace(path)
+            _tidy(path.parent)
+
+
+def _tidy(folder: Path) -> None:
+    """Delete the oldest where there are too many."""
+    with os.scandir(folder) as found:
+        kept = [entry for entry in found if entry.name.endswith(".wav")]
+    if len(kept) > MOST_KEPT:
+        for entry in sorted(kept, key=lambda entry: entry.stat().st_mtime)[: MOST_KEPT // 4]:
+            Path(entry.path).unlink(missing_ok=True)

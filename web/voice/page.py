@@ -1,0 +1,100 @@
+"""What the page's voice asks for: what can be said of the table now, the clips of it, and what lies at a point."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from threading import Lock
+from urllib.parse import urlencode
+
+from flask import Flask, Response, request
+
+from referee import RefereeError, Showing, said_by, what_lies
+from web import openapi
+from web.answers import Rendering, as_json, reader, refusal, sentence
+from web.desk import Desk
+from web.language import CODES, Tongue, tongue
+from web.voice.aloud import pieces
+from web.voice.clips import Clips
+from web.voice.speech import Utterance, counts, silent_from, speech_of
+
+LONGEST = 400
+"""Letters of what is said in one clip; pieces are shorter."""
+KEPT_FOR = "private, max-age=86400"
+MESSAGE_KEYS = ("lies.no-point",)
+
+
+class Addresses:
+    """The addresses of clips: they hold the text, and a mark that only this page can make, so that nobody else lets the
+    box say anything."""
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(16)
+
+    def of(self, text: str, code: str) -> list[str]:
+        """One a piece, in order."""
+        asked = ({"lang": code, "text": one, "mark": self.mark(one, code)} for one in pieces(text, code))
+        return [f"voice.wav?{urlencode(one)}" for one in asked]
+
+    def gave(self, piece: str, code: str, mark: str) -> bool:
+        """Whether it gave the address with this text and mark."""
+        known = code in CODES and len(piece) <= LONGEST
+        return known and hmac.compare_digest(mark.encode(), self.mark(piece, code).encode())
+
+    def mark(self, piece: str, code: str) -> str:
+        """The mark of a piece."""
+        return hmac.new(self._key, f"{code} {piece}".encode(), "sha256").hexdigest()[:24]
+
+
+def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
+    """The voice's addresses. clips: where they are kept, and made; None where nobody hears any."""
+    addresses, making = Addresses(), Lock()
+    said = Rendering(lambda showing, code: json.dumps(_said(showing, tongue(code), addresses)), run)
+
+    @app.get("/voice.json")
+    def show_voice() -> Response:
+        return Response(said.of(desk.showing(), reader().code), mimetype="application/json")
+
+    @app.get("/voice.wav")
+    def show_clip() -> Response:
+        """One at a time, so that a crowd takes one core at most."""
+        code, text, mark = (request.args.get(name, "") for name in ("lang", "text", "mark"))
+        if clips is None or not addresses.gave(text, code, mark):
+            return refusal("http.nothing-here", 404)
+        try:
+            with making:
+                data = clips.clip(text, code).wav
+        except RefereeError as error:
+            return sentence(reader().sentence(said_by(error)), 503)
+        answer = Response(data, mimetype="audio/wav")
+        answer.headers["Cache-Control"] = KEPT_FOR
+        return answer
+
+    @app.get("/point.json")
+    def show_point() -> Response:
+        say, position = reader(), desk.showing().game.position
+        try:
+            point = position.board.point(request.args.get("at", "").strip().upper()[:4])
+        except RefereeError:
+            return refusal("lies.no-point", 404)
+        text = say.sentence(what_lies(position, point))
+        told: openapi.Lies = {"point": position.board.name(point), "text": text, "clips": addresses.of(text, say.code)}
+        return as_json(told)
+
+
+def _said(showing: Showing, say: Tongue, addresses: Addresses) -> openapi.Voice:
+    return {
+        "said": [_one(one, addresses) for one in speech_of(showing, say) if one.text],
+        "counts": [address for text in counts(say) for address in addresses.of(text, say.code)],
+        "silent": silent_from(showing),
+    }
+
+
+def _one(one: Utterance, addresses: Addresses) -> openapi.Spoken:
+    return {
+        "about": one.about,
+        "kind": one.kind.value,
+        "text": one.text,
+        "clips": addresses.of(one.text, one.lang),
+    }

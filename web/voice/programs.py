@@ -1,0 +1,118 @@
+"""The programs that make speech: espeak-ng, and Open JTalk for Japanese, which espeak-ng reads no characters of."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from referee import RefereeError, message
+from web.voice.sound import Sound
+
+WITHIN = 15.0
+"""Seconds in which a program has to make a clip."""
+ESPEAK = {"en": ("en-us+f3", 155), "de": ("de+f3", 155)}
+"""espeak-ng's voice, and its words a minute: of those tried, what a recogniser understands best (docs/voice.md)."""
+DICTIONARIES = ("/var/lib/mecab/dic/open-jtalk/naist-jdic", "/usr/local/share/open-jtalk/dic")
+VOICES = ("/usr/share/hts-voice", "/usr/local/share/hts-voice", "~/.local/share/hts-voice")
+VOICE = "SHINPAN_HTS_VOICE"
+"""The environment's name of one voice file, where there are several or it lies elsewhere."""
+MESSAGE_KEYS = ("voice.no-program", "voice.no-japanese")
+
+
+class NoVoice(RefereeError):
+    """There is no program that speaks a language."""
+
+
+class NoClip(RefereeError):
+    """The program that should make a clip fails."""
+
+
+class Program(Protocol):
+    """Makes clips of one language."""
+
+    @property
+    def name(self) -> str:
+        """It differs wherever the clips do."""
+
+    def say(self, text: str) -> Sound:
+        """The sound of this text; raises NoClip."""
+
+
+@dataclass(frozen=True)
+class Espeak:
+    """espeak-ng."""
+
+    path: str
+    code: str
+
+    @property
+    def name(self) -> str:
+        """What its clips depend on."""
+        return f"espeak-ng {ESPEAK[self.code]}"
+
+    def say(self, text: str) -> Sound:
+        """The sound of this text; raises NoClip."""
+        voice, words = ESPEAK[self.code]
+        made = _run([self.path, "-v", voice, "-s", str(words), "-b", "1", "--stdin", "--stdout"], text)
+        # What goes to a pipe has a header that does not know how long it will be.
+        return _sound(made[44:], int.from_bytes(made[24:28], "little"))
+
+
+@dataclass(frozen=True)
+class OpenJTalk:
+    """Open JTalk with a dictionary and a voice."""
+
+    path: str
+    dictionary: str
+    voice: str
+
+    @property
+    def name(self) -> str:
+        """What its clips depend on."""
+        return f"open_jtalk {Path(self.voice).name}"
+
+    def say(self, text: str) -> Sound:
+        """The sound of this text; raises NoClip."""
+        with tempfile.NamedTemporaryFile(suffix=".wav") as file:
+            _run([self.path, "-x", self.dictionary, "-m", self.voice, "-r", "1.1", "-ow", file.name], text)
+            made = Path(file.name).read_bytes()
+        return _sound(made[44:], int.from_bytes(made[24:28], "little"))
+
+
+def program_for(code: str) -> Program:
+    """The program that speaks this language; raises NoVoice, which says what to install."""
+    if code != "ja":
+        path = shutil.which("espeak-ng")
+        if path is None:
+            raise NoVoice(message("voice.no-program"))
+        return Espeak(path, code)
+    path, dictionary = shutil.which("open_jtalk"), next((one for one in DICTIONARIES if Path(one).is_dir()), None)
+    voice = os.environ.get(VOICE) or next(_voices(), None)
+    if path is None or dictionary is None or voice is None:
+        raise NoVoice(message("voice.no-japanese"))
+    return OpenJTalk(path, dictionary, voice)
+
+
+def _voices() -> Iterator[str]:
+    for folder in VOICES:
+        yield from map(str, sorted(Path(folder).expanduser().rglob("*.htsvoice")))
+
+
+def _run(command: list[str], text: str) -> bytes:
+    try:
+        done = subprocess.run(command, input=f"{text}\n".encode(), capture_output=True, timeout=WITHIN, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NoClip(message("voice.failed", program=Path(command[0]).name)) from error
+    return done.stdout
+
+
+def _sound(frames: bytes, rate: int) -> Sound:
+    if not frames or not rate:
+        raise NoClip(message("voice.failed", program="speech"))
+    return Sound.of(frames, rate)

@@ -1,0 +1,87 @@
+"""Sound as samples: read from and written as WAV, trimmed and measured."""
+
+from __future__ import annotations
+
+import io
+import math
+import sys
+import wave
+from array import array
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+QUIET = 250
+"""Samples below this, of 32767, are silence at a clip's ends."""
+KEPT = 0.03
+"""Seconds of silence that stay at the ends."""
+
+
+@dataclass(frozen=True)
+class Sound:
+    """One channel of 16-bit samples. rate: samples a second."""
+
+    samples: array[int]
+    rate: int
+
+    @classmethod
+    def read(cls, data: bytes) -> Sound:
+        """A WAV file's; raises ValueError for another kind, and for more than one channel of 16 bits."""
+        try:
+            with wave.open(io.BytesIO(data)) as file:
+                if file.getnchannels() != 1 or file.getsampwidth() != 2:
+                    raise ValueError("not one channel of 16 bits")
+                return cls.of(file.readframes(file.getnframes()), file.getframerate())
+        except (wave.Error, EOFError) as error:
+            raise ValueError(str(error) or "no WAV file") from error
+
+    @classmethod
+    def of(cls, frames: bytes, rate: int) -> Sound:
+        """Of bytes, two a sample, the lower first."""
+        samples = array("h", frames[: len(frames) // 2 * 2])
+        if sys.byteorder == "big":
+            samples.byteswap()
+        return cls(samples, rate)
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts."""
+        return len(self.samples) / self.rate
+
+    @cached_property
+    def loudness(self) -> float:
+        """The root of the mean square of its samples, 0 to 32767."""
+        return math.sqrt(sum(sample * sample for sample in self.samples) / max(len(self.samples), 1))
+
+    @property
+    def wav(self) -> bytes:
+        """As a WAV file."""
+        out, samples = io.BytesIO(), self.samples
+        if sys.byteorder == "big":
+            samples = array("h", samples)
+            samples.byteswap()
+        with wave.open(out, "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(self.rate)
+            file.writeframes(samples.tobytes())
+        return out.getvalue()
+
+    def trimmed(self) -> Sound:
+        """Without the silence at its ends, but for a breath of it."""
+        loud = [at for at, sample in enumerate(self.samples) if abs(sample) > QUIET]
+        if not loud:
+            return self
+        breath = int(KEPT * self.rate)
+        return replace(self, samples=self.samples[max(loud[0] - breath, 0) : loud[-1] + breath])
+
+    def at_volume(self, percent: int) -> Sound:
+        """Quieter: 100 is as it is."""
+        if percent == 100:
+            return self
+        return replace(self, samples=array("h", (sample * percent // 100 for sample in self.samples)))
+
+    def then(self, other: Sound) -> Sound:
+        """This and another of the same rate; raises ValueError for another rate."""
+        if other.rate != self.rate:
+            raise ValueError("clips of different rates")
+        return Sound(self.samples + other.samples, self.rate)
