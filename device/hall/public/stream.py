@@ -11,6 +11,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Event
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -201,6 +202,7 @@ class Receiver(_Line):
 
     def __init__(self, told: Source, took: Callable[[News], None]) -> None:
         self._took, self._last_read, self._numbers = took, 0, dict[str, int]()
+        self._made: datetime | None = None
         super().__init__(told, "receiver")
 
     async def _go(self, stream: JetStreamContext) -> None:
@@ -209,12 +211,14 @@ class Receiver(_Line):
         from nats.js.errors import NotFoundError
 
         try:
-            newest = (await stream.stream_info(STREAM)).state.last_seq
+            made = (await stream.stream_info(STREAM)).created
         except NotFoundError:  # No hall has told anything there yet.
             await asyncio.sleep(4 * OFTEN)
             return
-        if newest < self._last_read:  # The stream was made anew.
-            self._last_read = 0
+        if made != self._made:  # How far it goes says nothing: a server that has just begun to lead may lag behind.
+            if self._made:
+                log.warning("The stream at %s was made anew: the newest of each table is read.", self._told.where)
+            self._made, self._last_read = made, 0
         begin = DeliverPolicy.BY_START_SEQUENCE if self._last_read else DeliverPolicy.LAST_PER_SUBJECT
         wanted = ConsumerConfig(
             deliver_policy=begin,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from nats.js import JetStreamContext
+from nats.js.api import StreamInfo
 
 from device.hall.public.delay import Delay
 from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, Source, check_stream
@@ -38,10 +41,10 @@ class Hall:
         self.delay = Delay(venue, folder, self.sent.append)
         self._sender = Sender(check_stream(address), self.delay.sends, self.delay.sent)
 
-    def turns(self, begin: int, end: int) -> None:
-        """Every table makes these."""
+    def turns(self, begin: int, end: int, tables: tuple[Paired, ...] = TABLES) -> None:
+        """Each of these tables makes these."""
         for turn in range(begin, end):
-            for table in TABLES:
+            for table in tables:
                 self.delay.hear(table, self._status | {"turn": turn, "game": ""})
             self.delay.turn()
 
@@ -103,6 +106,51 @@ def test_one_of_three_servers_may_be_killed(tmp_path, held):
         galleries.have(5 * (begin + 20))
         running.again(number)
     assert galleries.took == [list(range(1, 306))] * 3
+
+
+def reads_on_after(monkeypatch, number: int, told: int) -> None:
+    """A reader that comes back finds so much in the stream, and is told of no more than that."""
+    known = JetStreamContext.stream_info
+
+    async def asked(stream: JetStreamContext, name: str) -> StreamInfo:
+        info = await known(stream, name)
+        while info.state.last_seq < number and threading.current_thread().name == "receiver":
+            info = await known(stream, name)
+        info.state.last_seq = min(info.state.last_seq, told)
+        return info
+
+    monkeypatch.setattr(JetStreamContext, "stream_info", asked)
+
+
+def test_a_server_that_lags_behind_makes_no_gap(tmp_path, held, monkeypatch):
+    """One of three that begins to lead may not yet know of all that its stream holds."""
+    running = held.enter_context(servers(tmp_path / "nats"))
+    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
+    hall.turns(0, 10)
+    galleries = held.enter_context(closing(Galleries(running.address, 1)))
+    galleries.have(50)
+    reads_on_after(monkeypatch, 100, told=10)
+    running.kill()
+    hall.turns(10, 20)
+    running.again()
+    galleries.have(100)
+    assert galleries.took[0] == list(range(galleries.took[0][0], 101))
+
+
+def test_of_a_stream_made_anew_the_newest_of_each_table_is_read(tmp_path, held, monkeypatch):
+    running = held.enter_context(servers(tmp_path / "nats"))
+    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
+    hall.turns(0, 2)
+    galleries = held.enter_context(closing(Galleries(running.address, 1)))
+    galleries.have(10)
+    reads_on_after(monkeypatch, 25, told=25)
+    running.kill()
+    running.forget()
+    hall.turns(2, 3)
+    hall.turns(3, 23, TABLES[:1])
+    running.again()
+    galleries.have(35)
+    assert galleries.took[0][-5:] == [12, 13, 14, 15, 35]
 
 
 def test_a_hall_that_begins_anew_sends_nothing_twice(tmp_path, held):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -33,6 +34,10 @@ class Servers:
     def again(self, number: int = 0) -> None:
         """Start one that was killed, on what it has kept."""
         self._running[number] = self._start(number)
+
+    def forget(self, number: int = 0) -> None:
+        """Lose all that one that was killed has kept."""
+        shutil.rmtree(self._folder / str(number))
 
     def _start(self, number: int) -> subprocess.Popen[bytes]:
         folder = self._folder / str(number)
