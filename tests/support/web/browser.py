@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
@@ -14,6 +15,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.support.wanting import CHROMIUM, program
 
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+Seen = TypeVar("Seen")
 DESKTOP, PHONE = (1280, 900), (390, 844)
 
 
@@ -33,10 +35,10 @@ def open_browser(profile: Path) -> Iterator[webdriver.Chrome]:
         running.quit()
 
 
-def until(browser: webdriver.Chrome, seen: Callable[[], object]) -> None:
-    """Wait until the page shows it. A part that is exchanged between being found and being read is looked at again."""
+def until(browser: webdriver.Chrome, seen: Callable[[], Seen]) -> Seen:
+    """What the page shows, once it is something. A part exchanged between finding and reading is looked at anew."""
     ignored = (StaleElementReferenceException,)
-    WebDriverWait(browser, 20, poll_frequency=0.05, ignored_exceptions=ignored).until(lambda _: seen())
+    return WebDriverWait(browser, 20, poll_frequency=0.05, ignored_exceptions=ignored).until(lambda _: seen())
 
 
 def resize(browser: webdriver.Chrome, size: tuple[int, int]) -> None:
