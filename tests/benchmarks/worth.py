@@ -40,6 +40,8 @@ CLASSES = (4, 8, 12, 20, 40, 361)
 """Undecided points, up to so many."""
 SOLVED_IN = 0.15
 """Seconds of one core within which an ending has to be solved to be looked at."""
+EXAMINED_IN = 3.0
+"""The same for each situation on the way, where the count differs."""
 PREMISES = {
     Kind.DAME: "a dame was worth more, or less, than a move (the dame are neutral)",
     Kind.TERRITORY: "filling harmed a group, or another move was worth more (territory is safe)",
@@ -108,8 +110,8 @@ def _solved(first: int) -> Iterator[Ending]:
         yield from endings(seed, _budget)
 
 
-def _budget() -> Callable[[], bool]:
-    until = time.process_time() + SOLVED_IN
+def _budget(seconds: float = SOLVED_IN) -> Callable[[], bool]:
+    until = time.process_time() + seconds
     return lambda: time.process_time() < until
 
 
@@ -135,7 +137,7 @@ def _valuer() -> Valuer:
 
     def value(record: GameRecord) -> Worth:
         if record not in known:
-            known[record] = worth(record, _budget())
+            known[record] = worth(record, _budget(EXAMINED_IN))
         return known[record]
 
     return value

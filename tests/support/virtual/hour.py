@@ -183,7 +183,8 @@ class Fared:
         waits = f", median {statistics.median(self.waits):.1f} s, worst {max(self.waits):.1f} s" if self.waits else ""
         late = f"{len(self.late)} late, {len(self.untold)} of them untold"
         never = f"{len(self.elsewhere)} changes of board, {len(self.silent)} silent points, {len(self.wrong)} unplayed"
-        return f"{len(self.waits)} of {self.turns} turns ruled{waits}; {late}; {never}; {self.looks} looks"
+        lasted = f"{self.frames / RATE / 60:.0f} minutes, {self.looks} looks"
+        return f"{len(self.waits)} of {self.turns} turns ruled{waits}; {late}; {never}; {lasted}"
 
 
 class Sitting:
