@@ -101,6 +101,7 @@ class Rehearsal:
         self._doubtful: list[set[Point]] = []
         self._lids: tuple[LidSight, ...] = ()
         self._holding: dict[Colour, bool] = {}
+        self._uncounted: set[Colour] = set()
         self._t = self._since = t
         self.reasons: tuple[Message, ...] = ()
         self.lids: tuple[Message, ...] = ()
@@ -183,11 +184,18 @@ class Rehearsal:
         self._doubtful.append({point for point, chances in enumerate(seen) if max(chances) < DOUBTFUL_BELOW})
         if act.kind is Ask.STONE:
             self._lids = self._seen.lids if self._seen is not None else ()
-        elif act.kind is Ask.CAPTURE:
-            self._holding[act.player] = self._is_counted(act.player)
+        self._mind_lids(act)
         self._done, self._told, self._since = number, False, ruled
         if number == len(self._acts):
             self._sum_up()
+
+    def _mind_lids(self, act: Asked) -> None:
+        """Where stones in the lids count, each turn needs them counted: so from the capture on each turn has to show
+        the stone in its lid anew."""
+        self._uncounted |= {player for player, counted in self._holding.items() if not counted}
+        self._holding = dict.fromkeys(self._holding, False)
+        if act.kind is Ask.CAPTURE:
+            self._holding[act.player] = self._is_counted(act.player)
 
     def _sum_up(self) -> None:
         """All acts are done."""
@@ -195,7 +203,7 @@ class Rehearsal:
         doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
         if doubts > MOST_DOUBTS:
             self._lacks(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
-        self.lids = tuple(message("rehearsal.lid", player=one) for one, counted in self._holding.items() if not counted)
+        self.lids = tuple(message("rehearsal.lid", player=one) for one in self._holding if one in self._uncounted)
 
     def _is_counted(self, player: Colour) -> bool:
         """Whether exactly the stone that they captured is seen in their lid, beside what lay there before."""

@@ -190,6 +190,15 @@ def test_what_lay_in_the_lids_before_is_no_prisoner_and_what_is_not_counted_is_t
     assert [said.args for said in table.rehearsal.lids] == [(("player", Colour.BLACK),)]
 
 
+@pytest.mark.parametrize("doubtful", [8, 9])
+def test_a_stone_that_is_counted_once_but_not_at_each_turn_since_is_told(doubtful):
+    """A dim lamp: the first prisoner is counted now and then, and the games that follow come to a stand."""
+    table, lid = Table(), replace(WHITE, sure=False, clear=False)
+    while not table.rehearsal.over:
+        table.turn(lids=(lid, BLACK) if table.done == doubtful else None)
+    assert [said.args for said in table.rehearsal.lids] == [(("player", Colour.BLACK),)]
+
+
 def test_lids_out_of_view_are_told():
     table = Table()
     while not table.rehearsal.over:
