@@ -26,6 +26,7 @@ from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
 from device.journal.store import JournalError
 from device.kept import KeptGames
+from device.machine.announced import Announced
 from device.machine.health import Health
 from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses
@@ -182,6 +183,9 @@ class Running:
         pin = Pin(folder.path)
         self._new_pin = pin.make() if pin.stamp is None else None
         self._served.open(self._desk(folder.path))
+        if page.announced:
+            told = Announced(page.host, self._at.port, folder.identity.public, settings.match.table)
+            self._held.callback(told.close)
 
     @property
     def _at(self) -> Page:

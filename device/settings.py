@@ -181,7 +181,8 @@ class Voice:
 class Page:
     """The status page. host: 127.0.0.1 for this machine alone, 0.0.0.0 for everyone in the same network.
 
-    names: what the box is called besides its own name. kept: addresses for which places are kept.
+    names: what the box is called besides its own name. kept: addresses for which places are kept. announced: the
+    network is told where it is.
     """
 
     host: Line = "127.0.0.1"
@@ -189,6 +190,7 @@ class Page:
     viewers: Annotated[int, Meta(ge=1, le=200)] = 20
     names: Lines = field(default_factory=list)
     kept: Lines = field(default_factory=list)
+    announced: bool = False
 
 
 @dataclass(frozen=True)

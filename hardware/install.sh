@@ -35,6 +35,8 @@ install_packages() {
     if can_have python3-serial; then set -- "$@" python3-serial; fi
     # The lights of the rim.
     if can_have python3-spidev; then set -- "$@" python3-spidev; fi
+    # What tells a hall in the same network where the box is.
+    if can_have python3-zeroconf; then set -- "$@" python3-zeroconf; fi
     # The voice: what makes it, and what plays it.
     if can_have espeak-ng; then set -- "$@" espeak-ng; fi
     if can_have alsa-utils; then set -- "$@" alsa-utils; fi

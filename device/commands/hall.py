@@ -14,9 +14,10 @@ import click
 from device.commands.declared import PORT, TEXT, Exit, Named, command
 from device.hall.hall import Hall
 from device.hall.mqtt import Lights, check_broker
+from device.hall.nearby import NONE, found_near, suggestions
 from device.hall.public.ogs import SERVER, Demos, check_ogs
 from device.hall.public.stream import Sender, check_stream
-from device.hall.tables import read_tables
+from device.hall.tables import Venue, read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
 from device.settings import Page, expanded
@@ -39,14 +40,17 @@ FILES = 8192
     "Show all tables of a tournament on one wall.",
     ("hall tables.toml", "the tables of this list; each box's desk shows its lines"),
     ("hall tables.toml --pin", "make new PINs for helpers and director first"),
-    ("hall tables.toml --port 9000", "at another port than the list says"),
+    ("hall tables.toml --find", "say which boxes tell the network where they are"),
 )
 @click.argument("tables", type=Named())
 @click.option("--pin", is_flag=True, help="Make new PINs for helpers and director.")
 @click.option("--port", type=PORT, metavar="N", help="The wall's port.")
+@click.option("--find", is_flag=True, help="Look for boxes in the network, and compare with the list.")
 @click.option("--publish", type=TEXT, metavar="URL", help="A stream that is told what is public: nats://server:4222.")
-def hall_command(tables: Path, pin: bool, port: int | None, publish: str | None) -> int:
+def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish: str | None) -> int:
     """Run until Ctrl-C."""
+    if find:
+        return _tell_found(tables)
     over = threading.Event()
     end_by_signal(over)
     venue = read_tables(tables)
@@ -92,6 +96,17 @@ def desk_of(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
     )
     asked = hall.shown, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
     return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report)
+
+
+def _tell_found(tables: Path) -> int:
+    """Say which boxes are found, beside the list, if there is one yet."""
+    venue = read_tables(tables) if tables.exists() else Venue()
+    found = found_near(venue.host)
+    for line in suggestions(found, venue.tables):
+        print(line)
+    if not found:
+        print(NONE, file=sys.stderr)
+    return Exit.DONE
 
 
 def _made(kept: Pin, whose: str, anew: bool) -> str:

@@ -1,0 +1,83 @@
+"""Tells the local network where the box's page is, so that a hall can find it: DNS-SD over multicast DNS (RFC 6762,
+RFC 6763), by the zeroconf library. Told are the box's public key, its table and its page's port; no secret is.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from contextlib import ExitStack
+from ipaddress import ip_address
+from threading import Event
+
+from device.machine.label import EVERYWHERE
+from device.threads import lasting
+
+log = logging.getLogger("shinpan")
+KIND = "_shinpan._tcp.local."
+BOX, TABLE = "box", "table"
+"""What is told of each: its public key, 64 hexadecimal digits; and its table, as its settings name it."""
+OFTEN = 30.0
+"""Seconds after which the machine's addresses are looked at again: a network may come late, or change."""
+
+
+LACKING = "The network is not told where this box is: that needs zeroconf (apt install python3-zeroconf)."
+
+
+class Announced:
+    """A box that is told of until it is closed. host, port: as its page is served. Where it cannot be, the log says so
+    and nothing else happens: no game needs it."""
+
+    def __init__(self, host: str, port: int, box: str, table: str) -> None:
+        self._host, self._port, self._name = host, port, box[:12]
+        self._told = {BOX: box, TABLE: table}
+        self._over = Event()
+        self._thread = lasting("announcer", self._last)
+
+    def close(self) -> None:
+        """Tell the network that it is gone."""
+        self._over.set()
+        self._thread.join()
+
+    def _last(self) -> None:
+        try:
+            while not self._over.is_set():
+                self._tell(own_addresses(self._host))
+        except ImportError:
+            log.warning(LACKING)
+
+    def _tell(self, here: list[str]) -> None:
+        """While these are the addresses."""
+        from zeroconf import Error, ServiceInfo, Zeroconf
+
+        with ExitStack() as held:
+            try:
+                if here:
+                    told = held.enter_context(Zeroconf(interfaces=here))
+                    server = f"shinpan-{self._name}.local."
+                    service = f"{self._name}.{KIND}"
+                    told.register_service(
+                        ServiceInfo(
+                            KIND,
+                            service,
+                            port=self._port,
+                            properties=self._told,
+                            server=server,
+                            parsed_addresses=here,
+                        )
+                    )
+            except (OSError, Error) as error:
+                log.warning("The network cannot be told where this box is: %s.", error or type(error).__name__)
+            while not self._over.wait(OFTEN) and own_addresses(self._host) == here:
+                pass
+
+
+def own_addresses(host: str) -> list[str]:
+    """This machine's IPv4 addresses at which something served at `host` is found, the same each time; not those of
+    this machine alone, unless it is served there only."""
+    if host not in EVERYWHERE:
+        return [socket.gethostbyname(host)]
+    import ifaddr
+
+    found = (str(one.ip) for adapter in ifaddr.get_adapters() for one in adapter.ips if one.is_IPv4)
+    return sorted(one for one in found if not ip_address(one).is_loopback)

@@ -1,0 +1,93 @@
+"""Boxes that tell the network where they are, and a hall that looks for them; on this machine's own network alone."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+
+import pytest
+from zeroconf import ServiceInfo, Zeroconf
+
+from device.__main__ import main
+from device.hall.nearby import LACKING, Found, found_near, suggestions
+from device.hall.tables import Paired
+from device.machine.announced import KIND, Announced, own_addresses
+from device.machine.identity import PUBLIC
+from tests.support.device.started import Started
+
+HERE = "127.0.0.1"
+KEYS = tuple(f"{number:064x}" for number in range(5))
+
+
+def paired(number: int, address: str) -> Paired:
+    return Paired(str(number), address, KEYS[number], "0" * 32)
+
+
+def told(name: str, port: int, **said: str) -> ServiceInfo:
+    server = f"{name}.local."
+    return ServiceInfo(KIND, f"{name}.{KIND}", port=port, properties=said, server=server, parsed_addresses=[HERE])
+
+
+@pytest.mark.slow
+def test_a_box_whose_settings_say_so_is_found_and_one_that_is_gone_is_not(tmp_path, capsys):
+    settings, listed = tmp_path / "box.toml", tmp_path / "tables.toml"
+    settings.write_text('[page]\nannounced = true\n[match]\ntable = "7"\n')
+    key = "f" * 64
+    lines = f'[[tables]]\ntable = "8"\naddress = "http://192.0.2.8/"\nbox = "{key}"\nsecret = "{"0" * 32}"\n'
+    listed.write_text(f'host = "{HERE}"\n{lines}')
+    with Started("run", "--settings", settings, "--camera", "/dev/video99", "--data", tmp_path / "data") as box:
+        assert main(["hall", str(listed), "--find"]) == 0
+        out = capsys.readouterr().out
+        public = (tmp_path / "data" / PUBLIC).read_text().strip()
+        assert f'Table "7" at {box.url}' in out and 'Table "8" of the list was not found' in out
+        assert Found(public, "7", f"{box.url.rstrip('/')}/") in found_near(HERE)
+    assert public not in [one.box for one in found_near(HERE)]
+
+
+@pytest.mark.slow
+def test_what_is_no_box_of_ours_is_left_out_and_what_is_told_is_quoted():
+    liars = (
+        told("a", 80, box="zz", table="1"),
+        told("b", 80, table="2"),
+        told("c", 80, box=KEYS[3], table="\x1b[2J" + 200 * "x"),
+    )
+    with closing(Zeroconf(interfaces=[HERE])) as network:
+        for one in liars:
+            network.register_service(one)
+        found = found_near(HERE)
+    assert [one.box for one in found if one.address == f"http://{HERE}:80/"] == [KEYS[3]]
+    (line,) = suggestions([one for one in found if one.box == KEYS[3]], ())
+    assert line.isprintable() and len(line) < 160
+
+
+def test_what_is_new_what_has_moved_and_what_is_missing():
+    found = (
+        Found(KEYS[1], "1", "http://192.0.2.1:8000/"),
+        Found(KEYS[2], "2", "http://192.0.2.22:8000/"),
+        Found(KEYS[3], "3", "http://192.0.2.3:8000/"),
+        Found(KEYS[0], "", "http://192.0.2.9:8000/"),
+    )
+    listed = [paired(number, f"http://192.0.2.{number}:8000/") for number in (1, 2, 4)]
+    assert list(suggestions(found, listed)) == [
+        'Table "1" at http://192.0.2.1:8000/ is in the list.',
+        'Table "2" stands in the list at http://192.0.2.2:8000/, and is found at http://192.0.2.22:8000/',
+        'Table "3" at http://192.0.2.3:8000/ is not in the list; its desk has its lines: http://192.0.2.3:8000/director',
+        "A box without a table's number at http://192.0.2.9:8000/ is not in the list; its desk has its lines: "
+        "http://192.0.2.9:8000/director",
+        'Table "4" of the list was not found; it stands there at http://192.0.2.4:8000/',
+    ]
+
+
+def test_a_page_for_this_machine_alone_is_told_of_here_alone():
+    assert own_addresses(HERE) == [HERE]
+    assert HERE not in own_addresses("0.0.0.0")
+
+
+def test_without_the_library_one_sentence_says_so_and_the_box_goes_on(monkeypatch, caplog, tmp_path, capsys):
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+    Announced(HERE, 8000, KEYS[0], "1").close()
+    assert [record.message for record in caplog.records] == [
+        "The network is not told where this box is: that needs zeroconf (apt install python3-zeroconf)."
+    ]
+    assert main(["hall", str(tmp_path / "none.toml"), "--find"]) == 2
+    assert capsys.readouterr().err == f"shinpan: {LACKING}\n"
