@@ -20,6 +20,7 @@ from device.heard import gist
 from device.journal.entries import Terms
 from device.panel.panel import Edge
 from device.threads import OWNER
+from referee.authors import Author
 from referee.errors import BadSetup, InVain, RefereeError
 from referee.events import Decision, Observed, Pressed, Remark, Word
 from referee.messages import Message, message
@@ -93,6 +94,10 @@ class Appliance:
     def rehearse(self, remark: Remark) -> None:
         """The players rehearse with the box, which has begun when this returns; raises BadSetup."""
         self._asked(lambda box: box.rehearse(remark))
+
+    def remark(self, said: Message) -> None:
+        """Tell the players something about the match, which is kept in its journal."""
+        self._queue.put(lambda box: _remark(box, Remark(self._clock(), said, Author.BOX)))
 
     def passing(self, fault: Message) -> None:
         """A fault of some part, which is told for a while."""
@@ -180,6 +185,10 @@ class Appliance:
     def _longest(self, deadline: float | None) -> float:
         left = LONGEST_WAIT if deadline is None else deadline - self._clock()
         return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
+
+
+def _remark(box: Box, remark: Remark) -> None:
+    box.direct((), remark)
 
 
 def _set_up(box: Box, terms: Terms, remark: Remark, loses: Callable[[Showing], Message | None] | None) -> None:

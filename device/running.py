@@ -18,6 +18,7 @@ from device.box import Box
 from device.camera import VIRTUAL, check_camera, opens
 from device.certificate import Certificates, Certifying
 from device.director import Director
+from device.exactness import Exactness
 from device.eyes import Eyes
 from device.files import locked, logging_to, sweep
 from device.journal.archive import Archive, Copier, newest_bundled
@@ -200,7 +201,7 @@ class Running:
         self._held.callback(frames.close)
         panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
-        publish = self._spoken(settings.voice, folder.path, publish)
+        publish = self._proved(self._spoken(settings.voice, folder.path, publish))
         box = Box(terms, folder, panel, publish, frames.keep, certifying=Certifying(Certificates(folder.path)))
         self.plays = played(terms) if not resumed.begun else message("run.goes-on")
         box.fault("identity", folder.identity.fault)
@@ -225,6 +226,16 @@ class Running:
             speaker.show(showing)
 
         return spoken
+
+    def _proved(self, publish: Callable[[Showing], None]) -> Callable[[Showing], None]:
+        """Publishes what is shown; whether a proposed count is exact is told besides, where that can be found out."""
+        exactness = Exactness(lambda: self._box.journal, self.appliance.remark)
+
+        def proved(showing: Showing) -> None:
+            publish(showing)
+            exactness.show(showing)
+
+        return proved
 
     def _copied_when_final(self, folder: Path, to: str | None) -> Callable[[Showing], None]:
         """Publishes what is shown; where games are copied to a stick as well, that is done once a result is final."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterable
-from functools import partial
 
 import click
 
 from device.commands.declared import TEXT, Exit, command, json_option, rules_option, tell
+from device.exactness import exactness
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
-from referee.analysis.worth import worth
 from referee.board import COLOURS, Board, Colour, Mask
 from referee.counted import Count, Result
 from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
@@ -21,9 +19,8 @@ from referee.messages import points
 from referee.record import GameRecord
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
-from referee.score import proved
 from referee.score.area import told
-from referee.score.methods import METHODS, Agreed, amendments, count
+from referee.score.methods import METHODS, Agreed, count
 from referee.settling import made
 from referee.sgf import read_sgf
 from referee.turns import Exchange, Removal, Settlement, Turn
@@ -163,10 +160,8 @@ def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
     """Whether play would come to the same result, where that is found out soon."""
     if counted.method != "expedited":
         return []
-    until = time.process_time() + PATIENCE
-    valued = partial(worth, go_on=lambda: time.process_time() < until)
-    found = proved.checked(record, agreed.dead, amendments(record, agreed), valued)
-    return [ENGLISH.sentence(proved.told(found))] if found is not None else []
+    found = exactness(record, agreed, PATIENCE)
+    return [ENGLISH.sentence(found)] if found is not None else []
 
 
 def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
