@@ -14,10 +14,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
 
 from device.journal.replay import replay
 from device.kept import in_a_process
+from device.threads import lasting
 from referee.analysis.worth import worth
 from referee.errors import BadCount
 from referee.messages import Message
@@ -55,7 +55,7 @@ class Exactness:
         self._journal, self._tell = journal, tell
         self._asked: Counting | None = None
         self._to_do = SimpleQueue[Counting]()
-        Thread(target=self._find_out_all, daemon=True, name="exactness").start()
+        lasting("exactness", self._find_out_all)
 
     def show(self, showing: Showing) -> None:
         """What the box shows from now on."""

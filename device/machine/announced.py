@@ -19,8 +19,6 @@ BOX, TABLE = "box", "table"
 """What is told of each: its public key, 64 hexadecimal digits; and its table, as its settings name it."""
 OFTEN = 30.0
 """Seconds after which the machine's addresses are looked at again: a network may come late, or change."""
-
-
 LACKING = "The network is not told where this box is: that needs zeroconf (apt install python3-zeroconf)."
 
 
@@ -54,18 +52,11 @@ class Announced:
             try:
                 if here:
                     told = held.enter_context(Zeroconf(interfaces=here))
-                    server = f"shinpan-{self._name}.local."
-                    service = f"{self._name}.{KIND}"
-                    told.register_service(
-                        ServiceInfo(
-                            KIND,
-                            service,
-                            port=self._port,
-                            properties=self._told,
-                            server=server,
-                            parsed_addresses=here,
-                        )
+                    name, server = f"{self._name}.{KIND}", f"shinpan-{self._name}.local."
+                    where = ServiceInfo(
+                        KIND, name, port=self._port, server=server, properties=self._told, parsed_addresses=here
                     )
+                    told.register_service(where)
             except (OSError, Error) as error:
                 log.warning("The network cannot be told where this box is: %s.", error or type(error).__name__)
             while not self._over.wait(OFTEN) and own_addresses(self._host) == here:
