@@ -19,7 +19,7 @@ from device.hall.public.delay import Delay
 from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, Source, check_stream
 from device.hall.tables import Paired, Venue
 from tests.support import ROOT
-from tests.support.device.nats import servers
+from tests.support.device.nats import Servers, servers
 from tests.support.device.shown_hall import until
 from tests.support.web.public import BOARD, RECORD, news
 from tests.support.web.showings import box, superko
@@ -108,6 +108,16 @@ def test_one_of_three_servers_may_be_killed(tmp_path, held):
     assert galleries.took == [list(range(1, 306))] * 3
 
 
+def followed(folder: Path, held: ExitStack, turns: int) -> tuple[Servers, Hall, Galleries]:
+    """A server, a hall that has told so many turns, and a gallery that has all of them."""
+    running = held.enter_context(servers(folder / "nats"))
+    hall = held.enter_context(closing(Hall(folder / "hall", running.address)))
+    hall.turns(0, turns)
+    galleries = held.enter_context(closing(Galleries(running.address, 1)))
+    galleries.have(turns * len(TABLES))
+    return running, hall, galleries
+
+
 def reads_on_after(monkeypatch, number: int, told: int) -> None:
     """A reader that comes back finds so much in the stream, and is told of no more than that."""
     known = JetStreamContext.stream_info
@@ -124,11 +134,7 @@ def reads_on_after(monkeypatch, number: int, told: int) -> None:
 
 def test_a_server_that_lags_behind_makes_no_gap(tmp_path, held, monkeypatch):
     """One of three that begins to lead may not yet know of all that its stream holds."""
-    running = held.enter_context(servers(tmp_path / "nats"))
-    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
-    hall.turns(0, 10)
-    galleries = held.enter_context(closing(Galleries(running.address, 1)))
-    galleries.have(50)
+    running, hall, galleries = followed(tmp_path, held, 10)
     reads_on_after(monkeypatch, 100, told=10)
     running.kill()
     hall.turns(10, 20)
@@ -138,11 +144,7 @@ def test_a_server_that_lags_behind_makes_no_gap(tmp_path, held, monkeypatch):
 
 
 def test_of_a_stream_made_anew_the_newest_of_each_table_is_read(tmp_path, held, monkeypatch):
-    running = held.enter_context(servers(tmp_path / "nats"))
-    hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
-    hall.turns(0, 2)
-    galleries = held.enter_context(closing(Galleries(running.address, 1)))
-    galleries.have(10)
+    running, hall, galleries = followed(tmp_path, held, 2)
     reads_on_after(monkeypatch, 25, told=25)
     running.kill()
     running.forget()
