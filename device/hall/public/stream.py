@@ -215,14 +215,14 @@ class Receiver(_Line):
         except NotFoundError:  # No hall has told anything there yet.
             await asyncio.sleep(4 * OFTEN)
             return
-        if made != self._made:  # How far it goes says nothing: a server that has just begun to lead may lag behind.
-            if self._made:
-                log.warning("The stream at %s was made anew: the newest of each table is read.", self._told.where)
-            self._made, self._last_read = made, 0
-        begin = DeliverPolicy.BY_START_SEQUENCE if self._last_read else DeliverPolicy.LAST_PER_SUBJECT
+        if self._made and made != self._made:  # The servers of one stream may also differ in this time.
+            log.info("The stream at %s may have been made anew: all of it is read.", self._told.where)
+            self._last_read = 0
+        begin = DeliverPolicy.BY_START_SEQUENCE if self._numbers else DeliverPolicy.LAST_PER_SUBJECT
+        self._made = made
         wanted = ConsumerConfig(
             deliver_policy=begin,
-            opt_start_seq=self._last_read + 1 if self._last_read else None,
+            opt_start_seq=self._last_read + 1 if self._numbers else None,
             ack_policy=AckPolicy.NONE,
             inactive_threshold=60.0,
             mem_storage=True,

@@ -80,9 +80,10 @@ def test_a_call_is_told_to_who_listens_and_to_who_comes_later(broker):
         wall.show(CALLED)
         until(lambda: early.state("7").get("called") is True)
         with closing(Listener(broker.port)) as late:
-            until(lambda: late.state("7").get("called") is True and late.said["shinpan/cup/status"] == "online")
-            for topic, config in described(Broker.at("mqtt://x/cup"), "7"):
-                assert json.loads(late.said[topic]) == config
+            told = described(Broker.at("mqtt://x/cup"), "7")
+            until(lambda: late.state("7").get("called") is True and late.said.get("shinpan/cup/status") == "online")
+            until(lambda: all(topic in late.said for topic, _ in told))
+            assert [json.loads(late.said[topic]) for topic, _ in told] == [config for _, config in told]
 
 
 @pytest.mark.slow
