@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from device.journal.replay import replay
-from referee.analysis.worth import Worth, worth
+from referee.analysis.figures import Worth
+from referee.analysis.worth import worth
 from referee.record import GameRecord
 from referee.review import Review, review
 

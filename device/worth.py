@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from referee.analysis.worth import Worth, worth
+from referee.analysis.figures import Worth
+from referee.analysis.worth import worth
 from referee.record import GameRecord
 from referee.wire import worth_to_json
 

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.analysis.worth import PhaseOfPlay
+    from referee.analysis.figures import PhaseOfPlay
     from referee.authors import Author, By
     from referee.board import (
         COLOURS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.analysis.worth import DELAY, Bracket, PhaseOfPlay, Worth
+from referee.analysis.figures import DELAY, PASS, Bracket, PhaseOfPlay, Worth
 from referee.board import Board, Colour, Mask
 from referee.messages import Listing, Message, Value, message
 from referee.record import GameRecord
@@ -17,7 +17,6 @@ from referee.turns import OFF_BOARD, Delay, Pass, Placement, Turn
 
 Cost = int | Bracket
 """What a move costs, or the least and the greatest it can, None standing for an open end."""
-PASS = "pass"
 MOST_BEST = 3
 """Of moves that would have been better so many are named."""
 MESSAGE_KEYS = (

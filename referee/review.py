@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee import costs
-from referee.analysis.worth import PhaseOfPlay, Worth
+from referee.analysis.figures import PhaseOfPlay, Worth
 from referee.costs import Mistake
 from referee.record import GameRecord
 

@@ -17,7 +17,7 @@ from device.gamefile import NumberedLines, opened_game
 from device.games import read_act
 from device.worth import LONGEST, SECONDS, worth_within
 from referee import costs
-from referee.analysis.worth import NOT_KNOWN, Worth
+from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.errors import BadRecord
 from referee.notes import Mark, Notes
 from referee.rules.sets import rule_set

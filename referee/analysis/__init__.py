@@ -10,5 +10,6 @@ asks passes in `go_on`, which says whether more work may be done.
 (0.5, 2, 'normal', ('B1',), {'A1': 2, 'B1': 0, 'C1': 2})
 """
 
+from referee.analysis.figures import PhaseOfPlay, Worth
 from referee.analysis.situation import FullSituation, full_situation
-from referee.analysis.worth import PhaseOfPlay, Worth, worth
+from referee.analysis.worth import worth

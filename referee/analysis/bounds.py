@@ -34,7 +34,8 @@ from typing import NamedTuple
 from referee.analysis.life import parts
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
-from referee.analysis.territory import answered, filling, most
+from referee.analysis.tally import MOVES, most
+from referee.analysis.territory import answered, fillable
 from referee.board import Board, Mask
 
 MOST_RUINS = 6
@@ -153,16 +154,15 @@ class Bounds:
         board, walls, (own, other) = self.board, safe.walls, stones
         split = parts(board, board.full & ~walls)
         touched = [part for part in split if part & safe.zones]
-        needed, dame = answered(board, touched, safe, stones), 0
+        needed, dame = -answered(board, touched, safe, stones, MOVES), 0
         fills, ruins, near = sum(touched), set[tuple[Mask, Mask]](), board.beside(walls)
         for part in split:
             if part in touched:
                 continue
-            filled = filling(board, part, safe, stones)
-            if filled is not None:
-                needed, fills = needed + filled, fills | part
+            if fillable(board, part, safe, stones):
+                needed, fills = needed - MOVES.filled(part, other, bool(part & safe.eyes)), fills | part
                 continue
-            needed += most(part, other, own)
+            needed -= MOVES.open(part, own, other, near)
             if not part & safe.eyes:
                 dame, fills = dame + (part & near & ~other).bit_count(), fills | part & near
                 if (part & near & (other if part & own else part)).bit_count() > 1:

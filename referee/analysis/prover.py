@@ -1,11 +1,4 @@
-"""Who wins Fundamental Go from a situation, proved: a depth-first search, deepened step by step, that shares proofs.
-
-Superko makes the outcome of a board depend on the boards before it, so a result is never shared by the board alone.
-Every proof carries what of the history it leans on: `needed`, boards whose having stood bans a move of the loser's, and
-`avoided`, boards that a move of the winner's makes. It holds for every history that has all of the needed and none of
-the avoided boards. For then each move of the loser's is banned or answered in the proof, and each answer is legal: by
-induction along the line a board that a proof lower down needs has stood before, or was made on the line itself, and one
-that it avoids has neither.
+"""Who wins Fundamental Go from a situation, proved.
 
 Let D be the prisoners of Black's less those of White's. Outcomes depend on D alone (section IV: who wins answers the
 return of an added prisoner by returning theirs, and no board changes), so bowls are max(D, 0) and max(-D, 0); and with
@@ -14,174 +7,22 @@ a larger D Black still wins by the same moves, so that a proof for one D is one 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
-from functools import reduce
-from typing import NamedTuple
 
-from referee.analysis.bounds import Bounds, Exhausted, Freshness
-from referee.analysis.moves import Moves, Placed
+from referee.analysis.bounds import Bounds
+from referee.analysis.search import NONE, Answers, Proof, Search
 from referee.analysis.situation import Stones
 from referee.board import Board
 
-Boards = frozenset[Stones]
-_NONE: Boards = frozenset()
-Asked = tuple[Stones, int, int]
-"""A board, who is to move, and D."""
 
-MOST_FRESH = 12
-"""Freshnesses of one proof that are told apart."""
-MOST_PROOFS = 6
-"""Proofs kept of one player's win on one board with one player to move."""
-
-
-class Proof(NamedTuple):
-    """That a player wins: winner's index, the D it was proved for, and the past it leans on."""
-
-    winner: int
-    difference: int
-    needed: Boards = _NONE
-    avoided: Boards = _NONE
-    fresh: frozenset[Freshness] = frozenset()
-
-    def holds(self, line: set[Stones]) -> bool:
-        """Whether the proof is one for this past, too."""
-        kept = self.needed <= line and self.avoided.isdisjoint(line)
-        return kept and not any(one.repeats(line) for one in self.fresh)
-
-
-class _Answers:
-    """What the proofs lean on that answer a player's moves, together."""
-
-    def __init__(self) -> None:
-        self.needed = set[Stones]()
-        self._avoided = set[Stones]()
-        self._fresh: frozenset[Freshness] = frozenset()
-
-    def add(self, proof: Proof, after: Stones) -> None:
-        """One more, for the move to this board."""
-        self.needed |= proof.needed - {after}
-        self._avoided |= proof.avoided
-        self._fresh |= proof.fresh
-        if len(self._fresh) > MOST_FRESH:
-            self._fresh = frozenset({reduce(Freshness.joined, self._fresh)})
-
-    def proof(self, winner: int, difference: int, stones: Stones) -> Proof:
-        """That every move of the other's on this board is barred or answered."""
-        return Proof(winner, difference, frozenset(self.needed - {stones}), frozenset(self._avoided), self._fresh)
-
-
-class Prover:
-    """Proofs for the boards that can follow one situation. nodes: how many times one was looked at."""
+class Prover(Search[int]):
+    """Proofs for the boards that can follow one situation; to move is the player of an index."""
 
     def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
-        self.moves = Moves(board)
+        super().__init__(board, earlier, go_on)
         self.bounds = Bounds(board, earlier, go_on)
-        self.nodes = 0
-        self._earlier = earlier
-        self._go_on = go_on
-        self._past: tuple[Stones, ...] = ()
-        self._line: set[Stones] = set()
-        self._stood = 0
-        self._barred = False
-        self._proofs: defaultdict[tuple[Stones, int, int], list[Proof]] = defaultdict(list)
-        self._open: dict[Asked, int] = {}
-        self._open_here: dict[tuple[Stones, int, int, int, bool], int] = {}
-        self._exactly = False
-        self._spent: dict[Asked, tuple[int, int]] = {}
-        self._best: dict[tuple[Stones, int], Stones] = {}
 
-    def winner(
-        self, stones: Stones, turn: int, difference: int, depth: int, before: tuple[Stones, ...] = ()
-    ) -> int | None:
-        """0 or 1 for who is proved to win within that many moves, None where neither is; before: boards that have
-        stood besides the earlier ones.
-
-        Raises Exhausted when `go_on` says so.
-        """
-        if before != self._past:
-            self._past = before
-            self._open.clear()
-            self._open_here.clear()
-            self._spent.clear()
-        began, asked = self.nodes, (stones, turn, difference)
-        proof = self._from(stones, turn, difference, depth)
-        spent, (before_that, exactly) = self.nodes - began, self._spent.get(asked, (0, 0))
-        if proof is None and spent <= before_that:
-            # A deeper search that looks at no more boards goes round in what it takes for open: look without that.
-            exactly += 1
-            self._exactly = True
-            proof = self._from(stones, turn, difference, exactly)
-        self._spent[asked] = spent, exactly
-        return None if proof is None else proof.winner
-
-    def _from(self, stones: Stones, turn: int, difference: int, depth: int) -> Proof | None:
-        self._line, self._stood, self._barred = set(self._past), hash(self._past), False
-        try:
-            return self._proof(stones, turn, difference, depth)
-        finally:
-            self._exactly = False
-
-    def _proof(self, stones: Stones, turn: int, difference: int, depth: int) -> Proof | None:
-        known = self._known(stones, turn, difference)
-        if known is not None or not depth:
-            return known
-        asked = (stones, turn, difference)
-        if self._is_open(asked, depth):
-            return None
-        self._count()
-        outside, self._barred = self._barred, False
-        added = stones not in self._line
-        if added:
-            self._line.add(stones)
-            self._stood ^= hash(stones)
-        try:
-            found = self._searched(stones, turn, difference, depth)
-        finally:
-            if added:
-                self._line.discard(stones)
-                self._stood ^= hash(stones)
-        if found is None:
-            self._leave_open(asked, depth)
-        else:
-            self._keep(stones, turn, found)
-        self._barred |= outside
-        return found
-
-    def _is_open(self, asked: Asked, depth: int) -> bool:
-        """Whether a search as deep has found no proof: after the same boards; or after others, where none that stood
-        barred a move in it."""
-        if not self._exactly and self._open.get(asked, 0) >= depth:
-            return True
-        if self._open_here.get((*asked, self._stood, self._exactly), 0) >= depth:
-            self._barred = True
-            return True
-        return False
-
-    def _leave_open(self, asked: Asked, depth: int) -> None:
-        if self._barred or self._exactly:
-            self._open_here[*asked, self._stood, self._exactly] = depth
-        else:
-            self._open[asked] = depth
-
-    def _count(self) -> None:
-        self.nodes += 1
-        if not self.nodes & 15 and not self._go_on():
-            raise Exhausted
-
-    def _known(self, stones: Stones, turn: int, difference: int) -> Proof | None:
-        static = self._outlasted(stones, turn, difference)
-        if static is not None:
-            return static
-        line = self._line
-        for winner in (0, 1):
-            for proof in self._proofs.get((stones, turn, winner), ()):
-                good = proof.difference <= difference if winner == 0 else difference <= proof.difference
-                if good and proof.holds(line):
-                    return proof
-        return None
-
-    def _outlasted(self, stones: Stones, turn: int, difference: int) -> Proof | None:
+    def _static(self, stones: Stones, turn: int, difference: int) -> Proof | None:
         """The proof that needs no search, where there is one."""
         for winner, need in enumerate(self.bounds.needs(stones)):
             ahead = difference if winner == 0 else -difference
@@ -190,19 +31,13 @@ class Prover:
             for one in need.strategies:
                 enough = ahead >= (one.first if winner == turn else one.second)
                 if enough and not one.fresh.repeats(self._line - {stones}):
-                    return Proof(winner, difference, _NONE, _NONE, frozenset({one.fresh}))
+                    return Proof(winner, difference, NONE, NONE, frozenset({one.fresh}))
         return None
-
-    def _keep(self, stones: Stones, turn: int, proof: Proof) -> None:
-        kept = self._proofs[stones, turn, proof.winner]
-        kept.append(proof)
-        if len(kept) > MOST_PROOFS:
-            del kept[0]
 
     def _searched(self, stones: Stones, turn: int, difference: int, depth: int) -> Proof | None:
         """The proof from the moves there are: one that wins, or that all lose."""
-        answers, unsure = _Answers(), False
-        for move in self._ordered(stones, turn):
+        answers, unsure = Answers(), False
+        for move in self._ordered(stones, turn, turn):
             after = move.after
             if after in self._earlier:
                 continue
@@ -228,9 +63,3 @@ class Prover:
             else:
                 answers.add(proof, stones)
         return None if unsure else answers.proof(1 - turn, difference, stones)
-
-    def _ordered(self, stones: Stones, turn: int) -> tuple[Placed, ...]:
-        moves, best = self.moves.of(stones, turn), self._best.get((stones, turn))
-        if best is None or moves[0].after == best:
-            return moves
-        return tuple(sorted(moves, key=lambda move: move.after != best))

@@ -1,8 +1,9 @@
 """How many moves a player, "we", is sure of in parts of the board that their living chains (`safety`) enclose.
 
-What a part needs is by how many prisoners we must be ahead for it. Each move of the other's there lowers that by one
-and by what it captures, or our answer there makes up for it; and where it is negative there is a move of ours that
-raises it by one at most, which a prisoner of the other's pays for.
+What a part needs, in moves, is by how many prisoners we must be ahead for it: what it is worth to us, with the other
+sign (`tally`, where area and territory are too: what we fill is ours, by the same strategy). Each move of the other's
+there lowers that by one and by what it captures, or our answer there makes up for it; and where it is negative there is
+a move of ours that raises it by one at most, which a prisoner of the other's pays for.
 
 - An eye that is needed, with each point next to every chain that borders it, no stone of ours in it: all its points but
   one, and two for each stone of the other's, one to capture it and one for the point (its liberties are there, so that
@@ -31,6 +32,7 @@ from operator import or_
 from referee.analysis.life import parts
 from referee.analysis.safety import Miai, Safety
 from referee.analysis.situation import Stones
+from referee.analysis.tally import Tally
 from referee.board import Board, Mask, points_of
 
 MOST_CHOICES = 4
@@ -39,35 +41,21 @@ MOST_FILLS, MOST_INSIDE, MOST_LOOKS = 3, 9, 1500
 """Fills within which a part is closed; its points beside no wall; positions that are looked at to find that out."""
 
 
-def most(part: Mask, mover: Mask, other: Mask) -> int:
-    """At most so many moves in a part for who moves there alone; one less, for the last stone needs a liberty."""
-    return max((part & ~mover).bit_count() + (part & other).bit_count() - 1, 0)
+def fillable(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
+    """Whether we can fill a part that no zone meets, but for a point of a needed eye. stones: ours, the other's."""
+    at_once = _fillable(board, part, safe.walls, safe.eyes, stones)
+    return at_once or (not part & safe.eyes and closable(board, part, safe.walls, stones))
 
 
-def sure(part: Mask, other: Mask) -> int:
-    """So many moves in a part that is filled is a player sure of."""
-    return part.bit_count() + (part & other).bit_count()
-
-
-def filling(board: Board, part: Mask, safe: Safety, stones: Stones) -> int | None:
-    """What a part that no zone meets needs if we fill it; None where we cannot. stones: ours, the other's."""
-    at_once = _filling(board, part, safe.walls, safe.eyes, stones)
-    if at_once is None and not part & safe.eyes and closable(board, part, safe.walls, stones):
-        return -sure(part, stones[1])
-    return at_once
-
-
-def _filling(board: Board, part: Mask, walls: Mask, eyes: Mask, stones: Stones) -> int | None:
+def _fillable(board: Board, part: Mask, walls: Mask, eyes: Mask, stones: Stones) -> bool:
     """The same where there is nothing to close."""
-    own, other = stones
-    if part & own:
-        return None
+    if part & stones[0]:
+        return False
     if part & eyes:
         around = board.beside(part)
         bordering = [chain for chain in parts(board, walls) if chain & around]
-        whole = all(not part & ~board.beside(chain) for chain in bordering)
-        return 1 - sure(part, other) if whole else None
-    return -sure(part, other) if not part & ~board.beside(walls) else None
+        return all(not part & ~board.beside(chain) for chain in bordering)
+    return not part & ~board.beside(walls)
 
 
 def closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
@@ -119,16 +107,16 @@ class _Closing:
         return any(self.holds(filled | fill, blocked | played, fills - 1) for fill in left)
 
 
-def answered(board: Board, touched: list[Mask], safe: Safety, stones: Stones) -> int:
-    """What the parts that the zones of miai meet need."""
+def answered(board: Board, touched: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
+    """What the parts that the zones of miai meet are worth to us at least."""
     own, other = stones
-    needed = 0
+    total, near = 0, board.beside(safe.walls)
     for pairs, together in _groups(touched, safe.pairs):
-        at_most = sum(most(part, other, own) for part in together)
+        at_least = sum(tally.open(part, own, other, near) for part in together)
         choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_CHOICES else ()
-        each = [_chosen(board, together, safe, pairs, choice, stones) for choice in choices]
-        needed += min(at_most, max(each) - len(pairs)) if each else at_most
-    return needed
+        each = [_chosen(board, together, safe, pairs, choice, stones, tally) for choice in choices]
+        total += max(at_least, min(each)) if each else at_least
+    return total
 
 
 def _groups(touched: list[Mask], pairs: Iterable[Miai]) -> list[tuple[list[Miai], list[Mask]]]:
@@ -145,14 +133,26 @@ def _groups(touched: list[Mask], pairs: Iterable[Miai]) -> list[tuple[list[Miai]
 
 
 def _chosen(
-    board: Board, together: list[Mask], safe: Safety, pairs: list[Miai], choice: tuple[int, ...], stones: Stones
+    board: Board,
+    together: list[Mask],
+    safe: Safety,
+    pairs: list[Miai],
+    choice: tuple[int, ...],
+    stones: Stones,
+    tally: Tally,
 ) -> int:
-    """What the parts need once this choice of the miai's points is taken."""
+    """What the parts are worth once this choice of the miai's points is taken."""
     own, other = stones
-    placed = reduce(or_, (pair.points[index] for pair, index in zip(pairs, choice, strict=True)))
+    placed, left = (
+        reduce(or_, (pair.points[index ^ turned] for pair, index in zip(pairs, choice, strict=True)))
+        for turned in (0, 1)
+    )
     eyes = reduce(or_, (pair.eyes[index] for pair, index in zip(pairs, choice, strict=True)), safe.eyes)
-    walls, needed = safe.walls | placed, 0
+    walls, total, inside, near = safe.walls | placed, 0, 0, board.beside(safe.walls)
     for part in parts(board, reduce(or_, together) & ~placed):
-        filled = _filling(board, part, walls, eyes, stones)
-        needed += most(part, other, own) if filled is None else filled
-    return needed
+        if _fillable(board, part, walls, eyes, stones):
+            total += tally.filled(part, other, bool(part & eyes))
+            inside += (part & left).bit_count()
+        else:
+            total += tally.open(part, own, other, near)
+    return total + tally.miai(len(pairs), inside)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from referee import costs
-from referee.analysis.worth import Worth
+from referee.analysis.figures import Worth
 from referee.board import Colour, Mask, opponent_of
 from referee.counted import won_by
 from referee.legality import judge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee import costs
-from referee.analysis.worth import Worth
+from referee.analysis.figures import Worth
 from referee.costs import Cost
 from referee.record import GameRecord
 

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.worth games [--rules ultimate chinese] [--seconds 10]
     python -m tests.benchmarks.worth counts
-    python -m tests.benchmarks.worth late [--seconds 10]
+    python -m tests.benchmarks.worth late|margins [--seconds 10]
     python -m tests.benchmarks.worth frames|atlas|agree|claims|histories
 
 games: late positions of 100 real games that were played to the end, each of the last 20 moves in turn: how many are
@@ -26,7 +26,8 @@ from itertools import count, islice
 import pytest
 
 from device.worth import worth_within
-from referee.analysis.worth import Worth, worth
+from referee.analysis.figures import Worth
+from referee.analysis.worth import worth
 from referee.diagram import rows_of
 from referee.record import GameRecord
 from referee.score.procedure import Kind

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from device.games import read_setup, read_turn
-from referee.analysis.worth import NOT_KNOWN, Worth, worth
+from referee.analysis.figures import NOT_KNOWN, Worth
+from referee.analysis.worth import worth
 from referee.legality import judge
 from referee.record import GameRecord
 from referee.review import HOPELESS, Review, review

@@ -15,7 +15,7 @@ from typing import Any
 from device.games import read_setup
 from device.worth import worth_within
 from referee import costs
-from referee.analysis.worth import Worth
+from referee.analysis.figures import Worth
 from referee.board import Colour
 from referee.diagram import drawn, rows_of
 from referee.record import GameRecord

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from referee import Colour, Phase, Placement, Setup, judge, rule_set
-from referee.analysis.worth import NOT_KNOWN, worth
+from referee.analysis.figures import NOT_KNOWN
+from referee.analysis.worth import worth
 from referee.record import GameRecord
 from referee.review import Review, review
 from tests.support.web.showings import Box, resigned, showing, ultimate_game

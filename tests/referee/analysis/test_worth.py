@@ -34,6 +34,11 @@ def always() -> bool:
     return True
 
 
+def never() -> bool:
+    """No budget: what needs no search."""
+    return False
+
+
 def nodes(most: int) -> Callable[[], bool]:
     """A budget of so many questions."""
     left = iter(range(most))

@@ -6,7 +6,8 @@ import pytest
 
 from device.games import read_setup
 from referee import costs
-from referee.analysis.worth import NOT_KNOWN, Worth, worth
+from referee.analysis.figures import NOT_KNOWN, Worth
+from referee.analysis.worth import worth
 from referee.board import Colour, points_of
 from referee.legality import delays, judge, legal_placements, may_draw
 from referee.record import GameRecord

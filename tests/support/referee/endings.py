@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from referee.analysis.worth import Worth, worth
+from referee.analysis.figures import Worth
+from referee.analysis.worth import worth
 from referee.board import COLOURS, Colour, Mask, points_of
 from referee.bowls import bowls_of
 from referee.counted import won_by

@@ -45,17 +45,15 @@ def framed(rng: random.Random) -> FullSituation:
 def searched(asked: FullSituation, looks: int) -> Worth:
     """What a search finds that knows Benson's life alone, and nothing of answers. looks: 16 boards each."""
     left = iter(range(looks))
-    with patch.multiple("referee.analysis.bounds", safety=_benson, filling=_territory):
+    with patch.multiple("referee.analysis.bounds", safety=_benson, fillable=_territory):
         return worth(asked, lambda: next(left, None) is not None)
 
 
-def _territory(board: Board, part: Mask, safe: Safety, stones: Stones) -> int | None:
-    """Territory each of whose points is next to every wall beside it, all points but one of it."""
+def _territory(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
+    """Whether each point of a part without a stone of ours is next to every wall beside it: then all but one count."""
     around = board.beside(part)
     bordering = [chain for chain in parts(board, safe.walls) if chain & around]
-    if part & stones[0] or any(part & ~board.beside(chain) for chain in bordering):
-        return None
-    return 1 - part.bit_count() - (part & stones[1]).bit_count()
+    return not part & stones[0] and all(not part & ~board.beside(chain) for chain in bordering)
 
 
 def _benson(board: Board, own: Mask, other: Mask) -> Safety:

@@ -1,0 +1,114 @@
+"""Score, cost, sente level and phase of a complete situation, from the thresholds T that searches find.
+
+T(player to move) is the largest D at which White wins, D being Black's prisoners less White's. Mid-game komi of K takes
+K from D, so the score is D - T - 0.5 whoever wins: where Black does (D > T) White needs K = D - T, and where White does
+Black needs K = T - D + 1. A delay, or a reverse delay, takes one from D where Black makes it and adds one where White
+does, and hands over the turn: either way it costs 1 + T(White to move) - T(Black to move), the sente level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from referee.analysis.bounds import Exhausted
+from referee.analysis.figures import DELAY, Bracket, PhaseOfPlay, Worth
+from referee.analysis.moves import Placed
+from referee.analysis.prover import Prover
+from referee.analysis.situation import FullSituation, Stones
+from referee.analysis.thresholds import Threshold, narrow
+
+
+class Fundamental:
+    """The thresholds of a situation, narrowed by searches until they are known or the budget is used up."""
+
+    def __init__(self, situation: FullSituation, go_on: Callable[[], bool]) -> None:
+        self.situation = situation
+        self.earlier = situation.earlier - {situation.stones}
+        self.prover = Prover(situation.board, self.earlier, go_on)
+        self.black, self.white = (self._open(situation.stones, turn) for turn in (0, 1))
+        self.after = [(move, self._open(move.after, 1 - situation.turn)) for move in self._legal()]
+
+    def _legal(self) -> list[Placed]:
+        moves = self.prover.moves.of(self.situation.stones, self.situation.turn)
+        return sorted(move for move in moves if move.after not in self.earlier)
+
+    def _open(self, stones: Stones, turn: int) -> Threshold[int]:
+        return Threshold[int](stones, turn, *self.prover.bounds.crude(stones, turn))
+
+    def _narrow_at_once(self, one: Threshold[int]) -> None:
+        low, high = self.prover.bounds.of(one.stones, one.turn)
+        one.low, one.high = max(one.low, low), min(one.high, high)
+
+    def worth(self) -> Worth:
+        """Everything that can be found."""
+        roots = [self.black, self.white][:: 1 - 2 * self.situation.turn]
+        try:
+            for one in (*roots, *(after for _, after in self.after)):
+                self._narrow_at_once(one)
+            self._compare()
+            for one in roots:
+                narrow([one], self._winner)
+                self._compare()
+            narrow([after for _, after in self.after], self._winner)
+        except Exhausted:
+            pass
+        self._compare()
+        return self._told()
+
+    def _compare(self) -> None:
+        """No move improves the score for its mover (section IV): neither a delay nor any that is legal."""
+        black, white = self.black, self.white
+        black.high, white.low = min(black.high, white.high + 1), max(white.low, black.low - 1)
+        for move, after in self.after:
+            if self.situation.turn == 0:
+                after.low = max(after.low, black.low + move.captured)
+                black.high = min(black.high, after.high - move.captured)
+            else:
+                after.high = min(after.high, white.high - move.captured)
+                white.low = max(white.low, after.low + move.captured)
+
+    def _winner(self, one: Threshold[int], difference: int, depth: int) -> int | None:
+        before = () if one.stones == self.situation.stones else (self.situation.stones,)
+        return self.prover.winner(one.stones, one.turn, difference, depth, before)
+
+    def _told(self) -> Worth:
+        black, white, situation = self.black, self.white, self.situation
+        own = (black, white)[situation.turn]
+        level = 1 + white.low - black.low if black.known and white.known else None
+        cost_bounds = self._cost_bounds(own)
+        costs = {name: low for name, (low, high) in cost_bounds.items() if low == high}
+        optimal = tuple(name for name, cost in costs.items() if cost == 0)
+        exact = level is not None and len(costs) == len(cost_bounds)
+        return Worth(
+            situation.to_play,
+            situation.difference - own.low - 0.5 if own.known else None,
+            (situation.difference - own.high - 0.5, situation.difference - own.low - 0.5),
+            level,
+            self._phase(level, cost_bounds),
+            optimal if all(low > 0 or low == high for low, high in cost_bounds.values()) and own.known else None,
+            costs,
+            cost_bounds,
+            exact,
+            self.prover.nodes,
+        )
+
+    def _cost_bounds(self, own: Threshold[int]) -> dict[str, Bracket]:
+        """By how much each legal move takes the score towards the opponent; never less than nothing."""
+        found, sooner = dict[str, Bracket](), self.situation.turn == 0
+        for move, after in self.after:
+            worse, better = (after, own) if sooner else (own, after)
+            low, high = worse.low - better.high - move.captured, worse.high - better.low - move.captured
+            found[self.situation.board.name(move.point)] = max(low, 0), high
+        if self.situation.can_delay:
+            low, high = 1 + self.white.low - self.black.high, 1 + self.white.high - self.black.low
+            found[DELAY] = max(low, 0), high
+        return found
+
+    def _phase(self, level: int | None, costs: Mapping[str, Bracket]) -> PhaseOfPlay | None:
+        if level is None:
+            return None
+        if level:
+            return PhaseOfPlay.NORMAL
+        if any(high == 0 for _, high in costs.values()):
+            return PhaseOfPlay.COUNTING
+        return PhaseOfPlay.RESIGN if all(low > 0 for low, _ in costs.values()) else None
