@@ -1,19 +1,27 @@
-"""What a situation is worth."""
+"""What a situation is worth: of Fundamental Go, or of a game that is counted by area or territory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from referee.analysis.counting import CountedSituation, counted_situation
 from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.analysis.fundamental import Fundamental
+from referee.analysis.margin import Margin
 from referee.analysis.situation import FullSituation, full_situation
 from referee.record import GameRecord
 
+Situation = FullSituation | CountedSituation
 
-def worth(of: GameRecord | FullSituation, go_on: Callable[[], bool]) -> Worth:
+
+def worth(of: GameRecord | Situation, go_on: Callable[[], bool]) -> Worth:
     """What is known of a situation when all is, or when `go_on` has said no.
 
-    Of a game that has ended or is not one of Fundamental Go (see `full_situation`) nothing is known.
+    Of a game that has ended nothing is known, and of one that is neither of Fundamental Go (see `full_situation`) nor
+    counted as `counted_situation` says.
     """
-    situation = full_situation(of) if isinstance(of, GameRecord) else of
-    return NOT_KNOWN if situation is None else Fundamental(situation, go_on).worth()
+    situation = (full_situation(of) or counted_situation(of)) if isinstance(of, GameRecord) else of
+    if situation is None:
+        return NOT_KNOWN
+    told = Fundamental(situation, go_on) if isinstance(situation, FullSituation) else Margin(situation, go_on)
+    return told.worth()

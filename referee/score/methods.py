@@ -78,9 +78,9 @@ def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
     if method == "area":
         return area.count(position, lifted, white_receives(record, method) + agreed.to_white)
     if method == "territory":
-        prisoners = _prisoners(record)
+        taken = prisoners(record)
         seki = whole_chains(position, agreed.seki)
-        return territory.count(position, prisoners, lifted, seki, white_receives(record, method) + agreed.to_white)
+        return territory.count(position, taken, lifted, seki, white_receives(record, method) + agreed.to_white)
     if method == "fill-in":
         ties_to = Colour.WHITE if record.handicap else Colour.BLACK
         to_white = white_receives(record, method) + agreed.to_white
@@ -104,7 +104,7 @@ def white_receives(record: GameRecord, method: str) -> float:
     return komi + (rule if stones else 0)
 
 
-def _prisoners(record: GameRecord) -> tuple[int, int]:
+def prisoners(record: GameRecord) -> tuple[int, int]:
     """The white stones that Black holds, and the black ones that White holds: the record's, which the lids confirm."""
     if not record.rules.bowls.keeps:
         white, black = (_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))

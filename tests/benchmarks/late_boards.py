@@ -2,6 +2,7 @@
 
 late: the last placements of random games to the end on 9x9, 13x13 and 19x19, at most 12 points undecided: how many
 scores are known without a search, and in so many seconds of one core, and how wide the bounds of the others are.
+margins: the same where area or territory is counted.
 frames: random corners within frames that live or have to live in the corner: the bounds that need no search against a
 search that knows Benson's life alone and no answers.
 """
@@ -13,9 +14,13 @@ import random
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 
 from referee.analysis import FullSituation, Worth, worth
+from referee.analysis.counting import CountedSituation
+from referee.analysis.tally import AREA, TERRITORY, Tally
+from referee.analysis.worth import Situation
 from tests.benchmarks.ways import Way
 from tests.support.referee.framed import framed, searched
 from tests.support.referee.playouts import late, undecided
@@ -29,19 +34,37 @@ LOOKS = 600
 def solved(args: argparse.Namespace) -> int:
     """A line a size of board."""
     for side in SIDES:
-        rng = random.Random(args.first)
-        found = [_late(rng, side) for _ in range(args.many)]
-        at_once = [worth(asked, lambda: False) for asked in found]
-        in_time = [worth(asked, _within(args.seconds)) for asked in found]
-        wide = [_width(value) for value in in_time if value.score is None]
-        known = sum(value.score is not None for value in in_time)
-        first = sum(value.score is not None for value in at_once)
-        print(
-            f"{side}x{side}: {first} of {args.many} scores known at once, {known} in {args.seconds:g} s each, ", end=""
-        )
-        print(f"{sum(value.exact for value in in_time)} with all costs; ", end="")
-        print(f"widths {min(wide):g} to {max(wide):g}, median {statistics.median(wide):g}" if wide else "", flush=True)
+        _told(f"{side}x{side}", _several(args, side), args.seconds)
     return 0
+
+
+def margins(args: argparse.Namespace) -> int:
+    """The same where area or territory is counted, without komi."""
+    for (name, tally), side in product((("area", AREA), ("territory", TERRITORY)), SIDES):
+        asked = [counted_as(one, tally) for one in _several(args, side)]
+        _told(f"{side}x{side} {name}", asked, args.seconds)
+    return 0
+
+
+def counted_as(one: FullSituation, tally: Tally) -> CountedSituation:
+    """The same board and past in a game that is counted, a ko that was just taken left out."""
+    return CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier)
+
+
+def _several(args: argparse.Namespace, side: int) -> list[FullSituation]:
+    rng = random.Random(args.first)
+    return [_late(rng, side) for _ in range(args.many)]
+
+
+def _told(name: str, found: Sequence[Situation], seconds: float) -> None:
+    at_once = [worth(asked, lambda: False) for asked in found]
+    in_time = [worth(asked, _within(seconds)) for asked in found]
+    wide = [_width(value) for value in in_time if value.score is None]
+    known = sum(value.score is not None for value in in_time)
+    first = sum(value.score is not None for value in at_once)
+    print(f"{name}: {first} of {len(found)} scores known at once, {known} in {seconds:g} s each, ", end="")
+    print(f"{sum(value.exact for value in in_time)} with all costs; ", end="")
+    print(f"widths {min(wide):g} to {max(wide):g}, median {statistics.median(wide):g}" if wide else "", flush=True)
 
 
 def _late(rng: random.Random, side: int) -> FullSituation:
@@ -79,4 +102,4 @@ def frames(args: argparse.Namespace) -> int:
     return tally["wrong"]
 
 
-WAYS: dict[str, Way] = {"late": (solved, 30), "frames": (frames, 2000)}
+WAYS: dict[str, Way] = {"late": (solved, 30), "margins": (margins, 30), "frames": (frames, 2000)}

@@ -1,0 +1,100 @@
+"""The situation of a game of two players that is counted by area or territory: all that its margin depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.analysis.moves import Moves
+from referee.analysis.situation import BLACK, WHITE, Stones
+from referee.analysis.tally import AREA, TERRITORY, Tally
+from referee.board import Board, Colour, Position
+from referee.record import GameRecord, Scoring
+from referee.rules.opening_and_end import must_pass, passed
+from referee.score.methods import prisoners, white_receives
+from referee.turns import Placement
+
+TALLIES: dict[Scoring, Tally] = {Scoring.AREA: AREA, Scoring.TERRITORY: TERRITORY}
+KO_RULES = ("simple", "positional", "situational", "natural-situational")
+ENDINGS = ("two-passes", "pass-stones")
+
+
+@dataclass(frozen=True)
+class CountedSituation:
+    """All that the margin depends on.
+
+    earlier: the boards that stood before. banned: those of them that no move may lead to now. superko: whether no board
+    may ever stand twice. retaken: the board that retaking a ko would bring back, None where no ko was taken. passed:
+    whether the newest turn was a pass. difference: Black's prisoners less White's, where prisoners count. to_white:
+    komi and compensation.
+    """
+
+    board: Board
+    stones: Stones
+    to_play: Colour = BLACK
+    tally: Tally = AREA
+    earlier: frozenset[Stones] = frozenset()
+    banned: frozenset[Stones] = frozenset()
+    superko: bool = False
+    retaken: Stones | None = None
+    passed: bool = False
+    difference: int = 0
+    to_white: float = 0
+
+    @property
+    def turn(self) -> int:
+        """0 where Black is to move, 1 where White is."""
+        return (BLACK, WHITE).index(self.to_play)
+
+
+def counted_situation(record: GameRecord) -> CountedSituation | None:
+    """The situation of a game whose margin can be worked out; None where it cannot.
+
+    It can where area or territory is counted, two passes end play, surrounded stones may not be placed, and what a ko
+    rule bars hangs on positions alone. After the end, and while handicap turns are due, it cannot.
+    """
+    rules = record.rules
+    tally = TALLIES.get(rules.scoring)
+    fits = rules.ending.name in ENDINGS and rules.ko.name in KO_RULES and rules.suicide.name == "none"
+    due = record.handicap and (rules.handicap.stones_to_place(record) or must_pass(record))
+    if tally is None or not fits or record.ended or record.players != 2 or due:
+        return None
+    now, method = _stones(record.position), rules.scoring.value
+    earlier = frozenset(_stones(one.position) for one in record.back()) - {now}
+    black, white = prisoners(record) if tally is TERRITORY else (0, 0)
+    return CountedSituation(
+        record.position.board,
+        now,
+        record.to_play,
+        tally,
+        earlier,
+        _banned(record, now, earlier),
+        rules.ko.name == "positional",
+        _retaken(record),
+        passed(record),
+        black - white,
+        white_receives(record, method),
+    )
+
+
+def _stones(position: Position) -> Stones:
+    black, white = position.stones
+    return black, white
+
+
+def _retaken(record: GameRecord) -> Stones | None:
+    """The board before the newest turn, where that was a placement."""
+    before = record.before
+    taken = before is not None and isinstance(record.turn, Placement)
+    return _stones(before.position) if before is not None and taken else None
+
+
+def _banned(record: GameRecord, now: Stones, earlier: frozenset[Stones]) -> frozenset[Stones]:
+    board, player = record.position.board, record.to_play
+    moves = Moves(board).of(now, (BLACK, WHITE).index(player))
+    back = [move for move in moves if move.after in earlier]
+    ko = record.rules.ko
+    return frozenset(
+        move.after
+        for move in back
+        if ko.prohibits(record, Placement(player, move.point), Position(board, move.after)) is not None
+    )

@@ -1,0 +1,124 @@
+"""The exact margin of a situation that is counted by area or territory, and what each move and a pass cost.
+
+T is the largest difference (see `count_prover`) at which White wins; Black's margin is then -T - 1. Komi, compensation
+and the prisoners taken so far are added when it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from referee.analysis.bounds import Exhausted
+from referee.analysis.count_prover import CountProver, ToMove
+from referee.analysis.counting import CountedSituation
+from referee.analysis.figures import PASS, Bracket, Worth
+from referee.analysis.moves import Placed
+from referee.analysis.situation import Stones
+from referee.analysis.thresholds import Threshold, narrow
+
+
+class Margin:
+    """The thresholds of a situation, narrowed by searches until they are known or the budget is used up."""
+
+    def __init__(self, situation: CountedSituation, go_on: Callable[[], bool]) -> None:
+        self.situation = situation
+        earlier = situation.earlier - {situation.stones}
+        self.prover = CountProver(situation.board, situation.tally, earlier, situation.superko, go_on)
+        now, player = situation.stones, situation.turn
+        moving = ToMove(player, situation.passed, situation.retaken)
+        self.own = self._open(now, moving)
+        self.rested = self._open(now, moving.rested)
+        self.after = [(move, self._open(move.after, moving.after(move, now))) for move in self._legal()]
+        self.searched = [after for move, after in self.after if after.stones not in earlier]
+
+    def _legal(self) -> list[Placed]:
+        moves = self.prover.moves.of(self.situation.stones, self.situation.turn)
+        return sorted(move for move in moves if move.after not in self.situation.banned)
+
+    def _open(self, stones: Stones, turn: ToMove) -> Threshold[ToMove]:
+        black, white = (self.prover.claims.least(stones, player) for player in (0, 1))
+        return Threshold(stones, turn, white - 1, -black - 1)
+
+    def worth(self) -> Worth:
+        """Everything that can be found."""
+        roots = [self.own, self.rested] if not self.situation.passed else [self.own]
+        try:
+            self._end()
+            for one in (*roots, *self.searched):
+                self._narrow_at_once(one)
+            self._compare()
+            for one in roots:
+                narrow([one], self._winner)
+                self._compare()
+            narrow(self.searched, self._winner)
+        except Exhausted:
+            pass
+        self._compare()
+        return self._told()
+
+    def _narrow_at_once(self, one: Threshold[ToMove]) -> None:
+        turn, line = one.turn, self._before(one)
+        black, white = (
+            self.prover.claims.sure(one.stones, player, player == turn.player, turn.passed, line)[0]
+            for player in (0, 1)
+        )
+        one.low, one.high = max(one.low, white - 1), min(one.high, -black - 1)
+
+    def _end(self) -> None:
+        """A pass after a pass ends the game."""
+        if self.situation.passed:
+            black, white = (self.prover.claims.settled(self.situation.stones, player) for player in (0, 1))
+            self.rested.low, self.rested.high = white - 1, -black - 1
+
+    def _compare(self) -> None:
+        """No move improves the margin for its mover: neither a pass nor any that is legal."""
+        own = self.own
+        for gained, after in self._options():
+            if self.situation.turn == 0:
+                after.low = max(after.low, own.low + gained)
+                own.high = min(own.high, after.high - gained)
+            else:
+                after.high = min(after.high, own.high + gained)
+                own.low = max(own.low, after.low - gained)
+
+    def _options(self) -> list[tuple[int, Threshold[ToMove]]]:
+        """What the mover can do, with what it adds to the difference."""
+        player = self.situation.turn
+        moves = [(self.prover.gained(0, move, player), after) for move, after in self.after]
+        return [(0, self.rested), *moves]
+
+    def _before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
+        return () if one.stones == self.situation.stones else (self.situation.stones,)
+
+    def _winner(self, one: Threshold[ToMove], difference: int, depth: int) -> int | None:
+        return self.prover.winner(one.stones, one.turn, difference, depth, self._before(one))
+
+    def _told(self) -> Worth:
+        own, cost_bounds = self.own, self._cost_bounds()
+        costs = {name: low for name, (low, high) in cost_bounds.items() if low == high}
+        optimal = tuple(name for name, cost in costs.items() if cost == 0)
+        sure = own.known and all(low > 0 or low == high for low, high in cost_bounds.values())
+        return Worth(
+            self.situation.to_play,
+            self._margin(own.low) if own.known else None,
+            (self._margin(own.high), self._margin(own.low)),
+            optimal=optimal if sure else None,
+            costs=costs,
+            cost_bounds=cost_bounds,
+            exact=own.known and len(costs) == len(cost_bounds),
+            nodes=self.prover.nodes,
+        )
+
+    def _margin(self, threshold: int) -> float:
+        return self.situation.difference - threshold - 1 - self.situation.to_white
+
+    def _cost_bounds(self) -> dict[str, Bracket]:
+        """By how much a pass and each legal move take the margin towards the opponent; never less than nothing."""
+        board = self.situation.board
+        names = [PASS, *(board.name(move.point) for move, _ in self.after)]
+        return {name: self._cost(*option) for name, option in zip(names, self._options(), strict=True)}
+
+    def _cost(self, gained: int, after: Threshold[ToMove]) -> Bracket:
+        worse, better = (after, self.own) if self.situation.turn == 0 else (self.own, after)
+        gained *= 1 - 2 * self.situation.turn
+        return max(worse.low - better.high - gained, 0), worse.high - better.low - gained

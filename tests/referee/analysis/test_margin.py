@@ -1,0 +1,171 @@
+"""The margin of games that are counted: known values, the rules worked by hand, and area beside territory."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from referee import Colour, Pass, Placement, Setup, board_of, judge, rule_set
+from referee.analysis.counting import CountedSituation, counted_situation
+from referee.analysis.moves import Moves
+from referee.analysis.tally import AREA, TERRITORY
+from referee.analysis.worth import worth
+from tests.referee.analysis.test_worth import always, never, nodes
+from tests.support.referee import margin_by_hand as by_hand
+from tests.support.referee.late import boards, stones_of
+from tests.support.referee.margin_by_hand import Counted, Looks
+from tests.support.referee.playouts import late
+from tests.support.referee.worth_by_hand import TooLong
+
+KNOWN = [(1, 1, 0), (2, 1, 0), (3, 1, 3), (4, 1, 4), (5, 1, 0), (6, 1, 1), (2, 2, 1), (3, 2, 0)]
+"""Empty boards under positional superko by area (John Tromp, Go on small boards): width, height, Black's margin."""
+
+
+@pytest.mark.parametrize(("cols", "rows", "margin"), KNOWN)
+def test_empty_boards_have_their_known_margins(cols, rows, margin):
+    found = worth(CountedSituation(board_of(cols, rows), (0, 0), superko=True), always)
+    assert (found.score, found.exact) == (margin, True)
+
+
+def situation(hand: Counted) -> CountedSituation:
+    """The product's form of it."""
+    board = board_of(hand.cols, len(hand.board) // hand.cols)
+    player = Colour.BLACK if hand.player == "X" else Colour.WHITE
+    earlier = frozenset(map(stones_of, hand.stood - {hand.board}))
+    superko, retaken = hand.cycle is None, None if hand.retaken is None else stones_of(hand.retaken)
+    banned = earlier if superko else frozenset(() if retaken is None else (retaken,))
+    return CountedSituation(
+        board,
+        stones_of(hand.board),
+        player,
+        earlier=earlier,
+        banned=banned,
+        superko=superko,
+        retaken=retaken,
+        passed=hand.passed,
+    )
+
+
+def random_hand(rng: random.Random, cols: int, rows: int, cycle: int | None) -> Counted:
+    """A random board after a random past, sometimes after a pass."""
+    every = boards(cols, rows)
+    board = rng.choice(every)
+    past = rng.sample(every, round(rng.uniform(0, 0.9) * len(every))) if cycle is None else ()
+    return Counted(rng.choice("XO"), board, cols, frozenset({board, *past}), rng.random() < 0.3, None, cycle)
+
+
+@pytest.mark.parametrize(("cols", "rows", "seed"), [(3, 1, 1), (4, 1, 2), (5, 1, 3), (2, 2, 4), (3, 2, 5)])
+def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols, rows, seed):
+    rng, agreed = random.Random(seed), 0
+    while agreed < 15:
+        hand, Looks.left = random_hand(rng, cols, rows, None), 20_000
+        by_hand.forget()
+        try:
+            after, margin = by_hand.margins(hand), by_hand.margin(hand)
+        except TooLong:
+            continue
+        asked = situation(hand)
+        found = worth(asked, nodes(100_000))
+        sign = 1 if hand.player == "X" else -1
+        names = {name if name == "pass" else asked.board.name(int(name)): told for name, told in after.items()}
+        assert found.score == margin and found.exact, hand
+        assert found.costs == {name: (margin - told) * sign for name, told in names.items()}, hand
+        agreed += 1
+
+
+@pytest.mark.parametrize(("cols", "rows", "seed"), [(4, 1, 1), (5, 1, 2), (2, 2, 3)])
+def test_without_superko_a_margin_is_exact_only_where_no_cycle_can_change_it(cols, rows, seed):
+    rng, exact = random.Random(seed), 0
+    for _ in range(40):
+        hand = random_hand(rng, cols, rows, -cols * rows)
+        found, Looks.left = worth(situation(hand), nodes(400)), 5_000
+        by_hand.forget()
+        try:
+            margins = [by_hand.margin(replace(hand, cycle=cycle)) for cycle in (-cols * rows, cols * rows)]
+        except TooLong:
+            continue
+        low, high = found.bounds
+        assert low is not None and high is not None and all(low <= margin <= high for margin in margins), hand
+        exact += found.score is not None
+    assert exact
+
+
+def after_a_move(asked: CountedSituation) -> Iterator[CountedSituation]:
+    """The situations that a pass and each placement lead to."""
+    earlier, other = asked.earlier | {asked.stones}, (Colour.BLACK, Colour.WHITE)[1 - asked.turn]
+    yield replace(asked, to_play=other, passed=True, retaken=None)
+    for move in Moves(asked.board).of(asked.stones, asked.turn):
+        taken = move.captured * (1 - 2 * asked.turn) if asked.tally is TERRITORY else 0
+        retaken = asked.stones if move.captured == 1 else None
+        if move.after not in earlier:
+            found = replace(asked, stones=move.after, to_play=other, earlier=earlier, passed=False, retaken=retaken)
+            yield replace(found, difference=asked.difference + taken)
+
+
+@pytest.mark.parametrize("tally", [AREA, TERRITORY])
+def test_no_bound_is_contradicted_by_those_after_a_move(tally):
+    rng = random.Random(5)
+    for one in [late(rng, 7) for _ in range(25)]:
+        asked = CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier)
+        low, high = worth(asked, never).bounds
+        lows, highs = zip(*(worth(after, never).bounds for after in after_a_move(asked)), strict=True)
+        best = (max(lows), max(highs)) if asked.turn == 0 else (min(lows), min(highs))
+        assert low <= best[1] and best[0] <= high, asked
+
+
+def test_area_and_territory_differ_by_a_move_at_most():
+    """Where nothing but settled territory and dame is left, the area margin is the territory margin with the stones on
+    the board, and one more for who places the last stone."""
+    rng, compared = random.Random(8), 0
+    while compared < 12:
+        one = late(rng, 7)
+        area, territory = (
+            worth(CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier), nodes(200)).score
+            for tally in (AREA, TERRITORY)
+        )
+        if area is None or territory is None:
+            continue
+        black, white = (stones.bit_count() for stones in one.stones)
+        more = (area - territory - black + white) * (1 if one.to_play is Colour.BLACK else -1)
+        assert more in (0, 1), one
+        compared += 1
+
+
+# Games
+
+ENDING = ("X.XOO", "XXXO.", "X..OO", "XXXO.", "X.XOO")
+
+
+def ending(rules: str, **more):
+    """A game on 5x5 where Black has two points, White two, and Black to move can have two more at C3."""
+    return Setup(rule_set(rules), size=(5, 5), board=ENDING, to_play=Colour.BLACK, **more).record()
+
+
+@pytest.mark.parametrize(("rules", "komi"), [("chinese", 7.5), ("positional", 0), ("aga", 7.5)])
+def test_komi_counts(rules, komi):
+    found = worth(ending(rules), nodes(60))
+    assert (found.score, found.optimal, found.level, found.phase) == (5 - komi, ("C3",), None, None)
+    assert (found.costs["pass"], found.costs["B3"]) == (2, 2)
+
+
+def test_by_territory_a_dame_is_worth_nothing_and_a_point_one():
+    found = worth(ending("japanese", komi=0), nodes(60))
+    assert (found.score, found.optimal, found.costs["pass"], found.costs["B3"]) == (1, ("C3",), 1, 1)
+
+
+def test_what_a_game_is_worth_goes_on_by_what_its_moves_cost():
+    record = ending("chinese")
+    before = worth(record, nodes(60))
+    for turn in (Placement(Colour.BLACK, record.position.board.point("B3")), Pass(Colour.WHITE)):
+        after = judge(record, turn).after
+        assert after is not None
+        record = after
+    assert before.score is not None and worth(record, nodes(60)).score == before.score - 2 + 2
+
+
+@pytest.mark.parametrize("rules", ["ultimate", "new-zealand", "spight", "kee", "ing"])
+def test_games_that_are_not_counted_so_have_no_margin(rules):
+    assert counted_situation(Setup(rule_set(rules), size=(3, 3)).record()) is None
