@@ -15,6 +15,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 
 from referee.analysis import FullSituation, Worth, worth
@@ -89,17 +90,23 @@ def frames(args: argparse.Namespace) -> int:
     rng, tally = random.Random(args.first), Counter[str]()
     for _ in range(args.many):
         asked = framed(rng)
-        at_once, found = worth(asked, lambda: False), searched(asked, LOOKS)
         tally["corners"] += 1
-        tally["known by search"] += found.score is not None
-        tally["of these known at once"] += found.score is not None and at_once.score == found.score
-        (low, high), (least, greatest) = at_once.bounds, found.bounds
-        assert low is not None and high is not None and least is not None and greatest is not None
-        if low > greatest or least > high:
-            tally["wrong"] += 1
-            print(asked, at_once.bounds, found.bounds)
+        for one in (asked, *(replace(counted_as(asked, counted), superko=True) for counted in (AREA, TERRITORY))):
+            _compared(one, tally)
     print(dict(tally))
     return tally["wrong"]
+
+
+def _compared(asked: Situation, tally: Counter[str]) -> None:
+    at_once, found = worth(asked, lambda: False), searched(asked, LOOKS)
+    kind = type(asked.tally).__name__ if isinstance(asked, CountedSituation) else "Moves"
+    tally[f"{kind} known by search"] += found.score is not None
+    tally[f"{kind} of these known at once"] += found.score is not None and at_once.score == found.score
+    (low, high), (least, greatest) = at_once.bounds, found.bounds
+    assert low is not None and high is not None and least is not None and greatest is not None
+    if low > greatest or least > high:
+        tally["wrong"] += 1
+        print(asked, at_once.bounds, found.bounds)
 
 
 WAYS: dict[str, Way] = {"late": (solved, 30), "margins": (margins, 30), "frames": (frames, 2000)}

@@ -13,6 +13,7 @@ from referee.analysis import FullSituation, Worth, worth
 from referee.analysis.life import parts, unconditionally_alive
 from referee.analysis.safety import Safety
 from referee.analysis.situation import Stones
+from referee.analysis.worth import Situation
 from referee.board import Board, Mask
 from tests.support.referee.late import stones_of
 from tests.support.referee.worth_by_hand import surrounded
@@ -42,10 +43,11 @@ def framed(rng: random.Random) -> FullSituation:
             return FullSituation(board_of(cols, len(board) // cols), stones_of(board), player)
 
 
-def searched(asked: FullSituation, looks: int) -> Worth:
+def searched(asked: Situation, looks: int) -> Worth:
     """What a search finds that knows Benson's life alone, and nothing of answers. looks: 16 boards each."""
     left = iter(range(looks))
-    with patch.multiple("referee.analysis.bounds", safety=_benson, fillable=_territory):
+    plain = {"safety": _benson, "fillable": _territory}
+    with patch.multiple("referee.analysis.bounds", **plain), patch.multiple("referee.analysis.claims", **plain):
         return worth(asked, lambda: next(left, None) is not None)
 
 
