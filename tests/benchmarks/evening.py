@@ -71,6 +71,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=10.0, help="frames a second")
     parser.add_argument("--games", type=int, default=6, help="how many games, six at most")
     parser.add_argument("--films", type=Path, metavar="FOLDER", help="keep films here, and take what is there")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell has background jobs ignore it.
     return run(__doc__, WAYS, parser, first=101)
 
 
