@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
-from referee import Colour, board_of
+from referee import Colour, Placement, Setup, board_of, judge, rule_set
 from referee.analysis import FullSituation
 from referee.analysis.situation import Stones
 from referee.board import Board, Position, points_of
+from referee.record import GameRecord
 from referee.score.regions import regions
 
 LAST = 8
@@ -28,6 +29,29 @@ def late(rng: random.Random, side: int) -> FullSituation:
     before, now = line[last - 1], line[last]
     player = Colour.WHITE if now[0] & ~before[0] else Colour.BLACK
     return FullSituation(board, now, player, frozenset(line[: last + 1]), bowls[last])
+
+
+def game(rng: random.Random, rules: str, side: int) -> list[GameRecord]:
+    """The same as a game by a rule set, up to its last placement: the records after each turn."""
+    records = [Setup(rule_set(rules), size=(side, side)).record()]
+    while len(records) < 5 * side * side and (after := _sensible(rng, records[-1])) is not None:
+        records.append(after)
+    return records
+
+
+def _sensible(rng: random.Random, record: GameRecord) -> GameRecord | None:
+    points = list(points_of(record.position.empty))
+    rng.shuffle(points)
+    board, own = record.position.board, record.position.of(record.to_play)
+    for point in points:
+        after = judge(record, Placement(record.to_play, point)).after
+        if after is None or not board.beside(1 << point) & ~own:
+            continue
+        stones = after.position
+        captured = stones.occupied.bit_count() <= record.position.occupied.bit_count()
+        if captured or stones.liberties(stones.chain(point)).bit_count() > 1:
+            return after
+    return None
 
 
 def undecided(situation: FullSituation) -> int:
