@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from referee import costs
 from referee.analysis.figures import PhaseOfPlay, Worth
 from referee.costs import Mistake
+from referee.messages import Message
 from referee.record import GameRecord
 
 HOPELESS = 6
@@ -25,6 +26,17 @@ class Review:
     def known(self) -> bool:
         """Whether there is anything to show."""
         return any(one is not None and one.score is not None for one in self.worths)
+
+    @property
+    def newest_known(self) -> tuple[int, Message]:
+        """The newest turn after which the score is known, where any is, and what there is to say of it."""
+        turns = range(len(self.worths) - 1, -1, -1)
+        return next((turn, costs.score(one)) for turn in turns if (one := self.worths[turn]) and one.score is not None)
+
+    @property
+    def has_phases(self) -> bool:
+        """Whether any phase is known: a game that is counted has none."""
+        return any(one is not None and one.phase is not None for one in self.worths)
 
     def phase_of(self, turn: int) -> PhaseOfPlay | None:
         """The phase in which the turn of this number was made."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from referee import Colour, PhaseOfPlay, Point, Review, message, points_of
+from referee import PhaseOfPlay, Point, Review, points_of
 from web.language import Tongue
 from web.places import At
 from web.svg import opened
@@ -45,7 +45,7 @@ def worths_of(review: Review | None, at: At, say: Tongue) -> Worths | None:
     slips = tuple(
         Slip(say.sentence(one.said), At(one.number), at.turn == one.number) for one in reversed(review.mistakes)
     )
-    phases = tuple((phase.value, say(f"worth.phase.{phase}")) for phase in PhaseOfPlay)
+    phases = tuple((phase.value, say(f"worth.phase.{phase}")) for phase in PhaseOfPlay if review.has_phases)
     return Worths(False, slips, curve_svg(review, say), phases)
 
 
@@ -61,8 +61,7 @@ def curve_svg(review: Review, say: Tongue) -> str:
     known = [(turn, score) for turn, score in enumerate(scores) if score is not None]
     scale = max(LEAST_SCALE, *(abs(score) for _, score in known))
     step = WIDTH / max(len(scores) - 1, 1)
-    turn, last = known[-1]
-    ahead = message("worth.ahead", player=Colour.BLACK if last > 0 else Colour.WHITE, points=abs(last))
+    turn, ahead = review.newest_known
     told = say("worth.curve-known", n=len(known), turn=turn, score=ahead)
     middle = HEIGHT / 2
     parts = (

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee import Colour, Phase, Placement, Setup, judge, rule_set
+from referee import Colour, Pass, Phase, Placement, Setup, judge, rule_set
 from referee.analysis.figures import NOT_KNOWN
 from referee.analysis.worth import worth
 from referee.record import GameRecord
@@ -34,10 +34,25 @@ def looked_at() -> Review:
     return review(record, lambda one: worth(one, lambda: True))
 
 
+@pytest.fixture(scope="module")
+def counted() -> Review:
+    """Of a game on two points, by area."""
+    record: GameRecord = Setup(rule_set("positional"), size=(2, 1)).record()
+    after = judge(record, Pass(Colour.BLACK)).after
+    assert after is not None
+    return review(after, lambda one: worth(one, lambda: True))
+
+
 def page(review: Review | None, place: str = "") -> str:
     over = replace(showing(resigned()), phase=Phase.FINAL, kept=NAME)
     box = Box(showing(ultimate_game()), replays={NAME: Replay(over, "2026-05-02", review=review)})
     return create_app(box.desk).test_client().get(f"/games/{NAME}/{place}").get_data(as_text=True)
+
+
+def test_a_game_that_is_counted_has_no_phases_and_can_be_even(counted):
+    text = page(counted)
+    assert "What the moves were worth" in text and 'class="phases"' not in text
+    assert "After turn 1: Neither player is ahead." in text
 
 
 def test_mistakes_lead_to_their_place_on_the_board(looked_at):
