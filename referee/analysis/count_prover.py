@@ -8,7 +8,7 @@ lost by it. So what is proved is won, or lost, without a board ever repeating.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from referee.analysis.claims import Claims
@@ -55,48 +55,33 @@ class CountProver(Search[ToMove]):
                 return Proof(winner, difference, NONE, NONE, frozenset(() if fresh is None else (fresh,)))
         return None
 
-    def _searched(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
-        answers, unsure, player = Answers(), False, turn.player
-        for move in self._ordered(stones, turn, player):
-            after = move.after
-            if self._barred_now(after, turn, answers):
-                continue
-            if after in self._earlier or after in self._line:
-                unsure = self._barred = True
-                continue
-            proof = self._proof(after, turn.after(move, stones), self.gained(difference, move, player), depth - 1)
-            if proof is None:
-                unsure = True
-            elif proof.winner == player:
-                self._best[stones, turn] = after
-                return Proof(player, difference, proof.needed - {after, stones}, proof.avoided | {after}, proof.fresh)
-            else:
-                answers.add(proof, after)
-        proof = self._rested(stones, turn, difference, depth)
-        if proof is not None and proof.winner == player:
-            return proof._replace(difference=difference)
-        if proof is None or unsure:
-            return None
-        answers.add(proof, stones)
-        return answers.proof(1 - player, difference, stones)
+    def _player(self, turn: ToMove) -> int:
+        return turn.player
+
+    def _next(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
+        return turn.after(move, stones)
 
     def gained(self, difference: int, move: Placed, player: int) -> int:
-        """The difference after a move of this player's."""
+        """By territory captured stones are prisoners."""
         return difference + self._keeps_prisoners * (move.captured if player == 0 else -move.captured)
 
-    def _barred_now(self, after: Stones, turn: ToMove, answers: Answers) -> bool:
-        if after == turn.retaken or (self._superko and after in self._earlier):
-            return True
-        if self._superko and after in self._line:
-            answers.needed.add(after)
+    def _may(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
+        if self._superko:
+            return super()._may(after, turn, answers)
+        if after == turn.retaken:
+            return False
+        if after in self._earlier or after in self._line:
             self._barred = True
-            return True
-        return False
+            return None
+        return True
 
-    def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
-        """The proof after a pass: the second in a row ends the game."""
-        if not turn.passed:
-            return self._proof(stones, turn.rested, difference, depth - 1)
+    def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
+        """After a pass: the second in a row ends the game."""
+        yield (
+            self._ended(stones, difference) if turn.passed else self._proof(stones, turn.rested, difference, depth - 1)
+        )
+
+    def _ended(self, stones: Stones, difference: int) -> Proof | None:
         for winner in (0, 1):
             if _wins(winner, self.claims.settled(stones, winner), difference):
                 return Proof(winner, difference)

@@ -7,10 +7,11 @@ a larger D Black still wins by the same moves, so that a proof for one D is one 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from referee.analysis.bounds import Bounds
-from referee.analysis.search import NONE, Answers, Proof, Search
+from referee.analysis.moves import Placed
+from referee.analysis.search import NONE, Proof, Search
 from referee.analysis.situation import Stones
 from referee.board import Board
 
@@ -34,32 +35,17 @@ class Prover(Search[int]):
                     return Proof(winner, difference, NONE, NONE, frozenset({one.fresh}))
         return None
 
-    def _searched(self, stones: Stones, turn: int, difference: int, depth: int) -> Proof | None:
-        """The proof from the moves there are: one that wins, or that all lose."""
-        answers, unsure = Answers(), False
-        for move in self._ordered(stones, turn, turn):
-            after = move.after
-            if after in self._earlier:
-                continue
-            if after in self._line:
-                answers.needed.add(after)
-                self._barred = True
-                continue
-            gained = difference + (move.captured if turn == 0 else -move.captured)
-            proof = self._proof(after, 1 - turn, gained, depth - 1)
-            if proof is None:
-                unsure = True
-            elif proof.winner == turn:
-                self._best[stones, turn] = after
-                return Proof(turn, difference, proof.needed - {after, stones}, proof.avoided | {after}, proof.fresh)
-            else:
-                answers.add(proof, after)
+    def _player(self, turn: int) -> int:
+        return turn
+
+    def _next(self, stones: Stones, turn: int, move: Placed) -> int:
+        return 1 - turn
+
+    def gained(self, difference: int, move: Placed, player: int) -> int:
+        """Captured stones are prisoners."""
+        return difference + (move.captured if player == 0 else -move.captured)
+
+    def _rested(self, stones: Stones, turn: int, difference: int, depth: int) -> Iterable[Proof | None]:
+        """After a delay."""
         if difference * (1 - 2 * turn) > 0:
-            proof = self._proof(stones, 1 - turn, difference - 1 + 2 * turn, depth - 1)
-            if proof is None:
-                unsure = True
-            elif proof.winner == turn:
-                return proof._replace(difference=difference)
-            else:
-                answers.add(proof, stones)
-        return None if unsure else answers.proof(1 - turn, difference, stones)
+            yield self._proof(stones, 1 - turn, difference - 1 + 2 * turn, depth - 1)

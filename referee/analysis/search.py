@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Generic, NamedTuple, TypeVar
 
@@ -196,6 +196,54 @@ class Search(ABC, Generic[ToMove]):
     def _static(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
         """The proof that needs no search, where there is one."""
 
-    @abstractmethod
     def _searched(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
         """The proof from the moves there are: one that wins, or that all lose."""
+        answers, unsure, player = Answers(), False, self._player(turn)
+        for move in self._ordered(stones, turn, player):
+            after, may = move.after, self._may(move.after, turn, answers)
+            if not may:
+                unsure |= may is None
+                continue
+            proof = self._proof(after, self._next(stones, turn, move), self.gained(difference, move, player), depth - 1)
+            if proof is None:
+                unsure = True
+            elif proof.winner == player:
+                self._best[stones, turn] = after
+                return Proof(player, difference, proof.needed - {after, stones}, proof.avoided | {after}, proof.fresh)
+            else:
+                answers.add(proof, after)
+        for proof in self._rested(stones, turn, difference, depth):
+            if proof is None:
+                unsure = True
+            elif proof.winner == player:
+                return proof._replace(difference=difference)
+            else:
+                answers.add(proof, stones)
+        return None if unsure else answers.proof(1 - player, difference, stones)
+
+    def _may(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
+        """Whether a move to a board may be made, None where that is not looked into: under superko unless the board
+        stood. What bars it is noted."""
+        if after in self._earlier:
+            return False
+        if after in self._line:
+            answers.needed.add(after)
+            self._barred = True
+            return False
+        return True
+
+    @abstractmethod
+    def _player(self, turn: ToMove) -> int:
+        """The index of who is to move."""
+
+    @abstractmethod
+    def _next(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
+        """Who is to move after a placement on this board."""
+
+    @abstractmethod
+    def gained(self, difference: int, move: Placed, player: int) -> int:
+        """The difference after a placement of this player's."""
+
+    @abstractmethod
+    def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
+        """The proof after a turn without a stone, None where there is none; nothing where there is no such turn."""

@@ -141,7 +141,7 @@ def test_an_ultimate_prisoner_is_one_until_it_is_given():
 
 
 def test_nothing_is_known_where_the_rules_are_others_or_the_game_is_over():
-    assert worth(Setup(rule_set("chinese"), size=(3, 1)).record(), always) == Worth()
+    assert worth(Setup(rule_set("spight"), size=(3, 1)).record(), always) == Worth()
     handicap = Setup(rule_set("ultimate"), size=(5, 1), handicap=2).record()
     assert full_situation(handicap) is None
     record = Setup(rule_set("ultimate"), size=(3, 1), bowls=bowls_of({"B": {"W": 1}})).record()
