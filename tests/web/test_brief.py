@@ -11,8 +11,8 @@ from web.voice.aloud import A_LITTLE, LONGEST, NEARLY, pieces, seconds, sentence
 from web.voice.brief import IN_PART, brief, said_of
 
 RULED = """agree agreement call certificate clock count counted cycle dead delay director headline illegal ing legal
-    lids lift notice order pass prisoners recording rehearsal repeats repeats-start result score start stones take-up time
-    unclear unexplained void waits why"""
+    lids lift notice order pass prisoners recording rehearsal repeats repeats-start result score start stones take-up
+    time unclear unexplained void waits why"""
 """Families of what is ruled, counted or asked of the players: all of it is heard, or somebody plays on without it."""
 
 
