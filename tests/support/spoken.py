@@ -10,6 +10,7 @@ from referee.messages import Duration, Listing, Message, Points, Stones, Value, 
 from tests.support.sentences import slots, texts
 from tests.support.wanting import ESPEAK, JTALK, wanting
 from web.language import CODES, tongue
+from web.voice.brief import said_of
 from web.voice.programs import NoVoice, program_for
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -78,9 +79,9 @@ def messages(code: str = CODES[0]) -> Iterator[Message]:
 
 
 def said(code: str) -> list[str]:
-    """The sentences of all messages in this language, each once."""
-    say = tongue(code)
-    return list(dict.fromkeys(text for one in messages(code) if any(map(str.isalnum, text := say.sentence(one)))))
+    """What is said of all messages in this language, each once."""
+    texts_said = (said_of(one, tongue(code))[0] for one in messages(code))
+    return list(dict.fromkeys(text for text in texts_said if any(map(str.isalnum, text))))
 
 
 @cache
