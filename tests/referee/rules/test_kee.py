@@ -273,7 +273,7 @@ def test_a_path_with_passes_is_named_with_them() -> None:
     record = played(started("kee", players="BWR", size=(2, 1)), *turns)
     assert (reason(record, "R B1"), repeats(record, "R B1")) == ("path", 3)
     assert said(record, "R B1") == (
-        "Red may not play B1. With the pass this would re-enter the cycle of turn 7, as turns 2 and 3 did: "
+        "Red may not play B1. With the pass this re-enters the cycle of turn 7, as turns 2 and 3 did: "
         "now prohibited. Red can pass or resign."
     )
 
