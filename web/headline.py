@@ -127,25 +127,34 @@ def _waiting(now: Showing, say: Tongue) -> str:
     return say("headline.waiting", n=len(pressed), players=say.joined(pressed))
 
 
-def _ordered(now: Showing, say: Tongue) -> str:
-    """The order; where there is none, what was found says what to do."""
-    found = order_of(now) or (now.trouble.message if now.trouble is not None else None)
-    return say.sentence(found) if found is not None else say("headline.check")
+def ordered(now: Showing) -> Message | None:
+    """The order where referee or box has worded it; None where the state has a sentence of its own. Where there is no
+    order, what was found says what to do."""
+    match now.standing.state:
+        case State.LOST | State.UNSHOWN:
+            return now.blind
+        case State.ILLEGAL:
+            return order_of(now)
+        case State.UNEXPLAINED | State.CHECKING | State.UNFINISHED:
+            return order_of(now) or (now.trouble.message if now.trouble is not None else None)
+    return None
+
+
+def _or(key: str) -> Says:
+    """The order; where nobody has worded it, the sentence of this key."""
+
+    def says(now: Showing, say: Tongue) -> str:
+        found = ordered(now)
+        return say.sentence(found) if found is not None else say(key)
+
+    return says
 
 
 def _refused(now: Showing, say: Tongue) -> str:
-    order = order_of(now)
+    order = ordered(now)
     if order is not None:
         return say.sentence(order)
     return say("headline.counts-not", player=words.name(now.game.to_play, say))
-
-
-def _lost(now: Showing, say: Tongue) -> str:
-    return say.sentence(now.blind) if now.blind is not None else say("headline.lost")
-
-
-def _unshown(now: Showing, say: Tongue) -> str:
-    return say.sentence(now.blind) if now.blind is not None else say("headline.unshown")
 
 
 def _coming(now: Showing, say: Tongue) -> str:
@@ -183,16 +192,16 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.RESULT: (_result, _agreement),
     State.RESTORED: ("label.power", lambda now, say: say("headline.restored", players=_who(now, say))),
     State.CLAIM: ("label.time", _fallen),
-    State.LOST: ("label.lost", _lost),
+    State.LOST: ("label.lost", _or("headline.lost")),
     State.SEARCHING: ("label.searching", "headline.searching"),
-    State.UNSHOWN: ("label.unshown", _unshown),
+    State.UNSHOWN: ("label.unshown", _or("headline.unshown")),
     State.WAITING: (_coming, _waiting),
     State.COUNT: ("label.count", _dead),
     State.UNCOUNTED: ("label.end", "headline.uncounted"),
     State.ILLEGAL: ("status.illegal", _refused),
-    State.UNEXPLAINED: ("status.unexplained", _ordered),
-    State.CHECKING: ("label.start", _ordered),
-    State.UNFINISHED: ("status.unfinished", _ordered),
+    State.UNEXPLAINED: ("status.unexplained", _or("headline.check")),
+    State.CHECKING: ("label.start", _or("headline.check")),
+    State.UNFINISHED: ("status.unfinished", _or("headline.check")),
     State.PLACES: (_coming, _turn),
     State.TURN: (_coming, _turn),
 }
@@ -201,6 +210,7 @@ MESSAGE_KEYS = (
     *("headline.asked-all", "headline.agreed-all", "headline.agreed"),
     *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
     *(
+        "headline.check",
         "headline.lost",
         "headline.unshown",
         "headline.ready",

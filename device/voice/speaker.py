@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from threading import Condition
 
@@ -126,7 +127,10 @@ class Speaker(Closing):
 
     def _taken(self, t: float) -> tuple[Utterance, Iterator[Sound]] | None:
         said = self._agenda.next(t)
-        return None if said is None else (said, self._clips.of(said.text, said.lang))
+        return None if said is None else (said, self._clips_of(said))
+
+    def _clips_of(self, said: Utterance) -> Iterator[Sound]:
+        return chain.from_iterable(self._clips.of(text, said.lang) for text in said.said)
 
     def _made(self, said: Utterance, clips: Iterator[Sound]) -> Sound | None:
         """The next clip of a sentence; None where it has no more, or none can be made."""

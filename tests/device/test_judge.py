@@ -144,8 +144,7 @@ EXPLAINED = [
     (
         {"rules": "ing", "board": TRIPLE_KO},
         "B D5, W F4",
-        "White may not play F4. The stone at F5 is hot like the one that captured at D5, in the same triple ko "
-        "(twin hot stones). Play elsewhere or pass first.",
+        "White may not play F4. F5, like D5, is a twin hot stone in one triple ko. Play elsewhere or pass first.",
     ),
     (
         {"rules": "ing", "board": SENDING_TWO},

@@ -10,13 +10,15 @@ from referee.messages import Duration, Listing, Message, Points, Stones, Value, 
 from tests.support.sentences import slots, texts
 from tests.support.wanting import ESPEAK, JTALK, wanting
 from web.language import CODES, tongue
+from web.voice.brief import said_of
 from web.voice.programs import NoVoice, program_for
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 SAMPLES: dict[str, Value] = {
     **dict.fromkeys(("player", "to_play", "stone", "presser", "loser", "running", "each"), BLACK),
     "other": WHITE,
-    **dict.fromkeys(("players", "others", "fallen", "agreed"), Listing((BLACK, WHITE))),
+    **dict.fromkeys(("players", "fallen", "agreed"), Listing((BLACK, WHITE))),
+    "others": Listing((WHITE,)),
     "points": Points(("D4", "Q16", "K10")),
     **dict.fromkeys(("point", "move", "place", "one"), "C8"),
     "moves": Points(("D4", "Q16")),
@@ -32,26 +34,54 @@ SAMPLES: dict[str, Value] = {
     **dict.fromkeys(("time", "since"), "14:30"),
     "rules": "Ultimate Go",
     "why": "both agreed",
-    **dict.fromkeys(("black", "white", "who", "by"), "Maria Schneider"),
+    **dict.fromkeys(("who", "by", "black"), "Anna Berg"),
+    "white": "Li Wei",
     "file": "games.toml",
 }
 """What stands in a place of this name; in others a number."""
+OF_KEY: dict[str, dict[str, Value]] = {
+    "control.ing": {"points": 2},
+    **{key: {"other": "D4"} for key in ("dead.sees-own", "dead.sees-other")},
+    "director.set-up": {"rules": message("title.japanese")},
+    "ing.hot": {"points": Points(("D4", "D5"))},
+    "ing.twin-hot": {"fight": message("ing.triple-ko"), "points": Points(("D4", "D5"))},
+    **{key: {"points": 2} for key in ("notice.bought", "notice.bought-last", "prisoners.at-count")},
+    "notice.other-players": {"players": 2},
+    **{key: {"found": Stones(2, WHITE), "left": 13} for key in ("score.area-differs", "score.shared-differ")},
+    **{f"rehearsal.{what}": {"turn": 7, "other": "D4"} for what in ("between", "capture")},
+    **{f"rehearsal.{what}": {"turn": 7} for what in ("stone", "hand", "put-right")},
+    "score.to-fill": {"black": 3, "white": 4, "shared": 2},
+    "score.two-players": {"method": "fill-in", "players": 3},
+    "stones.alike": {"one": BLACK},
+    **{key: {"turn": 14, "since": 38, "first": 11, "last": 14} for key in ("why.path", "why.path-passes")},
+    "time.arrived-late": {"penalty": Duration(180_000)},
+}
+"""What stands there in these messages, where another thing has the same name."""
+PERSONS: dict[str, dict[str, Value]] = {
+    "ja": {**dict.fromkeys(("who", "by", "black"), "田中太郎"), "white": "佐藤花子"}
+}
+"""Names that a language's voice does not spell."""
+ALONE: dict[str, Value] = {"points": Points(("C8",))}
+"""What stands there where a message is about one."""
 
 
-def messages() -> Iterator[Message]:
-    """Each message of the catalogue with its places filled; those that depend on a number for one and for several."""
+def messages(code: str = CODES[0]) -> Iterator[Message]:
+    """Each message of the catalogue with its places filled; those that depend on a number for one and for several.
+    code: the language that the persons' names are of."""
     known = [texts(code) for code in CODES]
     for key, forms in sorted(known[0].items()):
         names = set().union(*(slots(language[key]) for language in known))
-        filled: dict[str, Value] = {name: SAMPLES.get(name, 7) for name in names}
-        numbers: tuple[dict[str, Value], ...] = ({"n": 1}, {"n": 3}) if len(forms) > 1 else ({},)
+        own = {**PERSONS.get(code, {}), **OF_KEY.get(key, {})}
+        filled: dict[str, Value] = {name: own.get(name, SAMPLES.get(name, 7)) for name in names}
+        one = {name: value for name, value in ALONE.items() if name in names and own.get(name, value) != 2}
+        numbers: tuple[dict[str, Value], ...] = ({**one, "n": 1}, {"n": 3}) if len(forms) > 1 else ({},)
         yield from (message(key, **{**filled, **number}) for number in numbers)
 
 
 def said(code: str) -> list[str]:
-    """The sentences of all messages in this language, each once."""
-    say = tongue(code)
-    return list(dict.fromkeys(text for one in messages() if any(map(str.isalnum, text := say.sentence(one)))))
+    """What is said of all messages in this language, each once."""
+    texts_said = (said_of(one, tongue(code))[0] for one in messages(code))
+    return list(dict.fromkeys(text for text in texts_said if any(map(str.isalnum, text))))
 
 
 @cache

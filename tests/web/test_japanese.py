@@ -154,7 +154,7 @@ def test_a_number_of_things_is_said() -> None:
         (
             message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
             "黒が整地を提案し、A7、B7、C7、D7、E7、F7、G7、A6とほか1か所を死に石と指定しました。"
-            "白は「同意」「不同意」「修正」のいずれかで答えてください。",
+            "白は「同意」「不同意」「修正」のどれかで答えてください。",
         ),
         (
             message("lids.wrong", lids=Listing((message("lid.too-few", player=W, stones=Stones(2, B)),))),

@@ -9,15 +9,29 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from string import ascii_uppercase
 
 LONGEST = 6.0
-"""Seconds that a clip lasts at most."""
+"""Seconds that a clip lasts at most, and what is said of one message."""
+FASTER = 1.2
+"""How much faster that is said which would take a little longer: what it costs is told in docs/voice.md."""
+NEARLY, A_LITTLE = 5.8, 8.0
+"""What takes more than the one, as `seconds` has it, is said faster; what takes more than the other does not fit so."""
 LONGEST_WORD = 40
-_WEIGHT = {"en": 78.0, "de": 72.0, "ja": 36.0}
-"""What a piece weighs at most: its letters, and more for each figure, which is a word. Found by measuring the clips of
-the whole catalogue (tests/benchmarks/spoken.py)."""
-_FIGURE = {"en": 4.0, "de": 4.5, "ja": 2.0}
+_LATIN = (r"[^\W\d_]", r"\S+", r"\d", r"[,;:()]", r"[^\w\s,;:()'’.!?\"]|(?<=\w)\.(?=\w)", r"[A-Z](?=[A-Z])")
+"""Letters, words, figures, pauses, signs that are read, and letters that are spelt."""
+_KANA = (
+    *(r"[一-鿿々]", r"[ぁ-んァ-ヶー]", r"\d", r"[、，：:；（(]", r"[A-Za-z]"),
+    r"[^\w\s、，：；（）。「」:()？！]",
+)
+_TAKES: dict[str, tuple[float, dict[str, float]]] = {
+    "en": (0.166, dict(zip(_LATIN, (0.057, 0.069, 0.325, 0.205, 0.353, 0.091), strict=True))),
+    "de": (0.108, dict(zip(_LATIN, (0.054, 0.093, 0.34, 0.159, 0.313, 0.109), strict=True))),
+    "ja": (0.061, dict(zip(_KANA, (0.204, 0.119, 0.254, 0.383, 0.232, 0.281), strict=True))),
+}
+"""Seconds that a sentence takes: as such, and for each of these in it. Fitted to the clips of the whole catalogue
+(tests/benchmarks/spoken.py), and a sixteenth more."""
 _ENDS = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 _BREATHS = (
     re.compile(r"(?<=[;:。；：])\s*"),
@@ -45,6 +59,7 @@ _READ: dict[str, tuple[tuple[str, _Reading], ...]] = {
         (r"\bcall\b", "コール"),
         (r"\bpause\b", "ポーズ"),
         (r"\bshinpan\b", "審判"),
+        (r"\bUltimate Go\b", "アルティメット碁"),
         (r"(?<![\d.])0\.5目", "半もく"),
         (r"(\d+)\.5目", r"\1もく半"),
         (r"(?<=\d)目", "もく"),
@@ -61,6 +76,8 @@ _READ: dict[str, tuple[tuple[str, _Reading], ...]] = {
         (r"(?<![A-Za-z])([A-HJ-Z])(\d{1,2})(?!\d)", lambda found: f"{_KATAKANA[found[1]]}の{found[2]}"),
         (r"[A-Z]", lambda found: _KATAKANA[found[0]]),
         (r"[×✕]", "かける"),
+        (r"」「", "、"),
+        (r"[「」『』]", ""),
     ),
 }
 """What is read otherwise than it is written. The buttons have English names, which German and Japanese voices would
@@ -68,11 +85,30 @@ spell."""
 _MARKS = re.compile(r"[「」『』\"“”„‘’()\[\]（）{}<>*_/\\|~^`#→←·•]+")
 
 
-def pieces(text: str, code: str) -> tuple[str, ...]:
-    """The sentence or sentences in parts of about `LONGEST` seconds at most, at ends of sentences wherever there are
-    some. code: the language's."""
-    sentences = [part.strip() for part in _ENDS.split(_plain(text)) if part.strip()]
-    return tuple(piece for sentence in sentences for piece in _broken(sentence, code) if any(map(str.isalnum, piece)))
+@dataclass(frozen=True)
+class Piece:
+    """What one clip says. fast: faster than usual."""
+
+    text: str
+    fast: bool = False
+
+
+def sentences(text: str) -> list[str]:
+    """The text's sentences, without what cannot be said."""
+    return [part.strip() for part in _ENDS.split(_plain(text)) if any(map(str.isalnum, part))]
+
+
+def seconds(text: str, code: str) -> float:
+    """How long it takes to say this, rather more than less: no clip is made to know it."""
+    return sum(_takes(sentence, code) for sentence in sentences(text))
+
+
+def pieces(text: str, code: str) -> tuple[Piece, ...]:
+    """What is said of a message in parts of about `LONGEST` seconds at most, at ends of sentences wherever there are
+    some; all of it fast where it fits then. code: the language's."""
+    fast = NEARLY < seconds(text, code) <= A_LITTLE
+    longest = A_LITTLE if fast else LONGEST
+    return tuple(Piece(part, fast) for sentence in sentences(text) for part in _broken(sentence, code, longest))
 
 
 def halves(text: str) -> tuple[str, str] | None:
@@ -100,10 +136,11 @@ def _plain(text: str) -> str:
     return "".join(letter for letter in line if unicodedata.category(letter)[0] != "C")
 
 
-def _broken(sentence: str, code: str) -> list[str]:
-    parts = halves(sentence) if _weight(sentence, code) > _WEIGHT[code] else None
-    return [sentence] if parts is None else [piece for part in parts for piece in _broken(part, code)]
+def _broken(sentence: str, code: str, longest: float) -> list[str]:
+    parts = halves(sentence) if _takes(sentence, code) > longest else None
+    return [sentence] if parts is None else [piece for part in parts for piece in _broken(part, code, longest)]
 
 
-def _weight(text: str, code: str) -> float:
-    return len(text) + (_FIGURE[code] - 1) * sum(letter.isdigit() for letter in text)
+def _takes(sentence: str, code: str) -> float:
+    always, each = _TAKES[code]
+    return always + sum(takes * len(re.findall(found, sentence)) for found, takes in each.items())

@@ -7,14 +7,10 @@ from collections.abc import Iterator
 
 from web.language import catalogue, tongue
 from web.voice.aloud import pieces
+from web.voice.brief import SILENT, brief
 from web.voice.recordings import words_of
 from web.voice.speech import counts
 
-_SILENT = """about act camera desk finding gallery games hall http journal kept keys label lamps language lights
-    occasion page pairing pin pins plain reason round rules run sheet side status step stream summary sure tap title
-    turn wall watch worth"""
-SILENT = frozenset(_SILENT.split())
-"""Keys that begin so are of the page, the desk, the hall and the commands: nobody says them at a table."""
 NUMBERS = range(61)
 LETTERS = "ABCDEFGHJKLMNOPQRST"
 _ENDS = (".", "!", "?", "。", "？")
@@ -23,21 +19,23 @@ _SLOT = re.compile(r"\{[^}]*\}")
 
 def sentences(code: str) -> list[str]:
     """The sentences that are always the same, and what is counted."""
-    found = (text for text in _texts(code) if not _SLOT.search(text) and text.endswith(_ENDS))
+    whole = ((key, text) for key, text in _texts(code) if not _SLOT.search(text) and text.endswith(_ENDS))
+    found = (brief(key, text, code) for key, text in whole)
     return list(dict.fromkeys((*counts(tongue(code)), *found)))
 
 
 def phrases(code: str) -> list[str]:
     """What has to be recorded so that everything can be put together: what stands between the places of a sentence that
     change, and what can stand in them. Each once, whatever its punctuation."""
-    parts = (part for text in _texts(code) for piece in _SLOT.split(text) for part in pieces(piece, code))
+    parts = (part.text for _, text in _texts(code) for piece in _SLOT.split(text) for part in pieces(piece, code))
     alone = (*LETTERS, *map(str, NUMBERS), *counts(tongue(code)))
     found = {words_of(part, code): part.strip() for part in (*alone, *parts)}
     return [part for words, part in found.items() if words]
 
 
-def _texts(code: str) -> Iterator[str]:
+def _texts(code: str) -> Iterator[tuple[str, str]]:
+    """Each text with its key."""
     for entry in catalogue(code):
         key, forms = entry.id if isinstance(entry.id, str) else entry.id[0], entry.string or ""
         if key.partition(".")[0] not in SILENT:
-            yield from filter(None, (forms,) if isinstance(forms, str) else forms)
+            yield from ((key, form) for form in ((forms,) if isinstance(forms, str) else forms) if form)

@@ -6,10 +6,11 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from web.voice.aloud import LONGEST, halves, pieces, pronounced
+from web.voice.aloud import FASTER, LONGEST, Piece, halves, pieces, pronounced
 from web.voice.programs import Program, program_for
 from web.voice.recordings import Recordings
 from web.voice.sound import Sound
@@ -28,36 +29,37 @@ class Clips:
         self._recordings = Recordings(recorded) if recorded is not None else None
 
     def of(self, text: str, code: str) -> Iterator[Sound]:
-        """The clips of a sentence in this language, one after the other; raises NoVoice where there is no program for
-        it, and NoClip where that fails."""
+        """The clips of what is said of a message in this language, one after the other; raises NoVoice where there is
+        no program for it, and NoClip where that fails."""
         for piece in pieces(text, code):
             yield from self._of_piece(piece, code, DEEPEST)
 
-    def _of_piece(self, piece: str, code: str, deep: int) -> Iterator[Sound]:
+    def _of_piece(self, piece: Piece, code: str, deep: int) -> Iterator[Sound]:
         sound = self.clip(piece, code)
-        parts = halves(piece) if sound.seconds > LONGEST and deep else None
+        parts = halves(piece.text) if sound.seconds > LONGEST and deep else None
         if parts is None:
             yield sound
             return
         for part in parts:
-            yield from self._of_piece(part, code, deep - 1)
+            yield from self._of_piece(replace(piece, text=part), code, deep - 1)
 
-    def clip(self, piece: str, code: str) -> Sound:
-        """The clip of one piece; raises as `of` does."""
-        recorded = self._recordings.of(piece, code) if self._recordings is not None else None
-        return recorded or self._made(pronounced(piece, code), code)
+    def clip(self, piece: Piece, code: str) -> Sound:
+        """The clip of one piece; raises as `of` does. What people have recorded is as fast as they spoke."""
+        recorded = self._recordings.of(piece.text, code) if self._recordings is not None else None
+        return recorded or self._made(Piece(pronounced(piece.text, code), piece.fast), code)
 
-    def _made(self, said: str, code: str) -> Sound:
+    def _made(self, said: Piece, code: str) -> Sound:
         program = program_for(code)
         path = self._path(program, said, code)
         with suppress(OSError, ValueError):
             return Sound.read(path.read_bytes())
-        sound = program.say(said).trimmed()
+        sound = program.say(said.text, FASTER if said.fast else 1.0).trimmed()
         self._keep(path, sound)
         return sound
 
-    def _path(self, program: Program, said: str, code: str) -> Path:
-        name = sha256(f"{program.name} {said}".encode()).hexdigest()[:24]
+    def _path(self, program: Program, said: Piece, code: str) -> Path:
+        how = f"{program.name} {FASTER}" if said.fast else program.name
+        name = sha256(f"{how} {said.text}".encode()).hexdigest()[:24]
         return self._folder / code / f"{name}.wav"
 
     def _keep(self, path: Path, sound: Sound) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+from collections.abc import Iterable
 from threading import Lock
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ from web import openapi
 from web.answers import Rendering, as_json, reader, refusal, sentence
 from web.desk import Desk
 from web.language import CODES, Tongue, tongue
-from web.voice.aloud import pieces
+from web.voice.aloud import Piece, pieces
 from web.voice.clips import Clips
 from web.voice.speech import Utterance, counts, silent_from, speech_of
 
@@ -32,19 +33,22 @@ class Addresses:
     def __init__(self) -> None:
         self._key = secrets.token_bytes(16)
 
-    def of(self, text: str, code: str) -> list[str]:
-        """One a piece, in order."""
-        asked = ({"lang": code, "text": one, "mark": self.mark(one, code)} for one in pieces(text, code))
-        return [f"voice.wav?{urlencode(one)}" for one in asked]
+    def of(self, said: Iterable[str], code: str) -> list[str]:
+        """One a piece of these messages, in order."""
+        return [self._of_piece(piece, code) for text in said for piece in pieces(text, code)]
 
-    def gave(self, piece: str, code: str, mark: str) -> bool:
+    def _of_piece(self, piece: Piece, code: str) -> str:
+        asked = {"lang": code, "text": piece.text, **({"fast": "1"} if piece.fast else {})}
+        return f"voice.wav?{urlencode({**asked, 'mark': self.mark(piece, code)})}"
+
+    def gave(self, piece: Piece, code: str, mark: str) -> bool:
         """Whether it gave the address with this text and mark."""
-        known = code in CODES and len(piece) <= LONGEST
+        known = code in CODES and len(piece.text) <= LONGEST
         return known and hmac.compare_digest(mark.encode(), self.mark(piece, code).encode())
 
-    def mark(self, piece: str, code: str) -> str:
+    def mark(self, piece: Piece, code: str) -> str:
         """The mark of a piece."""
-        return hmac.new(self._key, f"{code} {piece}".encode(), "sha256").hexdigest()[:24]
+        return hmac.new(self._key, f"{code} {piece.fast} {piece.text}".encode(), "sha256").hexdigest()[:24]
 
 
 def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
@@ -59,12 +63,13 @@ def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
     @app.get("/voice.wav")
     def show_clip() -> Response:
         """One at a time, so that a crowd takes one core at most."""
-        code, text, mark = (request.args.get(name, "") for name in ("lang", "text", "mark"))
-        if clips is None or not addresses.gave(text, code, mark):
+        code, text, mark, fast = (request.args.get(name, "") for name in ("lang", "text", "mark", "fast"))
+        piece = Piece(text, fast=bool(fast))
+        if clips is None or not addresses.gave(piece, code, mark):
             return refusal("http.nothing-here", 404)
         try:
             with making:
-                data = clips.clip(text, code).wav
+                data = clips.clip(piece, code).wav
         except RefereeError as error:
             return sentence(reader().sentence(said_by(error)), 503)
         answer = Response(data, mimetype="audio/wav")
@@ -79,14 +84,15 @@ def add_voice(app: Flask, desk: Desk, run: str, clips: Clips | None) -> None:
         except RefereeError:
             return refusal("lies.no-point", 404)
         text = say.sentence(what_lies(position, point))
-        told: openapi.Lies = {"point": position.board.name(point), "text": text, "clips": addresses.of(text, say.code)}
+        named, heard = position.board.name(point), addresses.of([text], say.code)
+        told: openapi.Lies = {"point": named, "text": text, "clips": heard}
         return as_json(told)
 
 
 def _said(showing: Showing, say: Tongue, addresses: Addresses) -> openapi.Voice:
     return {
         "said": [_one(one, addresses) for one in speech_of(showing, say) if one.text],
-        "counts": [address for text in counts(say) for address in addresses.of(text, say.code)],
+        "counts": addresses.of(counts(say), say.code),
         "silent": silent_from(showing),
     }
 
@@ -96,5 +102,5 @@ def _one(one: Utterance, addresses: Addresses) -> openapi.Spoken:
         "about": one.about,
         "kind": one.kind.value,
         "text": one.text,
-        "clips": addresses.of(one.text, one.lang),
+        "clips": addresses.of(one.said, one.lang),
     }

@@ -18,6 +18,8 @@ WITHIN = 15.0
 """Seconds in which a program has to make a clip."""
 ESPEAK = {"en": ("en-us+f3", 155), "de": ("de+f3", 155)}
 """espeak-ng's voice, and its words a minute: of those tried, what a recogniser understands best (docs/voice.md)."""
+JTALK = 1.1
+"""Open JTalk's rate: so many times as fast as its voice."""
 DICTIONARIES = ("/var/lib/mecab/dic/open-jtalk/naist-jdic", "/usr/local/share/open-jtalk/dic")
 VOICES = ("/usr/share/hts-voice", "/usr/local/share/hts-voice", "~/.local/share/hts-voice")
 VOICE = "SHINPAN_HTS_VOICE"
@@ -40,8 +42,8 @@ class Program(Protocol):
     def name(self) -> str:
         """It differs wherever the clips do."""
 
-    def say(self, text: str) -> Sound:
-        """The sound of this text; raises NoClip."""
+    def say(self, text: str, faster: float = 1.0) -> Sound:
+        """The sound of this text, so many times as fast as usual; raises NoClip."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +58,10 @@ class Espeak:
         """What its clips depend on."""
         return f"espeak-ng {ESPEAK[self.code]}"
 
-    def say(self, text: str) -> Sound:
-        """The sound of this text; raises NoClip."""
+    def say(self, text: str, faster: float = 1.0) -> Sound:
+        """The sound of this text, so many times as fast as usual; raises NoClip."""
         voice, words = ESPEAK[self.code]
-        made = _run([self.path, "-v", voice, "-s", str(words), "-b", "1", "--stdin", "--stdout"], text)
+        made = _run([self.path, "-v", voice, "-s", str(round(words * faster)), "-b", "1", "--stdin", "--stdout"], text)
         # What goes to a pipe has a header that does not know how long it will be.
         return _sound(made[44:], int.from_bytes(made[24:28], "little"))
 
@@ -77,10 +79,13 @@ class OpenJTalk:
         """What its clips depend on."""
         return f"open_jtalk {Path(self.voice).name}"
 
-    def say(self, text: str) -> Sound:
-        """The sound of this text; raises NoClip."""
+    def say(self, text: str, faster: float = 1.0) -> Sound:
+        """The sound of this text, so many times as fast as usual; raises NoClip."""
         with tempfile.NamedTemporaryFile(suffix=".wav") as file:
-            _run([self.path, "-x", self.dictionary, "-m", self.voice, "-r", "1.1", "-ow", file.name], text)
+            _run(
+                [self.path, "-x", self.dictionary, "-m", self.voice, "-r", f"{JTALK * faster:.3f}", "-ow", file.name],
+                text,
+            )
             made = Path(file.name).read_bytes()
         return _sound(made[44:], int.from_bytes(made[24:28], "little"))
 

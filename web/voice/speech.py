@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee import COUNTED, Duration, Face, Message, Placement, Ruling, Showing, State, Status, message
-from web.headline import headline_of, reasons_of
+from web.headline import headline_of, ordered, reasons_of
 from web.language import ENGLISH, Tongue
-from web.words import told
+from web.voice.brief import joined, said_of
 
 MOST_RULINGS = 4
 """The newest rulings that can still be said where several come at once."""
@@ -35,12 +35,18 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Utterance:
-    """One sentence. about: what it is of; two about the same are the same. lang: the language's code."""
+    """What is said of one thing. about: what it is of; two about the same are the same. said: the messages, one after
+    the other. lang: the language's code."""
 
     about: str
-    text: str = field(compare=False)
+    said: tuple[str, ...] = field(compare=False)
     lang: str = field(compare=False)
     kind: Kind = field(default=Kind.RULING, compare=False)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return joined(self.said, self.lang)
 
 
 def speech_of(showing: Showing, say: Tongue = ENGLISH) -> tuple[Utterance, ...]:
@@ -78,7 +84,7 @@ def silent_from(showing: Showing) -> float | None:
 def _count(now: Showing, say: Tongue) -> Iterator[Utterance]:
     seconds = now.game.clocks.counted if now.game.clocks is not None else 0
     if seconds:
-        yield Utterance(f"count {seconds}", _counted(seconds, say), say.code, Kind.COUNT)
+        yield Utterance(f"count {seconds}", (_counted(seconds, say),), say.code, Kind.COUNT)
 
 
 def _counted(seconds: int, say: Tongue) -> str:
@@ -109,10 +115,11 @@ def _orders(now: Showing, say: Tongue) -> Iterator[Utterance]:
     state, order = now.standing.state, headline_of(now, say).text
     for why in reasons_of(now):
         yield _said("", why, say)
-    if state not in _ROUTINE:
-        yield Utterance(f"{state} {order}", order, say.code)
+    if state in _ROUTINE:
+        yield Utterance("turn", (order,) if state is not State.WAITING else (), say.code)
         return
-    yield Utterance("turn", order if state is not State.WAITING else "", say.code)
+    found = ordered(now)
+    yield Utterance(f"{state} {order}", said_of(found, say) if found is not None else (order,), say.code)
 
 
 def _overtime(now: Showing, say: Tongue) -> Iterator[Utterance]:
@@ -129,5 +136,4 @@ def _stretch(face: Face) -> str:
 
 def _said(about: str, said: Message, say: Tongue, kind: Kind = Kind.RULING) -> Utterance:
     """about: "" where it is the sentence itself."""
-    sentence = told(said, say)
-    return Utterance(about or sentence.text, sentence.text, sentence.lang or say.code, kind)
+    return Utterance(about or say.sentence(said), said_of(said, say), say.foreign(said) or say.code, kind)

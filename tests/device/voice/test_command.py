@@ -42,7 +42,9 @@ def test_the_list_is_written(tmp_path, capsys):
 def test_clips_are_made_and_kept(tmp_path, capsys, monkeypatch):
     speaks("en")
     monkeypatch.setattr(
-        catalogue, "_texts", lambda code: iter(("Please press done.", "{player} passed.", "no sentence"))
+        catalogue,
+        "_texts",
+        lambda code: ((f"order.{text}", text) for text in ("Please press done.", "{player} passed.", "no sentence")),
     )
     assert main(["voice", "en", "--data", str(tmp_path)]) == Exit.DONE
     assert len(list((tmp_path / "voice" / "en").iterdir())) == 13, "twelve that are counted, and one sentence"

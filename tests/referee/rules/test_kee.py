@@ -273,8 +273,8 @@ def test_a_path_with_passes_is_named_with_them() -> None:
     record = played(started("kee", players="BWR", size=(2, 1)), *turns)
     assert (reason(record, "R B1"), repeats(record, "R B1")) == ("path", 3)
     assert said(record, "R B1") == (
-        "Red may not play B1. With the pass before it, this would re-enter the cycle completed by turn 7, "
-        "as turns 2 and 3 did. That path is now prohibited. Red can pass or resign."
+        "Red may not play B1. With the pass this re-enters the cycle of turn 7, as turns 2 and 3 did: "
+        "now prohibited. Red can pass or resign."
     )
 
 
@@ -282,8 +282,8 @@ def test_a_cycle_back_to_where_all_passed_began_before_the_passes() -> None:
     turns = ["B A1", "W pass", "B pass", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass"]
     record = played(started("kee", size=(2, 1)), *turns)
     assert said(record, "W B1") == (
-        "White may not play B1. With the 2 passes before it, this would re-enter the cycle completed by turn 7, "
-        "as turns 2 to 4 did. That path is now prohibited. White can pass or resign."
+        "White may not play B1. With 2 passes this re-enters the cycle of turn 7, as turns 2 to 4 did: "
+        "now prohibited. White can pass or resign."
     )
 
 

@@ -75,8 +75,8 @@ def test_a_stone_too_many_is_told_with_its_area() -> None:
     wrong = told(position, count, count.laid_out.without(1 << point).put(WHITE, 1 << point))
     assert wrong is not None and wrong.done
     assert english(wrong) == (
-        "The board is filled in otherwise than counted. Black's area should hold 5 white stones, with 1 left empty. "
-        "It holds 6 white stones, with 1 left empty. Please look again before you agree."
+        "The board is filled in otherwise than counted. Black's area should hold 5 white stones, with 1 left empty, "
+        "not 6 white stones with 1. Please look again before you agree."
     )
 
 
@@ -123,4 +123,4 @@ def test_a_stone_on_a_point_that_stays_empty_is_otherwise(colour: Colour) -> Non
     full = count.laid_out.put(colour, count.laid_out.empty)
     verdict = told(position, count, full)
     assert verdict is not None and verdict.done
-    assert "with 0 left empty. It holds" not in english(verdict) and "with 0 left empty. Please" in english(verdict)
+    assert "with 0 left empty, not" not in english(verdict) and "with 0. Please" in english(verdict)

@@ -122,9 +122,9 @@ def test_controls_in_words():
         "it. Whoever uses up the last one loses.",
         "30m+20/5m": "Each player has 30 minutes, then 5 minutes for every 20 turns.",
         "3m+15s": "Each player has 3 minutes, plus 15 seconds at the end of each of their turns.",
-        "ing 3h30m 3x35m": "Each player has 3 hours 30 minutes, and can then buy 3 periods of 35 minutes for 2 points "
+        "ing 3h30m 3x35m": "Each player has 3 hours 30 minutes. They can then buy 3 periods of 35 minutes for 2 points "
         "each to the opponent. When time runs out and no more can be bought, the game is lost.",
-        "ing 60m 3x10m": "Each player has 60 minutes, and can then buy 3 periods of 10 minutes for 2 points each to "
+        "ing 60m 3x10m": "Each player has 60 minutes. They can then buy 3 periods of 10 minutes for 2 points each to "
         "the opponent. When time runs out and no more can be bought, the game is lost.",
     }
 

@@ -1,0 +1,82 @@
+"""What is said of a message, and how fast: told from its words alone, without a program that speaks."""
+
+import pytest
+
+from referee.board import Colour
+from referee.messages import message, plain
+from tests.support.sentences import texts
+from tests.support.spoken import messages
+from web.language import CODES, ENGLISH, tongue
+from web.voice.aloud import A_LITTLE, LONGEST, NEARLY, pieces, seconds, sentences
+from web.voice.brief import IN_PART, brief, said_of
+
+RULED = """agree agreement call certificate clock count counted cycle dead delay director headline illegal ing legal
+    lids lift notice order pass prisoners recording rehearsal repeats repeats-start result score start stones take-up
+    time unclear unexplained void waits why"""
+"""Families of what is ruled, counted or asked of the players: all of it is heard, or somebody plays on without it."""
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_ruled_counted_or_asked_is_said_whole(code):
+    say = tongue(code)
+    ruled = [one for one in messages(code) if one.key.partition(".")[0] in RULED.split()]
+    assert len(ruled) > 400
+    assert [one.key for one in ruled if said_of(one, say) != (say.sentence(one),)] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_no_message_takes_longer_than_fits(code):
+    """By `seconds`; tests/benchmarks/spoken.py measures the clips."""
+    long = {
+        one.key: took for one in messages(code) if (took := seconds(said_of(one, tongue(code))[0], code)) > A_LITTLE
+    }
+    assert long == {}
+
+
+def test_a_family_that_may_be_said_in_part_has_no_ruling():
+    assert not IN_PART & set(RULED.split())
+    assert {key.partition(".")[0] for key in texts("en")} >= set(RULED.split())
+
+
+def test_of_a_long_fault_the_first_sentences_are_said():
+    told = said_of(message("voice.no-program"), ENGLISH)
+    assert told == ("The box cannot speak: espeak-ng is not installed.",)
+    assert "sudo" in ENGLISH("voice.no-program")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_part_is_whole_sentences_and_as_many_as_fit(code):
+    say, cut = tongue(code), 0
+    for one in messages(code):
+        text, (said, *_) = say.sentence(one), said_of(one, say)
+        parts, told = sentences(text), sentences(said)
+        assert told == parts[: len(told)] and (told or not parts)
+        if told != parts:
+            cut += 1
+            assert seconds("".join(said) + say.space + parts[len(told)], code) > LONGEST, one.key
+    assert 50 < cut < 150
+
+
+def test_a_ruling_and_what_follows_it_are_each_said():
+    said = message("illegal.place", player=Colour.BLACK, point="C8") + message(
+        "repeats-start.board", player=Colour.BLACK
+    )
+    assert said_of(said, ENGLISH) == ("Black may not play C8.", "This would repeat the starting position.")
+
+
+def test_what_a_person_wrote_is_never_cut():
+    text = "Please stand up, all of you, and leave the hall by the doors at the back. " * 3
+    assert said_of(plain(text), ENGLISH) == (text,)
+    assert (
+        brief("camera.away", text, "en") == "Please stand up, all of you, and leave the hall by the doors at the back."
+    )
+
+
+def test_only_what_takes_a_little_longer_is_said_faster():
+    for text in (ENGLISH("headline.lost"), "Black wins.", "This is said. " * 20):
+        took = seconds(text, "en")
+        assert {piece.fast for piece in pieces(text, "en")} == {NEARLY < took <= A_LITTLE}
+    (hurried, *_) = pieces(
+        "If the ultimate prisoner beside the bowl went back, press done again, or else play on at once.", "en"
+    )
+    assert hurried.fast
