@@ -25,7 +25,7 @@ from referee.board import Board, Mask
 from referee.score.area import areas_of
 
 
-class Claim(NamedTuple):
+class Assured(NamedTuple):
     """The margin that a player has at least, moving second and moving first, where the past is fresh. Prisoners taken
     before are left out."""
 
@@ -42,7 +42,7 @@ class Claims:
 
     def __init__(self, board: Board, tally: Tally, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
         self._board, self._tally, self._earlier, self._go_on = board, tally, earlier, go_on
-        self._known: dict[Stones, tuple[list[Claim], list[Claim]]] = {}
+        self._known: dict[Stones, tuple[list[Assured], list[Assured]]] = {}
         self.nodes = 0
 
     def least(self, stones: Stones, player: int) -> int:
@@ -51,7 +51,7 @@ class Claims:
             return -self._board.points
         return self._tally.open(self._board.full, stones[player], stones[1 - player], 0)
 
-    def of(self, stones: Stones, player: int) -> list[Claim]:
+    def of(self, stones: Stones, player: int) -> list[Assured]:
         """The claims of the player of this index that the boards that stood before leave. Raises Exhausted."""
         known = self._known.get(stones)
         if known is None:
@@ -84,14 +84,14 @@ class Claims:
                 best = margin, claim.fresh
         return best
 
-    def _found(self, stones: Stones, player: int) -> list[Claim]:
+    def _found(self, stones: Stones, player: int) -> list[Assured]:
         own, other = stones[player], stones[1 - player]
         safe = safety(self._board, own, other)
         tried = (safe, safe._replace(pairs=())) if safe.pairs and safe.alive else (safe,) if safe.walls else ()
         found = [self._claim(one, (own, other), player) for one in tried]
         return [claim for claim in found if not claim.fresh.repeats(self._earlier)]
 
-    def _claim(self, safe: Safety, stones: Stones, player: int) -> Claim:
+    def _claim(self, safe: Safety, stones: Stones, player: int) -> Assured:
         board, walls, (own, other) = self._board, safe.walls, stones
         split, near = parts(board, board.full & ~walls), board.beside(walls)
         touched = [part for part in split if part & safe.zones]
@@ -109,7 +109,7 @@ class Claims:
                 dame, fills = dame + open_to_us.bit_count(), fills | open_to_us
         fresh = Freshness(player, walls, fills & ~own, frozenset())
         if self._tally is not AREA:
-            return Claim(total, total, fresh)
+            return Assured(total, total, fresh)
         ours = total + walls.bit_count()
         second, first = (2 * (ours + some) - board.points for some in (dame // 2, (dame + 1) // 2))
-        return Claim(second, first, fresh)
+        return Assured(second, first, fresh)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from referee.analysis.claims import Claims
 from referee.analysis.moves import Placed
-from referee.analysis.search import NONE, Answers, Proof, Search
+from referee.analysis.search import NONE, Answers, Proof, ProofSearch
 from referee.analysis.situation import Stones
 from referee.analysis.tally import AREA, Tally
 from referee.board import Board
@@ -36,7 +36,7 @@ class ToMove(NamedTuple):
         return ToMove(1 - self.player, True)
 
 
-class CountProver(Search[ToMove]):
+class CountProver(ProofSearch[ToMove]):
     """Proofs for the boards that can follow one situation."""
 
     def __init__(

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 
 from referee.analysis.bounds import Bounds
 from referee.analysis.moves import Placed
-from referee.analysis.search import NONE, Proof, Search
+from referee.analysis.search import NONE, Proof, ProofSearch
 from referee.analysis.situation import Stones
 from referee.board import Board
 
 
-class Prover(Search[int]):
+class Prover(ProofSearch[int]):
     """Proofs for the boards that can follow one situation; to move is the player of an index."""
 
     def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:

@@ -70,7 +70,7 @@ class Answers:
         return Proof(winner, difference, frozenset(self.needed - {stones}), frozenset(self._avoided), self._fresh)
 
 
-class Search(ABC, Generic[ToMove]):
+class ProofSearch(ABC, Generic[ToMove]):
     """Proofs for the boards that can follow one situation. nodes: how many times one was looked at."""
 
     def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:

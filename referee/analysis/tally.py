@@ -39,7 +39,7 @@ class Tally(Protocol):
         """For us, of the points of so many miai, of which `inside` leave the other's stone in a part that is filled."""
 
 
-class Moves(Tally):
+class ByMoves(Tally):
     """Moves that can be made."""
 
     def filled(self, part: Mask, other: Mask, eye: bool) -> int:
@@ -55,7 +55,7 @@ class Moves(Tally):
         return many
 
 
-class Area(Tally):
+class ByArea(Tally):
     """Points of ours."""
 
     def filled(self, part: Mask, other: Mask, eye: bool) -> int:
@@ -71,7 +71,7 @@ class Area(Tally):
         return many
 
 
-class Territory(Tally):
+class ByTerritory(Tally):
     """Points of ours less the other's."""
 
     def filled(self, part: Mask, other: Mask, eye: bool) -> int:
@@ -87,4 +87,4 @@ class Territory(Tally):
         return inside
 
 
-MOVES, AREA, TERRITORY = Moves(), Area(), Territory()
+MOVES, AREA, TERRITORY = ByMoves(), ByArea(), ByTerritory()

@@ -1,4 +1,9 @@
-"""What a situation is worth: of Fundamental Go, or of a game that is counted by area or territory."""
+"""What a situation is worth: of Fundamental Go, or of a game that is counted by area or territory.
+
+Both ask who wins at one difference after another (`thresholds`), by the same search for proofs (`search`), and know
+without a search what chains that live enclose (`territory`). They differ in what a turn without a stone costs, in how
+the game ends, and in what is counted (`tally`).
+"""
 
 from __future__ import annotations
 

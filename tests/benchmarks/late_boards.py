@@ -99,7 +99,7 @@ def frames(args: argparse.Namespace) -> int:
 
 def _compared(asked: Situation, tally: Counter[str]) -> None:
     at_once, found = worth(asked, lambda: False), searched(asked, LOOKS)
-    kind = type(asked.tally).__name__ if isinstance(asked, CountedSituation) else "Moves"
+    kind = type(asked.tally).__name__.removeprefix("By") if isinstance(asked, CountedSituation) else "Moves"
     tally[f"{kind} known by search"] += found.score is not None
     tally[f"{kind} of these known at once"] += found.score is not None and at_once.score == found.score
     (low, high), (least, greatest) = at_once.bounds, found.bounds

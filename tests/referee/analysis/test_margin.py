@@ -20,9 +20,8 @@ from referee.costs import turn_named
 from referee.counted import won_by
 from referee.record import GameRecord
 from referee.score.methods import Agreed, count
-from tests.referee.analysis.test_worth import always, never, nodes
 from tests.support.referee import margin_by_hand as by_hand
-from tests.support.referee.late import boards, stones_of
+from tests.support.referee.late import always, boards, never, nodes, stones_of
 from tests.support.referee.margin_by_hand import Counted, Looks
 from tests.support.referee.playouts import game, late
 from tests.support.referee.worth_by_hand import TooLong

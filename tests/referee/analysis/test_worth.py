@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from itertools import count, product
 
 import pytest
@@ -14,7 +13,7 @@ from referee.analysis.prover import Prover
 from referee.analysis.safety import Safety
 from referee.bowls import bowls_of
 from tests.support.referee import worth_by_hand as by_hand
-from tests.support.referee.late import boards, played, situation, stones_of, with_random_past
+from tests.support.referee.late import always, boards, nodes, played, situation, stones_of, with_random_past
 from tests.support.referee.worth_by_hand import Budget, Hand, TooLong
 
 KNOWN = [
@@ -27,22 +26,6 @@ KNOWN = [
     (2, 2, 0.5, 2, "normal"),
 ]
 """Empty boards, Black to play, empty bowls: width, height, score, sente level, phase."""
-
-
-def always() -> bool:
-    """A budget that does not end."""
-    return True
-
-
-def never() -> bool:
-    """No budget: what needs no search."""
-    return False
-
-
-def nodes(most: int) -> Callable[[], bool]:
-    """A budget of so many questions."""
-    left = iter(range(most))
-    return lambda: next(left, None) is not None
 
 
 def figures(hand: Hand) -> tuple[object, ...]:

@@ -282,7 +282,7 @@ def test_a_clock_that_ran_on_and_out_after_the_last_point_cedes_but_does_not_los
     table(12, Act.DUE)
     assert table.now.ceded == {B} and table.now.result is None
     assert "cedes only open points and protective moves" in english(table.said[-1])
-    assert "may be shown now" in english(table.said[-1])
+    assert "Show groups now" in english(table.said[-1])
     assert table(13, Act.CLAIM, W).refusal is Refusal.PLAY_WAS_OVER
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 
@@ -13,6 +14,22 @@ from tests.support.referee.worth_by_hand import Hand, surrounded
 
 SMALL = ((1, 1), (2, 1), (3, 1), (4, 1), (2, 2))
 """Boards on which every situation is worked by hand: width and height."""
+
+
+def always() -> bool:
+    """A budget that does not end."""
+    return True
+
+
+def never() -> bool:
+    """No budget: what needs no search."""
+    return False
+
+
+def nodes(most: int) -> Callable[[], bool]:
+    """A budget of so many questions."""
+    left = iter(range(most))
+    return lambda: next(left, None) is not None
 
 
 @cache
