@@ -11,6 +11,7 @@ from device.box import Box
 from device.certificate import FILE, Certificate, Certificates, Certifying, Level
 from device.journal.entries import Terms, match_entry, terms_of
 from device.journal.replay import Folder
+from device.lids_tried import MOST_SPREADS, SPREAD_WITHIN
 from device.panel.panel import NoPanel
 from device.rehearsing import GIVEN_UP, GOES, LEFT, STAYS, WITHIN, Ask, Rehearsal, acts, rehearsal_terms
 from referee.authors import Author
@@ -31,8 +32,18 @@ from vision.render.looks import club_look
 SIZE = 9
 TEN = acts(SIZE)
 SURE, UNSURE = (0.99, 0.005, 0.005), (0.9, 0.05, 0.05)
-NONE, WHITE = (LidSight(0, n, (0, 0), (n, n), True, True) for n in (0, 1))
-BLACK = LidSight(1, 0, (1, 1), (0, 0), True, True)
+
+
+def counted(black: int, white: int) -> LidSight:
+    return LidSight(black, white, (black, black), (white, white), True, True)
+
+
+NONE, BLACKS, WHITES = counted(0, 0), counted(2, 3), counted(3, 2)
+"""Lids as they lie at first, and Black's and White's with what is put into them."""
+
+
+def unsure(lid: LidSight) -> LidSight:
+    return replace(lid, sure=False, clear=False)
 
 
 class Table:
@@ -61,11 +72,19 @@ class Table:
     def turn(self, doubtful: int = 0, lids: tuple[LidSight, ...] | None = None) -> None:
         act, captured = TEN[self.done], sum(one.kind is Ask.CAPTURE for one in TEN[: self.done + 1])
         self.press()
-        self.look(doubtful, lids or ((NONE, NONE), (WHITE, NONE), (WHITE, BLACK))[captured])
+        self.look(doubtful, lids or ((NONE, NONE), (BLACKS, NONE), (BLACKS, WHITES))[captured])
         if act.kind is Ask.BETWEEN:
             self.rule(status=Status.UNFINISHED)
             self.press()
         self.rule(after=STAYS + 1 if act.kind is Ask.HAND else 0.5)
+
+    def wait(self, seconds: float) -> None:
+        self.t += seconds
+        self.rehearsal.tick(self.t)
+
+    def uncounted(self) -> list[object]:
+        assert all(reason.key == "rehearsal.lid" for reason in self.rehearsal.lids)
+        return [dict(reason.args)["player"] for reason in self.rehearsal.lids]
 
     def said(self) -> list[str]:
         return [reason.key for reason in self.rehearsal.reasons]
@@ -186,17 +205,67 @@ def test_many_doubtful_points_are_told_and_a_few_are_not():
 def test_what_lay_in_the_lids_before_is_no_prisoner_and_what_is_not_counted_is_told():
     table = Table()
     while not table.rehearsal.over:
-        table.turn(lids=(WHITE, NONE) if table.done < 6 else None)
-    assert [said.args for said in table.rehearsal.lids] == [(("player", Colour.BLACK),)]
+        table.turn(lids=(BLACKS, NONE) if table.done < 6 else None)
+        table.wait(SPREAD_WITHIN + 1)
+    assert table.uncounted() == [Colour.BLACK]
 
 
-@pytest.mark.parametrize("doubtful", [8, 9])
-def test_a_stone_that_is_counted_once_but_not_at_each_turn_since_is_told(doubtful):
-    """A dim lamp: the first prisoner is counted now and then, and the games that follow come to a stand."""
-    table, lid = Table(), replace(WHITE, sure=False, clear=False)
+def test_who_has_a_lid_that_is_not_counted_is_asked_to_spread_it_and_play_goes_on_when_it_is():
+    table = Table()
+    for _ in range(6):
+        table.turn()
+    table.turn(lids=(unsure(BLACKS), NONE))
+    asked = table.rehearsal.asks
+    assert (asked.key, dict(asked.args)) == ("rehearsal.spread", {"turn": 7, "player": Colour.BLACK})
+    table.look(lids=(BLACKS, NONE))
+    assert table.rehearsal.asks.key == "rehearsal.capture"
     while not table.rehearsal.over:
-        table.turn(lids=(lid, BLACK) if table.done == doubtful else None)
-    assert [said.args for said in table.rehearsal.lids] == [(("player", Colour.BLACK),)]
+        table.turn()
+    assert table.uncounted() == []
+
+
+@pytest.mark.parametrize("doubtful", [6, 8, 9])
+def test_a_lid_that_was_spread_in_vain_is_told(doubtful):
+    """A dim lamp: where stones in the lids count, the games that follow come to a stand."""
+    table = Table()
+    while table.done < len(TEN):
+        table.turn(lids=(unsure(BLACKS), WHITES if doubtful > 6 else NONE) if table.done == doubtful else None)
+        table.wait(SPREAD_WITHIN - 2)
+        assert (table.rehearsal.asks.key == "rehearsal.spread") == (table.done == doubtful + 1)
+        table.wait(3)
+    assert table.rehearsal.over
+    assert table.uncounted() == [Colour.BLACK]
+
+
+def test_what_was_given_up_is_not_asked_for_again():
+    table, asked = Table(), []
+    while table.done < len(TEN):
+        table.turn(lids=(NONE, NONE) if table.done < 6 else (unsure(BLACKS), unsure(WHITES)))
+        asked.append(table.rehearsal.asks.key == "rehearsal.spread")
+        table.wait(SPREAD_WITHIN + 1)
+    assert asked == 6 * [False] + 2 * [True] + 2 * [False], "Black, then White, once each"
+
+
+def test_nobody_spreads_for_ever():
+    """Each time the stones are counted once they were spread, and not at the next turn."""
+    table, asked = Table(), 0
+    for _ in range(6):
+        table.turn()
+    while table.done < len(TEN):
+        table.turn(lids=(unsure(BLACKS), NONE if table.done < 7 else WHITES))
+        asked += table.rehearsal.asks.key == "rehearsal.spread"
+        table.look(lids=(BLACKS, WHITES))
+    assert (asked, table.uncounted()) == (MOST_SPREADS, [Colour.BLACK])
+
+
+@pytest.mark.parametrize(("missed", "told"), [(2, []), (3, [Colour.BLACK])])
+def test_an_empty_lid_that_is_not_counted_is_told_and_nobody_is_asked_to_spread_it(missed, told):
+    """Nothing in it can be spread: a delay that empties a lid was taken for another's fault."""
+    table = Table()
+    while not table.rehearsal.over:
+        table.turn(lids=(unsure(NONE), NONE) if table.done < missed else None)
+        assert table.rehearsal.asks.key != "rehearsal.spread"
+    assert table.uncounted() == told
 
 
 def test_lids_out_of_view_are_told():
