@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from device.box import Box
@@ -28,6 +29,7 @@ from referee.table.referee import Manner
 from referee.turns import Placement, Resign
 from tests.support.virtual.rehearsing import NOW, Rehearsing
 from vision.render.looks import club_look
+from vision.training.rendered import lit
 
 SIZE = 9
 TEN = acts(SIZE)
@@ -331,3 +333,13 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     assert made.message in [answer.message for answer in table.box.match.snapshot.answers]
     assert table.box.showing.certified == made.message
     assert b"may referee today" in table.box.sgf
+
+
+@pytest.mark.slow
+def test_hands_at_a_dim_table_spread_the_stones_that_are_not_counted_until_they_are(tmp_path):
+    table = Rehearsing(tmp_path, lit(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23])))
+    made = table.play()
+    assert made is not None
+    assert made.level is Level.REFEREE
+    assert "rehearsal.spread" in [asked.key for asked in table.asked]
+    assert table.t < 120
