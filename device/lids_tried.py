@@ -49,17 +49,21 @@ class _Lid:
 
     def ruled(self, t: float) -> None:
         if self.holds is None:
-            self._is_bare()
-        elif self.asked == MOST_SPREADS:
-            self.lost = self.lost or not self._is_counted
+            self._begin_with_this()
         elif not (self.lost or self._is_counted or self.since is not None):
-            self.asked, self.since = self.asked + 1, t
+            self._spread(t)
 
     def tick(self, t: float) -> None:
         if self.since is not None and t - self.since > SPREAD_WITHIN:
             self.lost, self.since = True, None
 
-    def _is_bare(self) -> None:
+    def _spread(self, t: float) -> None:
+        """Ask for it, but not for ever."""
+        self.lost = self.asked == MOST_SPREADS
+        if not self.lost:
+            self.asked, self.since = self.asked + 1, t
+
+    def _begin_with_this(self) -> None:
         """A ruling before it is filled."""
         if self.sight is not None and self._is_counted:
             self.before = self.sight.black, self.sight.white

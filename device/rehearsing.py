@@ -34,6 +34,8 @@ WITHIN = 3.0
 """Seconds from a press to its ruling, the hand's leaving among them."""
 STAYS = 3.0
 """Seconds for which the hand stays over the board in the last act."""
+UNSEEN = 1.5
+"""A ruling that comes sooner after that press comes while the hand lies there: so long anybody leaves it who is asked."""
 GOES = 3.0
 """Seconds more for it to go."""
 GIVEN_UP = 30.0
@@ -168,6 +170,8 @@ class Rehearsal:
     # What becomes of it
 
     def _rule(self, ruling: Ruling, act: Asked) -> None:
+        if self._is_under_hand(ruling.t, act):
+            self._lacks(message("rehearsal.hand-unseen", turn=self._done + 1))
         waited, self._pressed = self._waited(ruling.t, act), None
         placed = ruling.move if isinstance(ruling.move, Placement) else None
         if ruling.status is Status.UNFINISHED and act.kind in (Ask.BETWEEN, Ask.CAPTURE):
@@ -181,6 +185,10 @@ class Rehearsal:
             self._end(message("rehearsal.elsewhere", turn=self._done + 1, point=asked, other=saw))
         else:
             self._is_done(act, waited, ruling.t)
+
+    def _is_under_hand(self, t: float, act: Asked) -> bool:
+        """Whether the hand that stays was not seen: it is no merit then that the stone under it was."""
+        return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
 
     def _waited(self, t: float, act: Asked) -> float:
         """Seconds since the press, or since the hand had to go; 0 where a turn is put right or needs no press."""

@@ -195,6 +195,17 @@ def test_the_hand_is_told_when_to_go_and_its_stay_is_no_slowness():
     assert not table.said()
 
 
+def test_a_ruling_while_the_hand_lies_over_the_board_is_told():
+    """It may be right by chance: the stone shows under the fingers now and then, and at other times it does not."""
+    table = Table()
+    while TEN[table.done].kind is not Ask.HAND:
+        table.turn()
+    table.press()
+    table.look(lids=(BLACKS, WHITES))
+    table.rule(after=0.4)
+    assert table.said() == ["rehearsal.hand-unseen"]
+
+
 def test_many_doubtful_points_are_told_and_a_few_are_not():
     few, many = Table(), Table()
     while not few.rehearsal.over:
