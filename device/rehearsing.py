@@ -35,7 +35,7 @@ WITHIN = 3.0
 STAYS = 3.0
 """Seconds for which the hand stays over the board in the last act."""
 UNSEEN = 1.5
-"""A ruling that comes sooner after that press comes while the hand lies there: so long anybody leaves it who is asked."""
+"""A ruling that comes sooner than this after that press comes while the hand lies over the board."""
 GOES = 3.0
 """Seconds more for it to go."""
 GIVEN_UP = 30.0
