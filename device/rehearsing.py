@@ -99,6 +99,11 @@ def rehearsal_terms(terms: Terms, size: int) -> Terms:
     return Terms(setup, Manner(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
 
 
+def shows_hidden(ruling: Ruling) -> bool:
+    """Whether points are to be shown again: while a hand hides them that is so, and the turn is still to be ruled on."""
+    return ruling.status is Status.UNEXPLAINED and ruling.message.key in ("hidden", "unclear")
+
+
 class Rehearsal:
     """Asks for one act after the other and hears what comes of it. reasons: why the box may not referee; lids: why it
     may not where stones in the lids count. slowest: seconds from a press to its ruling, where turns are closed by one.
@@ -170,6 +175,8 @@ class Rehearsal:
     # What becomes of it
 
     def _rule(self, ruling: Ruling, act: Asked) -> None:
+        if act.kind is Ask.HAND and shows_hidden(ruling):
+            return
         if self._is_under_hand(ruling.t, act):
             self._lacks(message("rehearsal.hand-unseen", turn=self._done + 1))
         waited, self._pressed = self._waited(ruling.t, act), None

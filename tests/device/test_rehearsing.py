@@ -206,6 +206,19 @@ def test_a_ruling_while_the_hand_lies_over_the_board_is_told():
     assert table.said() == ["rehearsal.hand-unseen"]
 
 
+@pytest.mark.parametrize("key", ["hidden", "unclear"])
+def test_that_the_hand_hides_something_is_no_ruling_on_it(key):
+    table = Table()
+    while TEN[table.done].kind is not Ask.HAND:
+        table.turn()
+    table.press()
+    hides = Ruling(Status.UNEXPLAINED, 10, message(key), t=table.t + 0.4)
+    table.rehearsal.ruled([hides])
+    table.look(lids=(BLACKS, WHITES))
+    table.rule(after=STAYS + 1)
+    assert (table.rehearsal.over, table.said(), table.rehearsal.slowest) == (True, [], 0.5)
+
+
 def test_many_doubtful_points_are_told_and_a_few_are_not():
     few, many = Table(), Table()
     while not few.rehearsal.over:

@@ -2,9 +2,9 @@
 
 The games are refereed, half of them under plain rules and half under Ultimate Go, where the stones in the lids count.
 Hands play a ko, stones elsewhere (and delays); once a game one of them stays over the board when the turn is closed.
-Whatever the box says to a turn that was played soundly, but that it is legal, is a fault, and so is a turn without a
-ruling. That a lid is to be spread out before it can be counted is none, for the players then do it, but for one turn
-they do it three times at most.
+Whatever the box says to a turn that was played soundly, but that it is legal or, while a hand hides points, that they
+are to be shown, is a fault, and so is a turn without a ruling. That a lid is to be spread out before it can be counted
+is none, for the players then do it, but for one turn they do it three times at most.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from device.certificate import Level
 from device.journal.entries import Terms
 from device.lids_tried import MOST_SPREADS
-from device.rehearsing import STAYS
+from device.rehearsing import STAYS, shows_hidden
 from device.virtual.games import layout
 from device.virtual.script import Lean, Press, Put, Script, Step, Wait
 from device.virtual.table import Performance, Told
@@ -166,6 +166,7 @@ class _Watched:
         self._performance = Performance(script, table.table, TEMPO, lambda: table.panel.lamps)
         self._asked_at: float | None = None
         self._heard, self._spreads = 0, Counter[int]()
+        self._leans = [isinstance(step[-1], Lean) for step in script.steps].index(True)
 
     def fault(self) -> str:
         """Play on to its first fault, or to its end."""
@@ -188,7 +189,8 @@ class _Watched:
             self._asked_at = t if _asks_to_spread(ruling) else self._asked_at
             if self._spreads[ruling.turn] > MOST_SPREADS:
                 return f"the lids were spread in vain at turn {ruling.turn}: {ENGLISH.sentence(ruling.message)}"
-            if ruling.turn > 0 and _is_fault(ruling):
+            hidden = ruling.turn == self._leans and shows_hidden(ruling)
+            if ruling.turn > 0 and not hidden and _is_fault(ruling):
                 return f"{ruling.status} at turn {ruling.turn}: {ENGLISH.sentence(ruling.message)}"
         if game.turns != tuple(self._turns[: len(game.turns)]):
             return f"turn {len(game.turns)} is not what was played"
