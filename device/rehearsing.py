@@ -100,7 +100,7 @@ def rehearsal_terms(terms: Terms, size: int) -> Terms:
 
 
 def shows_hidden(ruling: Ruling) -> bool:
-    """Whether points are to be shown again: while a hand hides them that is so, and the turn is still to be ruled on."""
+    """Whether points are to be shown again: while a hand hides them that is true, and the turn is still open."""
     return ruling.status is Status.UNEXPLAINED and ruling.message.key in ("hidden", "unclear")
 
 
