@@ -1,8 +1,9 @@
 """A rehearsal: ten acts at this table, in this light, by which the box shows whether it may referee today.
 
 It is a match like any other, under plain rules and without clocks; both players do what they are asked to, one act a
-turn: a stone on each corner, two stones beside them, a capture into each lid, a stone between two points, and a stone
-over which the hand stays. Pure, with time passed in: the box tells it what it heard and ruled.
+turn: a stone on each corner, two stones beside them, a capture into each lid with more stones beside it, a stone
+between two points, and a stone over which the hand stays. Where a lid cannot be counted then, its owner is asked to
+spread the stones. Pure, with time passed in: the box tells it what it heard and ruled.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from device.journal.entries import Terms
+from device.lids_tried import Counts, LidsTried
 from referee.board import Colour, Point, board_of, opponent_of
-from referee.events import Button, LidSight, Observed, Pressed
+from referee.events import Button, Observed, Pressed
 from referee.messages import Message, message, points
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -26,10 +28,14 @@ from web.language import ENGLISH
 RULES = "chinese"
 SIDES = {Colour.BLACK: 1, Colour.WHITE: 2}
 """Where each player sits."""
+MORE = 2
+"""Stones of each colour that are put into a lid beside the captured one: about as many as lie there late in a game."""
 WITHIN = 3.0
 """Seconds from a press to its ruling, the hand's leaving among them."""
 STAYS = 3.0
 """Seconds for which the hand stays over the board in the last act."""
+UNSEEN = 1.5
+"""A ruling that comes sooner than this after that press comes while the hand lies over the board."""
 GOES = 3.0
 """Seconds more for it to go."""
 GIVEN_UP = 30.0
@@ -80,11 +86,22 @@ def acts(size: int) -> tuple[Asked, ...]:
     return tuple(Asked(kind, players[nth % 2], point, other) for nth, (kind, point, other) in enumerate(asked))
 
 
+def put_into_lid(act: Asked) -> Counts:
+    """The stones that come into the player's lid in a capture: the captured one, and so many more of each colour."""
+    black = opponent_of(act.player) is Colour.BLACK
+    return MORE + black, MORE + (not black)
+
+
 def rehearsal_terms(terms: Terms, size: int) -> Terms:
     """The terms of a rehearsal at a table that is otherwise played at on these; Black sits at side 1."""
     setup = Setup(rule_set(RULES)).sized(size)
     occasion = replace(terms.occasion, event=ENGLISH("rehearsal.event"))
     return Terms(setup, Manner(terms.manner.refereed, SIDES[Colour.BLACK]), occasion=occasion, rehearsal=True)
+
+
+def shows_hidden(ruling: Ruling) -> bool:
+    """Whether points are to be shown again: while a hand hides them that is true, and the turn is still open."""
+    return ruling.status is Status.UNEXPLAINED and ruling.message.key in ("hidden", "unclear")
 
 
 class Rehearsal:
@@ -99,9 +116,7 @@ class Rehearsal:
         self._told = False
         self._seen: Observed | None = None
         self._doubtful: list[set[Point]] = []
-        self._lids: tuple[LidSight, ...] = ()
-        self._holding: dict[Colour, bool] = {}
-        self._uncounted: set[Colour] = set()
+        self._lids = LidsTried(SIDES)
         self._t = self._since = t
         self.reasons: tuple[Message, ...] = ()
         self.lids: tuple[Message, ...] = ()
@@ -113,13 +128,16 @@ class Rehearsal:
         """What the players are asked to do now."""
         if self.over:
             return message("rehearsal.over")
+        if (player := self._lids.spreading) is not None:
+            return message("rehearsal.spread", turn=self._done, player=player)
         act, number = self._acts[self._done], self._done + 1
         if act.kind is Ask.BETWEEN and self._told:
             return message("rehearsal.put-right", turn=number, player=act.player, point=self._name(act.point))
         if act.kind is Ask.HAND and self._pressed is not None:
             away = self._t - self._pressed >= STAYS
             return message("rehearsal.hand-goes" if away else "rehearsal.hand-stays", turn=number)
-        told = {"other": self._name(act.other)} if act.other is not None else {}
+        told: dict[str, int | str] = {"other": self._name(act.other)} if act.other is not None else {}
+        told |= {"more": MORE} if act.kind is Ask.CAPTURE else {}
         return message(f"rehearsal.{act.kind}", turn=number, player=act.player, point=self._name(act.point), **told)
 
     # What it is told
@@ -127,12 +145,12 @@ class Rehearsal:
     def looked(self, seen: Observed) -> None:
         """A look, before what was ruled on it."""
         self._seen = seen
-        for player in self._holding:
-            self._holding[player] |= self._is_counted(player)
+        self._lids.looked(seen.lids)
+        self._sum_up()
 
     def pressed(self, press: Pressed) -> None:
         """A button; only `done` of who is asked counts. Black sits at side 1."""
-        if self.over:
+        if self.over or self._done == len(self._acts):
             return
         side = SIDES[self._acts[self._done].player]
         if press.button is Button.DONE and press.side == side and not press.held and self._pressed is None:
@@ -141,12 +159,14 @@ class Rehearsal:
     def ruled(self, rulings: Iterable[Ruling]) -> None:
         """What came of a look or a press."""
         for ruling in rulings:
-            if not self.over:
+            if not self.over and self._done < len(self._acts):
                 self._rule(ruling, self._acts[self._done])
 
     def tick(self, t: float) -> None:
         """Time has come to t."""
         self._t = t
+        self._lids.tick(t)
+        self._sum_up()
         if not self.over and self._pressed is not None and t - self._pressed > GIVEN_UP:
             self._end(message("rehearsal.silent", turn=self._done + 1, seconds=round(GIVEN_UP)))
         elif not self.over and t - self._since > LEFT:
@@ -155,6 +175,10 @@ class Rehearsal:
     # What becomes of it
 
     def _rule(self, ruling: Ruling, act: Asked) -> None:
+        if act.kind is Ask.HAND and shows_hidden(ruling):
+            return
+        if self._is_under_hand(ruling.t, act):
+            self._lacks(message("rehearsal.hand-unseen", turn=self._done + 1))
         waited, self._pressed = self._waited(ruling.t, act), None
         placed = ruling.move if isinstance(ruling.move, Placement) else None
         if ruling.status is Status.UNFINISHED and act.kind in (Ask.BETWEEN, Ask.CAPTURE):
@@ -169,6 +193,10 @@ class Rehearsal:
         else:
             self._is_done(act, waited, ruling.t)
 
+    def _is_under_hand(self, t: float, act: Asked) -> bool:
+        """Whether the hand that stays was not seen: it is no merit then that the stone under it was."""
+        return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
+
     def _waited(self, t: float, act: Asked) -> float:
         """Seconds since the press, or since the hand had to go; 0 where a turn is put right or needs no press."""
         if self._pressed is None or self._told or not self._refereed:
@@ -182,36 +210,21 @@ class Rehearsal:
             self._lacks(message("rehearsal.slow", turn=number, seconds=f"{waited:.1f}"))
         seen = () if self._seen is None else self._seen.points
         self._doubtful.append({point for point, chances in enumerate(seen) if max(chances) < DOUBTFUL_BELOW})
-        if act.kind is Ask.STONE:
-            self._lids = self._seen.lids if self._seen is not None else ()
-        self._mind_lids(act)
-        self._done, self._told, self._since = number, False, ruled
-        if number == len(self._acts):
-            self._sum_up()
-
-    def _mind_lids(self, act: Asked) -> None:
-        """Where stones in the lids count, each turn needs them counted: so from the capture on each turn has to show
-        the stone in its lid anew."""
-        self._uncounted |= {player for player, counted in self._holding.items() if not counted}
-        self._holding = dict.fromkeys(self._holding, False)
         if act.kind is Ask.CAPTURE:
-            self._holding[act.player] = self._is_counted(act.player)
+            self._lids.filled(act.player, put_into_lid(act))
+        self._lids.ruled(ruled)
+        self._done, self._told, self._since = number, False, ruled
+        self._sum_up()
 
     def _sum_up(self) -> None:
-        """All acts are done."""
+        """Once all acts are done, and nobody is to spread the stones in a lid."""
+        if self.over or self._done < len(self._acts) or self._lids.spreading is not None:
+            return
         self.over = True
         doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
         if doubts > MOST_DOUBTS:
             self._lacks(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
-        self.lids = tuple(message("rehearsal.lid", player=one) for one in self._holding if one in self._uncounted)
-
-    def _is_counted(self, player: Colour) -> bool:
-        """Whether exactly the stone that they captured is seen in their lid, beside what lay there before."""
-        lids, side = () if self._seen is None else self._seen.lids, SIDES[player]
-        if side > min(len(lids), len(self._lids)):
-            return False
-        before, black = self._lids[side - 1], opponent_of(player) is Colour.BLACK
-        return lids[side - 1].confirms(before.black + black, before.white + (not black))
+        self.lids = tuple(message("rehearsal.lid", player=player) for player in self._lids.uncounted)
 
     def _lacks(self, why: Message) -> None:
         self.reasons = (*self.reasons, why)

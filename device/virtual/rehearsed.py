@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from device.rehearsing import GOES, STAYS, Ask, Asked, acts
-from device.virtual.script import Act, Lean, Play, Press, Push, Put, Script, Step, Wait
+from device.rehearsing import GOES, MORE, STAYS, Ask, Asked, acts
+from device.virtual.script import Act, Drop, Give, Lean, Place, Play, Press, Push, Put, Script, Step, Wait
+from referee.board import Colour
 from referee.events import Button
 
 HALFWAY = 0.5
@@ -13,9 +14,11 @@ DRAWN_SIZE, DRAWN_WAITS = 9, 8.0
 
 
 def script_of(size: int, look: int, waits: float) -> Script:
-    """Hands that wait so many seconds, until the box has begun, and then do all that it asks for; Black at side 1."""
+    """Hands that empty the lids, wait so many seconds, until the box has begun, and then do all that it asks for; Black
+    at side 1."""
+    empty = (Give(Colour.BLACK, Colour.WHITE, Place.SUPPLY),), (Give(Colour.WHITE, Colour.BLACK, Place.SUPPLY),)
     asked = tuple(step for act in acts(size) for step in _steps(act))
-    return Script(size, look, 1, ((Wait(waits),), *asked, (Wait(GOES),)))
+    return Script(size, look, 1, (*empty, (Wait(waits),), *asked, (Wait(GOES),)))
 
 
 def _steps(act: Asked) -> tuple[Step, ...]:
@@ -27,4 +30,7 @@ def _steps(act: Asked) -> tuple[Step, ...]:
             return (put, there, done), (Wait(GOES),), (back, done)
         case Ask.HAND:
             return ((Put(act.player, act.player, act.point), Lean(act.player, act.point, STAYS)),)
+        case Ask.CAPTURE:
+            more = (Colour.BLACK, Colour.WHITE) * MORE
+            return ((Play(act.player, act.point), Drop(act.player, more), done),)
     return ((Play(act.player, act.point), done),)

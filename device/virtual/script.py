@@ -13,6 +13,7 @@
     B put W E5                 put a stone of that colour there and do no more
     B push E5 0.4 -0.1         push the stone on E5 off its point: by parts of a cell to the right and down
     B lift D4,E4 own           take stones off the board: into the own lid, the other lid, or the supply
+    B drop BBWW                stones of these colours out of the bowls into the own lid
     B give W other             take a stone of that colour out of the own lid: into the other lid or the supply
     B press done               press a button of one's own panel: done, call or score; or the table's: pause
     B hold call                the same, long enough to count as held
@@ -101,6 +102,14 @@ class Lift:
 
 
 @dataclass(frozen=True)
+class Drop:
+    """Stones of these colours out of the bowls into the own lid."""
+
+    player: Colour
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True)
 class Give:
     """A stone taken out of the own lid."""
 
@@ -134,7 +143,7 @@ class Wait:
     seconds: float
 
 
-Act = Play | Bring | Put | Push | Lift | Give | Press | Lean | Wait
+Act = Play | Bring | Put | Push | Lift | Drop | Give | Press | Lean | Wait
 
 
 _Word = TypeVar("_Word", bound=StrEnum)
@@ -250,6 +259,8 @@ def _act(words: list[str], board: Board, players: int = 2) -> Act:
             return Push(player, board.point(point), _part_of_cell(right), _part_of_cell(down))
         case "lift", [points, to]:
             return Lift(player, _points(points, board), _one_of(Place, to))
+        case "drop", [colours]:
+            return Drop(player, tuple(_colour(colour, 2) for colour in colours))
         case "give", [colour, to]:
             return Give(player, _colour(colour, players), _one_of(Place, to))
         case "lean", [point, seconds]:
@@ -322,6 +333,8 @@ def _line(act: Act, board: Board) -> str:
             return f"{player} push {board.name(point)} {right:g} {down:g}"
         case Lift(player, points, to):
             return f"{player} lift {','.join(map(board.name, points))} {to}"
+        case Drop(player, colours):
+            return f"{player} drop {''.join(colours)}"
         case Give(player, colour, to):
             return f"{player} give {colour} {to}"
         case Press(player, button, held):

@@ -9,7 +9,22 @@ from math import floor
 from device.panel.panel import Edge
 from device.virtual.manners import Manners
 from device.virtual.messages import Lamps
-from device.virtual.script import Act, Bring, Give, Lean, Lift, Place, Play, Press, Push, Put, Script, Wait, write_step
+from device.virtual.script import (
+    Act,
+    Bring,
+    Drop,
+    Give,
+    Lean,
+    Lift,
+    Place,
+    Play,
+    Press,
+    Push,
+    Put,
+    Script,
+    Wait,
+    write_step,
+)
 from device.virtual.world import World
 from referee.board import Colour, Point, points_of
 from referee.diagram import rows_of
@@ -87,7 +102,8 @@ def table_of(script: Script, width: int, height: int) -> Table:
 
 class Performance:
     """One script played once on its table. `happenings` gives all that happens; `presses` fills up as buttons are
-    pressed. Time is counted in frames: t of frame n is n / rate. lamps: what the players see of a box.
+    pressed. Time is counted in frames: t of frame n is n / rate. lamps: what the players see of a box. spreads: who is
+    asked on its page to spread the stones in their lid; they do, again and again, before the script goes on.
 
     Sides are counted as whoever looks at the picture counts them: the upper lid's is 1.
     """
@@ -98,9 +114,10 @@ class Performance:
         table: Table,
         tempo: Tempo | None = None,
         lamps: Callable[[], Lamps | None] = lambda: None,
+        spreads: Callable[[], Colour | None] = lambda: None,
     ) -> None:
         self._script = script
-        self._manners = Manners(lamps)
+        self._manners, self._spreads = Manners(lamps), spreads
         self._table = table
         self._tempo = tempo or Tempo()
         boxes = [Table.lid_box(table.look, lid) for lid in (0, 1)]
@@ -152,7 +169,10 @@ class Performance:
         yield from self._show(self._scene(), seconds)
 
     def _heed(self, act: Act) -> Iterator[Happening]:
-        """Do what the lamps ask for before the script goes on."""
+        """Do what the page and the lamps ask for before the script goes on."""
+        while (asked := self._spreads()) is not None:
+            yield from self._spread(asked, self.world.side(asked))
+            yield from self._rest(2 * GLANCE)
         side = None if isinstance(act, Wait | Press) else self.world.side(act.player)
         while (wanted := self._manners.next(side)) is not None:
             if wanted.side is None:
@@ -160,7 +180,7 @@ class Performance:
                 continue
             before = self._manners.lamps()
             if wanted.spread:
-                yield from self._spread(self.world.player(wanted.side))
+                yield from self._spread(self.world.player(wanted.side), wanted.side, 3 - wanted.side)
             yield from self._press(self.world.player(wanted.side), Button.DONE, False)
             for _ in range(GLANCES):
                 if self._manners.lamps() != before:
@@ -188,6 +208,8 @@ class Performance:
                 for point in points:
                     yield from self._lift(player, point, to)
                 yield from self._go(player, self._at(points[-1]))
+            case Drop(player, colours):
+                yield from self._drop(player, colours)
             case Give(player, colour, to):
                 yield from self._give(player, colour, to)
             case Press(player, button, held):
@@ -237,6 +259,16 @@ class Performance:
         yield from self._hand(player, self._at(point), 0.9, colour)
         yield from self._bring(player, colour, to)
 
+    def _drop(self, player: Colour, colours: tuple[Colour, ...]) -> Iterator[Happening]:
+        """One after the other out of the bowls, which the camera does not see."""
+        own = self.world.side(player)
+        target = self._table.lid_point(self._lids[own - 1])
+        for colour in colours:
+            yield from self._come(player, target, colour)
+            self.world.drop(own, colour)
+            yield from self._hand(player, target, 1.0)
+        yield from self._go(player, target)
+
     def _give(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
         own = self.world.side(player)
         target = self._table.lid_point(self._lids[own - 1])
@@ -246,9 +278,9 @@ class Performance:
         yield from self._bring(player, colour, to)
         yield from self._go(player, target)
 
-    def _spread(self, player: Colour) -> Iterator[Happening]:
-        """The stones in both lids laid apart."""
-        for side in (self.world.side(player), 3 - self.world.side(player)):
+    def _spread(self, player: Colour, *sides: int) -> Iterator[Happening]:
+        """The stones in the lids of these sides laid apart."""
+        for side in sides:
             target = self._table.lid_point(self._lids[side - 1])
             yield from self._come(player, target, None)
             self.world.spread(side)

@@ -12,10 +12,10 @@ from device.virtual.script import Script
 from referee.board import COLOURS, Board, Colour, Point, empty_position, opponent_of
 from referee.errors import BadRecord
 from referee.seats import player_at, side_of
-from vision.render.scene import LidStone, LooseStone, lid_stone
+from vision.render.scene import LidStone, LooseStone, lid_stone, spread_stone
 
 Lid = tuple[LidStone, ...]
-LAID = 12
+LAID = 40
 """Of so many ways to lay them the one is taken in which the stones lie farthest apart."""
 
 
@@ -102,7 +102,7 @@ class World:
     def _laid(self, stones: Lid) -> Lid:
         lid: Lid = ()
         for stone in stones:
-            lid = (*lid, lid_stone(lid, stone.colour, self.rng))
+            lid = (*lid, spread_stone(lid, stone.colour, self.rng))
         return lid
 
     def counts(self) -> dict[str, dict[str, int]]:

@@ -155,6 +155,8 @@ def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: 
     first = delayed is not None and delayed.ultimate is not bowls.ultimate
     if not wrong:
         return None
+    if delayed is not None and lids.fit(delayed) and not lids.exact((mover, other)):
+        return Fault(Status.UNFINISHED, texts.spread(mover))
     if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
         return Fault(Status.ILLEGAL, texts.ultimate_returned(mover), Reason.NO_PRISONER)
     if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:

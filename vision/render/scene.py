@@ -17,6 +17,9 @@ LID_STONE = 0.18
 LID_FLOOR = 0.83
 """How far from a lid's centre its floor reaches, in lid radii."""
 
+SPREAD, SPREAD_TRIES = 0.8, 60
+"""Stones that are spread in a lid lie within this share of its floor; each goes to the best of so many places."""
+
 SIDES = ("bottom", "top", "left", "right")
 """Where an arm may come from."""
 
@@ -266,6 +269,17 @@ def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[
         return _pick(spots[int(np.argmin(np.where(slack > 0, loose + rng.uniform(0, 1, len(spots)), np.inf)))])
     upper = [stone for stone in stones if stone.layer == 1]
     return _pick(spots[int(np.argmax(np.minimum(_gaps(spots, upper), 2.1 * LID_STONE) - 0.3 * _out(spots)))])
+
+
+def spread_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
+    """One more prisoner far from the others and not against the wall, as a person lays it who is asked to spread them;
+    where there is no such room as `lid_stone` has it."""
+    spots = SPREAD * _spots(rng, SPREAD_TRIES)
+    gaps = _gaps(spots, list(stones))
+    best = int(np.argmax(gaps))
+    if gaps[best] < 2.02 * LID_STONE:
+        return lid_stone(stones, colour, rng)
+    return LidStone(*_pick(spots[best]), 0, colour)
 
 
 def lid_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:

@@ -3,6 +3,7 @@ import pytest
 from device.virtual.games import ultimate_game
 from device.virtual.script import (
     Bring,
+    Drop,
     Give,
     Lift,
     Place,
@@ -40,6 +41,7 @@ B play E5 to beside; B bring done
 W bring
 W put B A1; W lift A1,B2 supply
 W push D4 0.4 -0.05
+B drop BWW
 B give W other
 wait 2.5
 
@@ -59,13 +61,14 @@ def test_every_kind_of_act_is_read_and_written_back():
         (Bring(W),),
         (Put(W, B, at("A1")), Lift(W, (at("A1"), at("B2")), Place.SUPPLY)),
         (Push(W, at("D4"), 0.4, -0.05),),
+        (Drop(B, (B, W, W)),),
         (Give(B, W, Place.OTHER),),
         (Wait(2.5),),
         (Press(B, Button.CALL),),
         (Press(W, Button.PAUSE, held=True),),
     )
     assert (script.size, script.look, script.black) == (9, 3, 2)
-    assert script.remarks == {0: "an opening\nof two lines", 8: "the end"}
+    assert script.remarks == {0: "an opening\nof two lines", 9: "the end"}
     assert read_script(write_script(script)) == script
 
 
@@ -87,6 +90,8 @@ def test_a_script_without_a_head_is_played_on_19_lines_with_black_at_side_1():
         "B lift E5 pocket",
         "B push E5 .6 0",
         "B push E5 0",
+        "B drop",
+        "B drop RB",
     ],
 )
 def test_an_act_that_is_none_is_named(line):

@@ -6,8 +6,13 @@ from device.panel.panel import Edge
 from device.virtual.script import read_script
 from device.virtual.stage import COPIES, Photographer
 from device.virtual.table import Performance, Shown, Tempo, Told, table_of
+from device.virtual.world import least_gap
+from referee.board import Colour
 from referee.errors import BadRecord
 from referee.events import Button, Pressed
+from vision.render.scene import LID_STONE
+
+B = Colour.BLACK
 
 HEAD = "size 9\nlook 2\nblack 2\n"
 ACTS = "B play A1\nW play A2; W press done\nW hold call\nwait 3\nB press pause\nB play B1 leaving A1\n"
@@ -62,6 +67,22 @@ def test_what_is_true_is_told_after_every_step_with_its_presses():
 def test_the_players_rest_between_steps_as_long_as_they_are_told():
     ends = [of(Shown, performed(ACTS, Tempo(rest=rest))[1])[-1].t for rest in (1.0, 2.0)]
     assert ends[1] - ends[0] == pytest.approx(6 + 3)
+
+
+def test_stones_out_of_the_bowls_lie_in_the_own_lid():
+    performance, happenings = performed("B drop BWW\n")
+    assert performance.world.counts() == {"B": {"B": 1, "W": 3}, "W": {"B": 1}}
+    assert len({shown.scene.lids for shown in of(Shown, happenings)}) == 4, "one after the other"
+
+
+def test_who_is_asked_on_the_page_spreads_their_lid_until_they_are_not_asked_any_more():
+    script = read_script(HEAD + "B drop BWW\nwait 1\n")
+    asked = iter([None, B, B])
+    performance = Performance(script, table_of(script, 160, 90), spreads=lambda: next(asked, None))
+    lids = [shown.scene.lids for shown in of(Shown, performance.happenings())]
+    assert len(set(lids)) == 4 + 2
+    assert least_gap(performance.world.lids[1]) > 1.5 * 2 * LID_STONE
+    assert performance.world.counts()["B"] == {"B": 1, "W": 3}
 
 
 @pytest.mark.parametrize(

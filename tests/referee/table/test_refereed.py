@@ -7,7 +7,7 @@ import pytest
 from referee.events import Button
 from referee.ruling import Reason, Status
 from referee.turns import Delay, Draw, Pass, Placement
-from tests.support.referee.looks import clear_lid, lid, unsure_lid
+from tests.support.referee.looks import clear_lid, lid, lids_of, unsure_lid
 from tests.support.referee.table import DRAWN, MANNERS, B, Table, W, begun, turn
 from tests.support.wording import english
 
@@ -174,6 +174,20 @@ def test_first_delay_into_the_supply(refereed: bool) -> None:
     table.lid(W, W, +1)
     if refereed:
         assert turn(table, B, refereed).status is Status.LEGAL
+
+
+def test_first_delay_out_of_a_lid_that_cannot_be_counted() -> None:
+    """The stone that it came out of may not show: only the lid that it went into is plain."""
+    table = begun(black_side=1)
+    table.lid(B, W, -1).lid(W, W, +1)
+    unsure, other = unsure_lid((0, 2), (0, 4)), lids_of(table.lids, 1)[1]
+    table.seen_lids = (unsure, other)
+    (ruling,) = table.done(B)
+    assert (ruling.status, ruling.move) == (Status.UNFINISHED, Delay(B))
+    assert "spread out the stones in Black's lid" in english(ruling)
+    table.seen_lids = None
+    (ruling,) = table.done(B)
+    assert (ruling.status, ruling.move) == (Status.LEGAL, Delay(B))
 
 
 LATE = {"bowls": {"B": {"W": 3}, "W": {"B": 3}}, "ultimate": W}

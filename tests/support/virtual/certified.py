@@ -1,14 +1,16 @@
 """A rehearsal at a drawn table and the short games that follow it there: does the certificate say how they go?
 
 The games are refereed, half of them under plain rules and half under Ultimate Go, where the stones in the lids count.
-Hands play a ko, stones elsewhere (and delays); whatever the box says to a turn that was played soundly, but that it is
-legal, is a fault, and so is a turn without a ruling. That a lid is to be spread out before it can be counted is none,
-for the players then do it.
+Hands play a ko, stones elsewhere (and delays); once a game one of them stays over the board when the turn is closed.
+Whatever the box says to a turn that was played soundly, but that it is legal or, while a hand hides points, that they
+are to be shown, is a fault, and so is a turn without a ruling. That a lid is to be spread out before it can be counted
+is none, for the players then do it, but for one turn they do it three times at most.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -18,8 +20,10 @@ import numpy as np
 
 from device.certificate import Level
 from device.journal.entries import Terms
+from device.lids_tried import MOST_SPREADS
+from device.rehearsing import STAYS, shows_hidden
 from device.virtual.games import layout
-from device.virtual.script import Press, Script, Wait
+from device.virtual.script import Lean, Press, Put, Script, Step, Wait
 from device.virtual.table import Performance, Told
 from referee.authors import Author
 from referee.events import Button, Remark
@@ -51,7 +55,9 @@ LIDS = "ultimate"
 GIVES = 0.4
 """How often a prisoner is given back after the ko, where one may be."""
 SILENT = 15.0
-"""Seconds after a press without a ruling, after which it is a fault."""
+"""Seconds after a press without a ruling, after which it is a fault; counted anew where stones are to be spread."""
+LEANS = 8
+"""Over one of so many turns at first, before stones are captured, a hand stays."""
 
 
 @dataclass(frozen=True)
@@ -136,12 +142,20 @@ def _game(table: Rehearsing, seed: int, number: int, many: int, size: int) -> st
     counts = _counts_lids(number)
     turns = moves(size, 100 * seed + number, many, counts)
     script = script_of(turns, size, 100 * seed + number)
-    steps = tuple((*step, Press(turn.player, Button.DONE)) for step, turn in zip(script.steps, turns, strict=True))
+    steps = [(*step, Press(turn.player, Button.DONE)) for step, turn in zip(script.steps, turns, strict=True)]
+    leans = random.Random(f"leans {seed} {number}").randrange(LEANS)
+    steps[leans] = _leaning(turns[leans])
     script = replace(script, steps=((Wait(4.0),), *steps, (Wait(2.0),)))
     manner = Manner(refereed=True, black_side=None if counts else script.black)
     terms = Terms(Setup(rule_set(LIDS if counts else RULES), size=(size, size)), manner)
     table.box.set_up(terms, Remark(table.t, message("director.remark"), Author.DIRECTOR))
     return _Watched(table, script, turns).fault()
+
+
+def _leaning(turn: Turn) -> Step:
+    """A stone, and `done` with the other hand while the first stays over it."""
+    assert isinstance(turn, Placement)
+    return (Put(turn.player, turn.player, turn.point), Lean(turn.player, turn.point, STAYS))
 
 
 class _Watched:
@@ -151,7 +165,8 @@ class _Watched:
         self._table, self._turns, self._played = table, turns, 0
         self._performance = Performance(script, table.table, TEMPO, lambda: table.panel.lamps)
         self._asked_at: float | None = None
-        self._heard = 0
+        self._heard, self._spreads = 0, Counter[int]()
+        self._leans = [isinstance(step[-1], Lean) for step in script.steps].index(True)
 
     def fault(self) -> str:
         """Play on to its first fault, or to its end."""
@@ -170,7 +185,12 @@ class _Watched:
         game = self._table.box.showing.game
         new, self._heard = game.rulings[self._heard :], len(game.rulings)
         for ruling in new:
-            if ruling.turn > 0 and _is_fault(ruling):
+            self._spreads[ruling.turn] += _asks_to_spread(ruling)
+            self._asked_at = t if _asks_to_spread(ruling) else self._asked_at
+            if self._spreads[ruling.turn] > MOST_SPREADS:
+                return f"the lids were spread in vain at turn {ruling.turn}: {ENGLISH.sentence(ruling.message)}"
+            hidden = ruling.turn == self._leans and shows_hidden(ruling)
+            if ruling.turn > 0 and not hidden and _is_fault(ruling):
                 return f"{ruling.status} at turn {ruling.turn}: {ENGLISH.sentence(ruling.message)}"
         if game.turns != tuple(self._turns[: len(game.turns)]):
             return f"turn {len(game.turns)} is not what was played"
@@ -186,10 +206,12 @@ class _Watched:
 
 
 def _is_fault(ruling: Ruling) -> bool:
-    if ruling.status is Status.LEGAL:
-        return False
+    return ruling.status is not Status.LEGAL and not _asks_to_spread(ruling)
+
+
+def _asks_to_spread(ruling: Ruling) -> bool:
     said = (ruling.message, *ruling.message.then)
-    return ruling.status is not Status.UNFINISHED or not any(part.key == "lids.spread" for part in said)
+    return ruling.status is Status.UNFINISHED and any(part.key == "lids.spread" for part in said)
 
 
 def right(sat: Sat) -> str:

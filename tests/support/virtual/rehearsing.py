@@ -19,6 +19,7 @@ from device.virtual.script import Script
 from device.virtual.stage import Photographer
 from device.virtual.table import RATE, Happening, Performance, Shown, Tempo, Told
 from referee.authors import Author
+from referee.board import Colour
 from referee.events import Remark
 from referee.messages import Message, message
 from referee.rules.sets import rule_set
@@ -71,9 +72,14 @@ class Rehearsing:
 
     def play(self) -> Certificate | None:
         """Let hands do what is asked for, to the end of the script."""
-        for _ in self.act(Performance(self._script, self.table, TEMPO)):
+        for _ in self.act(Performance(self._script, self.table, TEMPO, spreads=self._who_spreads)):
             pass
         return self.kept.today()
+
+    def _who_spreads(self) -> Colour | None:
+        """Who is asked to spread the stones in their lid."""
+        asks = self.box.showing.asks
+        return Colour(dict(asks.args)["player"]) if asks is not None and asks.key == "rehearsal.spread" else None
 
     def act(self, performance: Performance) -> Iterator[Happening]:
         """Let hands act a script out, from now on; what happens, once the box has heard it."""

@@ -8,7 +8,7 @@ import pytest
 from referee.board import Colour
 from tests.support.vision.tables import EMPTY, plain, plain_table
 from vision.render.looks import club_look
-from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Scene, free_place, lid_stone
+from vision.render.scene import LID_FLOOR, LID_STONE, LidKind, LidStone, Scene, free_place, lid_stone, spread_stone
 from vision.render.table import Table
 from vision.training.drawn_lids import (
     LEANING,
@@ -63,6 +63,24 @@ def test_adding_a_prisoner_leaves_the_others_where_they_are() -> None:
     box = after.truth.lids[0].box
     assert len(changed) and np.ptp(changed, axis=0).max() < 0.7 * box.w
     assert (before.truth.lids[0].black, after.truth.lids[0].black) == (0, 1)
+
+
+def test_stones_that_are_spread_lie_apart_and_off_the_wall() -> None:
+    for seed in range(20):
+        rng, stones = np.random.default_rng(seed), ()
+        for _ in range(4):
+            stones = (*stones, spread_stone(stones, Colour.BLACK, rng))
+        places = np.array([[stone.x, stone.y] for stone in stones])
+        gaps = np.linalg.norm(places[:, None] - places, axis=-1)[np.triu_indices(4, 1)]
+        assert gaps.min() > 2.02 * LID_STONE
+        assert np.linalg.norm(places, axis=-1).max() < LID_FLOOR - 1.5 * LID_STONE
+
+
+def test_where_there_is_no_room_to_spread_them_stones_lie_as_they_may() -> None:
+    rng, stones = np.random.default_rng(1), ()
+    for _ in range(20):
+        stones = (*stones, spread_stone(stones, Colour.BLACK, rng))
+    assert {stone.layer for stone in stones} == {0, 1}
 
 
 def test_prisoners_are_seen_inside_their_lid() -> None:
