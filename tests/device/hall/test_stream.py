@@ -106,6 +106,7 @@ def test_one_of_three_servers_may_be_killed(tmp_path, held):
         hall.turns(begin + 10, begin + 20)
         galleries.have(5 * (begin + 20))
         running.again(number)
+        until(running.in_step, 60.0)
     assert galleries.took == [list(range(1, 306))] * 3
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import socket
 import subprocess
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from device.hall.public.stream import STREAM
 from tests.support.wanting import NATS, module, program
 
 
@@ -34,6 +36,25 @@ class Servers:
     def again(self, number: int = 0) -> None:
         """Start one that was killed, on what it has kept."""
         self._running[number] = self._start(number)
+
+    def in_step(self) -> bool:
+        """Whether each has all that the stream holds: only then may one of three be lost again."""
+        return asyncio.run(self._in_step())
+
+    async def _in_step(self) -> bool:
+        from nats import connect
+        from nats.errors import Error
+
+        try:
+            client = await connect(self.address.split(","), connect_timeout=5, allow_reconnect=False)
+            try:
+                cluster = (await client.jetstream().stream_info(STREAM)).cluster
+            finally:
+                await client.close()
+        except (Error, OSError, TimeoutError):
+            return False
+        others = (cluster.replicas or []) if cluster is not None else []
+        return len(others) == len(self.ports) - 1 and all(one.current and not one.offline for one in others)
 
     def forget(self, number: int = 0) -> None:
         """Lose all that one that was killed has kept."""
