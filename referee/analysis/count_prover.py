@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from referee.analysis.claims import Claims
+from referee.analysis.counting import CountedSituation
 from referee.analysis.moves import Placed
 from referee.analysis.search import NONE, Answers, Proof, ProofSearch
 from referee.analysis.situation import Stones
-from referee.analysis.tally import AREA, Tally
-from referee.board import Board
+from referee.analysis.tally import AREA
 
 
 class ToMove(NamedTuple):
@@ -39,12 +39,12 @@ class ToMove(NamedTuple):
 class CountProver(ProofSearch[ToMove]):
     """Proofs for the boards that can follow one situation."""
 
-    def __init__(
-        self, board: Board, tally: Tally, earlier: frozenset[Stones], superko: bool, go_on: Callable[[], bool]
-    ) -> None:
+    def __init__(self, situation: CountedSituation, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
+        board, tally = situation.board, situation.tally
         super().__init__(board, earlier, go_on)
         self.claims = Claims(board, tally, earlier, go_on)
-        self._keeps_prisoners, self._superko = tally is not AREA, superko
+        self._keeps_prisoners, self._superko = tally is not AREA, situation.superko
+        self._white_last = situation.white_last
 
     def _static(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
         before = self._line - {stones}
@@ -76,10 +76,15 @@ class CountProver(ProofSearch[ToMove]):
         return True
 
     def _rested(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Iterable[Proof | None]:
-        """After a pass: the second in a row ends the game."""
-        yield (
-            self._ended(stones, difference) if turn.passed else self._proof(stones, turn.rested, difference, depth - 1)
-        )
+        """After a pass."""
+        if self.ends(turn):
+            yield self._ended(stones, difference)
+        else:
+            yield self._proof(stones, turn.rested, difference, depth - 1)
+
+    def ends(self, turn: ToMove) -> bool:
+        """Whether a pass would end the game: the second in a row."""
+        return turn.passed and not (self._white_last and turn.player == 0)
 
     def _ended(self, stones: Stones, difference: int) -> Proof | None:
         for winner in (0, 1):

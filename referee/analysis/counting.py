@@ -24,8 +24,8 @@ class CountedSituation:
 
     earlier: the boards that stood before. banned: those of them that no move may lead to now. superko: whether no board
     may ever stand twice. retaken: the board that retaking a ko would bring back, None where no ko was taken. passed:
-    whether the newest turn was a pass. difference: Black's prisoners less White's, where prisoners count. to_white:
-    komi and compensation.
+    whether the newest turn was a pass. white_last: whether only White's pass ends the game. difference: Black's
+    prisoners less White's, where prisoners count. to_white: komi and compensation.
     """
 
     board: Board
@@ -37,6 +37,7 @@ class CountedSituation:
     superko: bool = False
     retaken: Stones | None = None
     passed: bool = False
+    white_last: bool = False
     difference: int = 0
     to_white: float = 0
 
@@ -71,6 +72,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
         rules.ko.name == "positional",
         _retaken(record),
         passed(record),
+        rules.ending.name == "pass-stones",
         black - white,
         white_receives(record, method),
     )

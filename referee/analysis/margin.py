@@ -23,7 +23,7 @@ class Margin:
     def __init__(self, situation: CountedSituation, go_on: Callable[[], bool]) -> None:
         self.situation = situation
         earlier = situation.earlier - {situation.stones}
-        self.prover = CountProver(situation.board, situation.tally, earlier, situation.superko, go_on)
+        self.prover = CountProver(situation, earlier, go_on)
         now, player = situation.stones, situation.turn
         moving = ToMove(player, situation.passed, situation.retaken)
         self.own = self._open(now, moving)
@@ -41,7 +41,7 @@ class Margin:
 
     def worth(self) -> Worth:
         """Everything that can be found."""
-        roots = [self.own, self.rested] if not self.situation.passed else [self.own]
+        roots = [self.own] if self.prover.ends(self.own.turn) else [self.own, self.rested]
         try:
             self._end()
             for one in (*roots, *self.searched):
@@ -66,7 +66,7 @@ class Margin:
 
     def _end(self) -> None:
         """A pass after a pass ends the game."""
-        if self.situation.passed:
+        if self.prover.ends(self.own.turn):
             black, white = (self.prover.claims.settled(self.situation.stones, player) for player in (0, 1))
             self.rested.low, self.rested.high = white - 1, -black - 1
 

@@ -22,7 +22,7 @@ from referee.record import GameRecord
 from referee.score.methods import Agreed, count
 from tests.support.referee import margin_by_hand as by_hand
 from tests.support.referee.late import always, boards, never, nodes, stones_of
-from tests.support.referee.margin_by_hand import Counted, Looks
+from tests.support.referee.margin_by_hand import Counted
 from tests.support.referee.playouts import game, late
 from tests.support.referee.worth_by_hand import TooLong
 
@@ -52,6 +52,7 @@ def situation(hand: Counted) -> CountedSituation:
         superko=superko,
         retaken=retaken,
         passed=hand.passed,
+        white_last=hand.white_last,
     )
 
 
@@ -60,15 +61,24 @@ def random_hand(rng: random.Random, cols: int, rows: int, cycle: int | None) -> 
     every = boards(cols, rows)
     board = rng.choice(every)
     past = rng.sample(every, round(rng.uniform(0, 0.9) * len(every))) if cycle is None else ()
-    return Counted(rng.choice("XO"), board, cols, frozenset({board, *past}), rng.random() < 0.3, None, cycle)
+    stood, player = frozenset({board, *past}), rng.choice("XO")
+    passed, white_last = rng.random() < 0.3, rng.random() < 0.5
+    return Counted(player, board, cols, stood, passed, None, cycle, white_last)
+
+
+@pytest.mark.parametrize(("white_last", "costs"), [(False, 3), (True, 6)])
+def test_where_white_passes_last_a_pass_of_blacks_ends_nothing(white_last, costs):
+    hand = Counted("X", "...", 3, frozenset({"..."}), passed=True, white_last=white_last)
+    assert by_hand.margins(hand)["pass"] == 3 - costs
+    assert worth(situation(hand), nodes(10_000)).costs["pass"] == costs
 
 
 @pytest.mark.parametrize(("cols", "rows", "seed"), [(3, 1, 1), (4, 1, 2), (5, 1, 3), (2, 2, 4), (3, 2, 5)])
 def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols, rows, seed):
     rng, agreed = random.Random(seed), 0
     while agreed < 10:
-        hand, Looks.left = random_hand(rng, cols, rows, None), 20_000
-        by_hand.forget()
+        hand = random_hand(rng, cols, rows, None)
+        by_hand.forget(20_000)
         try:
             after, margin = by_hand.margins(hand), by_hand.margin(hand)
         except TooLong:
@@ -82,21 +92,15 @@ def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols,
         agreed += 1
 
 
-@pytest.mark.parametrize(("cols", "rows", "seed"), [(4, 1, 1), (5, 1, 2)])
-def test_without_superko_a_margin_is_exact_only_where_no_cycle_can_change_it(cols, rows, seed):
-    rng, exact = random.Random(seed), 0
-    for _ in range(30):
-        hand = random_hand(rng, cols, rows, -cols * rows)
-        found, Looks.left = worth(situation(hand), nodes(150)), 2_000
+@pytest.mark.parametrize(("cols", "seed"), [(2, 1), (3, 2)])
+def test_without_superko_a_margin_is_exact_where_no_cycle_can_change_it(cols, seed):
+    rng = random.Random(seed)
+    for _ in range(60):
+        hand = random_hand(rng, cols, 1, -cols)
+        found = worth(situation(hand), nodes(150))
         by_hand.forget()
-        try:
-            margins = [by_hand.margin(replace(hand, cycle=cycle)) for cycle in (-cols * rows, cols * rows)]
-        except TooLong:
-            continue
-        low, high = found.bounds
-        assert low is not None and high is not None and all(low <= margin <= high for margin in margins), hand
-        exact += found.score is not None
-    assert exact
+        margins = {by_hand.margin(replace(hand, cycle=cycle)) for cycle in (-cols, cols)}
+        assert (margins == {found.score}) if found.score is not None else len(margins) == 2, hand
 
 
 def after_a_move(asked: CountedSituation) -> Iterator[CountedSituation]:

@@ -16,7 +16,7 @@ from tests.support.referee.worth_by_hand import OTHER, TooLong, around, placed
 class Counted:
     """A situation: whose turn, the board, its width, the boards that have stood (this one too), whether the newest turn
     was a pass, and the board that retaking a ko would bring back. cycle: Black's margin of a line that repeats a board;
-    None under superko."""
+    None under superko. white_last: only White's pass ends the game."""
 
     player: str
     board: str
@@ -25,6 +25,7 @@ class Counted:
     passed: bool = False
     retaken: str | None = None
     cycle: int | None = None
+    white_last: bool = False
 
 
 class Looks:
@@ -55,7 +56,8 @@ def area(board: str, cols: int) -> int:
 def margins(now: Counted) -> dict[str, int]:
     """Black's margin after each legal move, by name: a point's number, or "pass"."""
     ended = replace(now, player=OTHER[now.player], passed=True, retaken=None)
-    found = {"pass": area(now.board, now.cols) if now.passed else margin(ended)}
+    ends = now.passed and not (now.white_last and now.player == "X")
+    found = {"pass": area(now.board, now.cols) if ends else margin(ended)}
     for point, stone in enumerate(now.board):
         result = placed(now.board, now.cols, now.player, point) if stone == "." else None
         if result is None or result[0] == now.retaken:
@@ -66,8 +68,9 @@ def margins(now: Counted) -> dict[str, int]:
                 found[str(point)] = now.cycle
             continue
         retaken = now.board if captured == 1 and now.cycle is not None else None
+        stood = now.stood | {after}
         found[str(point)] = margin(
-            Counted(OTHER[now.player], after, now.cols, now.stood | {after}, False, retaken, now.cycle)
+            replace(now, player=OTHER[now.player], board=after, stood=stood, passed=False, retaken=retaken)
         )
     return found
 
@@ -75,9 +78,10 @@ def margins(now: Counted) -> dict[str, int]:
 _known: dict[Counted, int] = {}
 
 
-def forget() -> None:
-    """Forget what has been worked out."""
+def forget(most: int = 10**9) -> None:
+    """Forget what has been worked out; so many situations may be looked at now."""
     _known.clear()
+    Looks.left = most
 
 
 def margin(now: Counted) -> int:
