@@ -141,7 +141,7 @@ def test_nobody_minds_unless_it_is_said():
             "[game] prisoners: Under Ultimate Go, current rules the stones in the lids count anyway.",
         ),
         (Game(rules="japanese", prisoners="loss"), Table(turns="steady"), "only where done ends a turn"),
-        (Game(rules="japanese", prisoners="told"), Table(stones="shown"), "No lids are seen at this table"),
+        (Game(rules="japanese", prisoners="told"), Table(stones="shown"), "No lids are seen"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(game, table, why):

@@ -488,7 +488,7 @@ def test_dead_stones_in_the_lid_are_removed_when_both_press() -> None:
     table = lifted_as_dead()
     (offer,) = table.done(B)
     assert (offer.status, offer.turn, table.names(offer)) == (Status.UNFINISHED, 1, ["A4"])
-    assert english(offer).endswith("If you both agree that it is dead, both press done. Otherwise please put it back.")
+    assert english(offer).endswith("Is it dead? Then both press done; otherwise put it back.")
     (ruling,) = table.done(W)
     assert (ruling.status, ruling.turn, ruling.move) == (Status.LEGAL, 0, None)
     assert english(ruling) == "By agreement A4 left the board as dead. Nobody has used a turn."
