@@ -26,17 +26,18 @@ barred. Where one is, a strategy without miai may be left, and delays alone alwa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
+from referee.analysis.enclosed import enclosed
 from referee.analysis.life import parts
+from referee.analysis.once_each import OnceEach
 from referee.analysis.safety import Safety, safety
 from referee.analysis.situation import Stones
 from referee.analysis.tally import MOVES, most
-from referee.analysis.territory import answered, fillable
-from referee.board import Board, Mask
+from referee.board import Mask
 
 MOST_RUINS = 6
 """Ruins of one freshness that are told apart."""
@@ -75,10 +76,6 @@ class Freshness(NamedTuple):
         return Freshness(self.player, self.walls & other.walls, self.fills | other.fills, ruins)
 
 
-class Exhausted(Exception):
-    """The budget is used up."""
-
-
 class Strategy(NamedTuple):
     """By how many prisoners a player must be ahead to win by it, moving second and moving first, where the past is
     fresh."""
@@ -106,35 +103,15 @@ class Needs(NamedTuple):
         return min((self.delaying + 1, *(one.first for one in self.strategies)))
 
 
-class Bounds:
-    """What the players need on the boards of one size, each worked out once.
-
-    earlier: boards that stood before. go_on: asked before each board but the first. nodes: how many were worked out.
-    """
-
-    def __init__(self, board: Board, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
-        self.board = board
-        self.nodes = 0
-        self._earlier = earlier
-        self._go_on = go_on
-        self._known: dict[Stones, tuple[Needs, Needs]] = {}
-
-    def needs(self, stones: Stones) -> tuple[Needs, Needs]:
-        """What Black needs, and what White needs. Raises Exhausted."""
-        known = self._known.get(stones)
-        if known is None:
-            if self.nodes and not self._go_on():
-                raise Exhausted
-            self.nodes += 1
-            known = self._known[stones] = self._needs(stones, 0), self._needs(stones, 1)
-        return known
+class Bounds(OnceEach[Needs]):
+    """What each player needs."""
 
     def of(self, stones: Stones, turn: int) -> tuple[int, int]:
         """The least and the greatest that T can be with the player of this index to move, on the line's first board.
 
         Raises Exhausted.
         """
-        black, white = self.needs(stones)
+        black, white = self.both(stones)
         return (-white.second, black.first - 1) if turn == 0 else (-white.first, black.second - 1)
 
     def crude(self, stones: Stones, turn: int) -> tuple[int, int]:
@@ -142,32 +119,18 @@ class Bounds:
         white, black = (most(self.board.full, stones[i], stones[1 - i]) for i in (0, 1))
         return (-white, black) if turn == 0 else (-white - 1, black - 1)
 
-    def _needs(self, stones: Stones, player: int) -> Needs:
+    def _found(self, stones: Stones, player: int) -> Needs:
         own, other = stones[player], stones[1 - player]
         safe = safety(self.board, own, other)
         delaying = sum(most(part, other, own) for part in parts(self.board, self.board.full & ~safe.alive))
-        tried = (safe, safe._replace(pairs=())) if safe.pairs and safe.alive else (safe,) if safe.walls else ()
-        found = [self._strategy(one, (own, other), player) for one in tried]
+        found = [self._strategy(one, (own, other), player) for one in safe.tried]
         return Needs(delaying, tuple(one for one in found if not one.fresh.repeats(self._earlier)))
 
     def _strategy(self, safe: Safety, stones: Stones, player: int) -> Strategy:
-        board, walls, (own, other) = self.board, safe.walls, stones
-        split = parts(board, board.full & ~walls)
-        touched = [part for part in split if part & safe.zones]
-        needed, dame = -answered(board, touched, safe, stones, MOVES), 0
-        fills, ruins, near = sum(touched), set[tuple[Mask, Mask]](), board.beside(walls)
-        for part in split:
-            if part in touched:
-                continue
-            if fillable(board, part, safe, stones):
-                needed, fills = needed - MOVES.filled(part, other, bool(part & safe.eyes)), fills | part
-                continue
-            needed -= MOVES.open(part, own, other, near)
-            if not part & safe.eyes:
-                dame, fills = dame + (part & near & ~other).bit_count(), fills | part & near
-                if (part & near & (other if part & own else part)).bit_count() > 1:
-                    needed -= 1
-                    ruins.add((part, part))
-        second = needed - 2 * (dame // 2)
-        fresh = Freshness(player, walls, fills & ~own, frozenset(ruins))
+        board, (own, other) = self.board, stones
+        total, fills, left, near = enclosed(board, safe, stones, MOVES)
+        taxed = [part for part in left if (part & near & (other if part & own else part)).bit_count() > 1]
+        dame = (near & ~other).bit_count()
+        second = -total - len(taxed) - 2 * (dame // 2)
+        fresh = Freshness(player, safe.walls, (fills | near) & ~own, frozenset((part, part) for part in taxed))
         return Strategy(second, second - 1 if dame % 2 else second + 1, fresh)

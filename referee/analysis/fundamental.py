@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.analysis.bounds import Exhausted
 from referee.analysis.figures import DELAY, Bracket, PhaseOfPlay, Worth
 from referee.analysis.moves import Placed
+from referee.analysis.once_each import Exhausted
 from referee.analysis.prover import Prover
 from referee.analysis.situation import FullSituation, Stones
 from referee.analysis.thresholds import Threshold, narrow

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.analysis.bounds import Exhausted
 from referee.analysis.count_prover import CountProver, ToMove
 from referee.analysis.counting import CountedSituation
 from referee.analysis.figures import PASS, Bracket, Worth
 from referee.analysis.moves import Placed
+from referee.analysis.once_each import Exhausted
 from referee.analysis.situation import Stones
 from referee.analysis.thresholds import Threshold, narrow
 

@@ -25,7 +25,7 @@ class Prover(ProofSearch[int]):
 
     def _static(self, stones: Stones, turn: int, difference: int) -> Proof | None:
         """The proof that needs no search, where there is one."""
-        for winner, need in enumerate(self.bounds.needs(stones)):
+        for winner, need in enumerate(self.bounds.both(stones)):
             ahead = difference if winner == 0 else -difference
             if ahead >= need.delaying + (winner == turn):
                 return Proof(winner, difference)

@@ -64,6 +64,11 @@ class Safety(NamedTuple):
         return walls
 
     @property
+    def tried(self) -> tuple[Safety, ...]:
+        """This, and without miai where that leaves walls; nothing where there are none."""
+        return (self, self._replace(pairs=())) if self.pairs and self.alive else (self,) if self.walls else ()
+
+    @property
     def zones(self) -> Mask:
         """Where moves of the other's are answered as the miai say."""
         return reduce(or_, (pair.zone for pair in self.pairs), 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.board import COLOURS, Board, Colour, Mask, Position
+from referee.board import COLOURS, Colour, Mask, Position
 from referee.counted import Count, CountStep, Figures, Layout, Result, won_by
 from referee.messages import Listing, Message, Stones, message
 from referee.messages import points as named
@@ -19,11 +19,6 @@ def areas(position: Position) -> tuple[int, ...]:
     """Each player's area, in the order of play. Dead stones count as stones here: take them off before."""
     colours = COLOURS[: len(position.stones)]
     return tuple((position.of(colour) | surrounded_by(position, colour)).bit_count() for colour in colours)
-
-
-def areas_of(board: Board, stones: tuple[Mask, ...]) -> tuple[int, ...]:
-    """The same of these stones."""
-    return areas(Position(board, stones))
 
 
 def count(position: Position, dead: Mask = 0, to_white: float = 0) -> Count:

@@ -57,7 +57,7 @@ def test_a_chain_in_atari_is_no_wall_though_two_points_would_save_it():
 
 def test_an_eye_more_than_two_can_be_filled():
     board, stones = read(".X.X.|XXXXX|OOOOO|.O.O.")
-    needs = [one.second for one in Bounds(board, frozenset(), at_once).needs(stones)]
+    needs = [one.second for one in Bounds(board, frozenset(), at_once).both(stones)]
     assert needs == [0, 0], "one move of each: of three eyes two are kept"
 
 

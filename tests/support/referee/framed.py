@@ -46,8 +46,11 @@ def framed(rng: random.Random) -> FullSituation:
 def searched(asked: Situation, looks: int) -> Worth:
     """What a search finds that knows Benson's life alone, and nothing of answers. looks: 16 boards each."""
     left = iter(range(looks))
-    plain = {"safety": _benson, "fillable": _territory}
-    with patch.multiple("referee.analysis.bounds", **plain), patch.multiple("referee.analysis.claims", **plain):
+    with (
+        patch("referee.analysis.bounds.safety", _benson),
+        patch("referee.analysis.claims.safety", _benson),
+        patch("referee.analysis.enclosed.fillable", _territory),
+    ):
         return worth(asked, lambda: next(left, None) is not None)
 
 

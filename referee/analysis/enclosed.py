@@ -1,0 +1,40 @@
+"""What a player, "we", has behind chains that live, part by part, by what is counted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from referee.analysis.life import parts
+from referee.analysis.safety import Safety
+from referee.analysis.situation import Stones
+from referee.analysis.tally import Tally
+from referee.analysis.territory import answered, fillable
+from referee.board import Board, Mask
+
+
+class Enclosed(NamedTuple):
+    """total: what the parts are worth to us. fills: what we fill for that; left: the parts that we cannot fill and that
+    are no eye; near: their points beside the walls."""
+
+    total: int
+    fills: Mask
+    left: tuple[Mask, ...]
+    near: Mask
+
+
+def enclosed(board: Board, safe: Safety, stones: Stones, tally: Tally) -> Enclosed:
+    """The parts that the walls of `safe` leave. stones: ours, the other's."""
+    own, other = stones
+    split, near = parts(board, board.full & ~safe.walls), board.beside(safe.walls)
+    touched = [part for part in split if part & safe.zones]
+    total, fills, left = answered(board, touched, safe, stones, tally), sum(touched), list[Mask]()
+    for part in split:
+        if part in touched:
+            continue
+        if fillable(board, part, safe, stones):
+            total, fills = total + tally.filled(part, other, bool(part & safe.eyes)), fills | part
+            continue
+        total += tally.open(part, own, other, near)
+        if not part & safe.eyes:
+            left.append(part)
+    return Enclosed(total, fills, tuple(left), sum(left) & near)
