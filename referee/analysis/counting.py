@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.analysis.moves import Moves
-from referee.analysis.situation import BLACK, WHITE, Stones
+from referee.analysis.situation import BLACK, WHITE, Stones, pair
 from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.board import Board, Colour, Position
 from referee.record import GameRecord, Scoring
@@ -59,8 +59,8 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
     due = record.handicap and (rules.handicap.stones_to_place(record) or must_pass(record))
     if tally is None or not fits or record.ended or record.players != 2 or due:
         return None
-    now, method = _stones(record.position), rules.scoring.value
-    earlier = frozenset(_stones(one.position) for one in record.back()) - {now}
+    now, method = pair(record.position.stones), rules.scoring.value
+    earlier = frozenset(pair(one.position.stones) for one in record.back()) - {now}
     black, white = prisoners(record) if tally is TERRITORY else (0, 0)
     return CountedSituation(
         record.position.board,
@@ -78,16 +78,11 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
     )
 
 
-def _stones(position: Position) -> Stones:
-    black, white = position.stones
-    return black, white
-
-
 def _retaken(record: GameRecord) -> Stones | None:
     """The board before the newest turn, where that was a placement."""
     before = record.before
     taken = before is not None and isinstance(record.turn, Placement)
-    return _stones(before.position) if before is not None and taken else None
+    return pair(before.position.stones) if before is not None and taken else None
 
 
 def _banned(record: GameRecord, now: Stones, earlier: frozenset[Stones]) -> frozenset[Stones]:

@@ -21,6 +21,18 @@ class PhaseOfPlay(StrEnum):
     RESIGN = "resign"
 
 
+def exact_costs(bounds: Mapping[str, Bracket]) -> dict[str, int]:
+    """Those that are known exactly."""
+    return {name: low for name, (low, high) in bounds.items() if low == high}
+
+
+def optimal_moves(bounds: Mapping[str, Bracket]) -> tuple[str, ...] | None:
+    """The moves that cost nothing; None unless that is known of every move."""
+    if any(low == 0 != high for low, high in bounds.values()):
+        return None
+    return tuple(name for name, cost in exact_costs(bounds).items() if cost == 0)
+
+
 @dataclass(frozen=True)
 class Worth:
     """What is known of a situation.

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from referee.analysis.figures import DELAY, Bracket, PhaseOfPlay, Worth
+from referee.analysis.figures import DELAY, Bracket, PhaseOfPlay, Worth, exact_costs, optimal_moves
 from referee.analysis.moves import Placed
-from referee.analysis.once_each import Exhausted
 from referee.analysis.prover import Prover
 from referee.analysis.situation import FullSituation, Stones
-from referee.analysis.thresholds import Threshold, narrow
+from referee.analysis.thresholds import Threshold, Valuing
 
 
-class Fundamental:
-    """The thresholds of a situation, narrowed by searches until they are known or the budget is used up."""
+class Fundamental(Valuing[int]):
+    """The thresholds of such a situation."""
 
     def __init__(self, situation: FullSituation, go_on: Callable[[], bool]) -> None:
         self.situation = situation
         self.earlier = situation.earlier - {situation.stones}
         self.prover = Prover(situation.board, self.earlier, go_on)
+        super().__init__(situation.stones, self.prover)
         self.black, self.white = (self._open(situation.stones, turn) for turn in (0, 1))
         self.after = [(move, self._open(move.after, 1 - situation.turn)) for move in self._legal()]
 
@@ -39,21 +39,11 @@ class Fundamental:
         low, high = self.prover.bounds.of(one.stones, one.turn)
         one.low, one.high = max(one.low, low), min(one.high, high)
 
-    def worth(self) -> Worth:
-        """Everything that can be found."""
-        roots = [self.black, self.white][:: 1 - 2 * self.situation.turn]
-        try:
-            for one in (*roots, *(after for _, after in self.after)):
-                self._narrow_at_once(one)
-            self._compare()
-            for one in roots:
-                narrow([one], self._winner)
-                self._compare()
-            narrow([after for _, after in self.after], self._winner)
-        except Exhausted:
-            pass
-        self._compare()
-        return self._told()
+    def _roots(self) -> list[Threshold[int]]:
+        return [self.black, self.white][:: 1 - 2 * self.situation.turn]
+
+    def _after(self) -> list[Threshold[int]]:
+        return [after for _, after in self.after]
 
     def _compare(self) -> None:
         """No move improves the score for its mover (section IV): neither a delay nor any that is legal."""
@@ -67,17 +57,12 @@ class Fundamental:
                 after.high = min(after.high, white.high - move.captured)
                 white.low = max(white.low, after.low + move.captured)
 
-    def _winner(self, one: Threshold[int], difference: int, depth: int) -> int | None:
-        before = () if one.stones == self.situation.stones else (self.situation.stones,)
-        return self.prover.winner(one.stones, one.turn, difference, depth, before)
-
     def _told(self) -> Worth:
         black, white, situation = self.black, self.white, self.situation
         own = (black, white)[situation.turn]
         level = 1 + white.low - black.low if black.known and white.known else None
         cost_bounds = self._cost_bounds(own)
-        costs = {name: low for name, (low, high) in cost_bounds.items() if low == high}
-        optimal = tuple(name for name, cost in costs.items() if cost == 0)
+        costs = exact_costs(cost_bounds)
         exact = level is not None and len(costs) == len(cost_bounds)
         return Worth(
             situation.to_play,
@@ -85,7 +70,7 @@ class Fundamental:
             (situation.difference - own.high - 0.5, situation.difference - own.low - 0.5),
             level,
             self._phase(level, cost_bounds),
-            optimal if all(low > 0 or low == high for low, high in cost_bounds.values()) and own.known else None,
+            optimal_moves(cost_bounds) if own.known else None,
             costs,
             cost_bounds,
             exact,

@@ -10,26 +10,27 @@ from collections.abc import Callable
 
 from referee.analysis.count_prover import CountProver, ToMove
 from referee.analysis.counting import CountedSituation
-from referee.analysis.figures import PASS, Bracket, Worth
+from referee.analysis.figures import PASS, Bracket, Worth, exact_costs, optimal_moves
 from referee.analysis.moves import Placed
-from referee.analysis.once_each import Exhausted
 from referee.analysis.situation import Stones
-from referee.analysis.thresholds import Threshold, narrow
+from referee.analysis.thresholds import Threshold, Valuing
 
 
-class Margin:
-    """The thresholds of a situation, narrowed by searches until they are known or the budget is used up."""
+class Margin(Valuing[ToMove]):
+    """The thresholds of such a situation."""
 
     def __init__(self, situation: CountedSituation, go_on: Callable[[], bool]) -> None:
         self.situation = situation
-        earlier = situation.earlier - {situation.stones}
-        self.prover = CountProver(situation, earlier, go_on)
+        self.earlier = situation.earlier - {situation.stones}
+        self.prover = CountProver(situation, self.earlier, go_on)
+        super().__init__(situation.stones, self.prover)
         now, player = situation.stones, situation.turn
         moving = ToMove(player, situation.passed, situation.retaken)
         self.own = self._open(now, moving)
         self.rested = self._open(now, moving.rested)
         self.after = [(move, self._open(move.after, moving.after(move, now))) for move in self._legal()]
-        self.searched = [after for move, after in self.after if after.stones not in earlier]
+        if self.prover.ends(moving):
+            self._end()
 
     def _legal(self) -> list[Placed]:
         moves = self.prover.moves.of(self.situation.stones, self.situation.turn)
@@ -39,22 +40,11 @@ class Margin:
         black, white = (self.prover.claims.least(stones, player) for player in (0, 1))
         return Threshold(stones, turn, white - 1, -black - 1)
 
-    def worth(self) -> Worth:
-        """Everything that can be found."""
-        roots = [self.own] if self.prover.ends(self.own.turn) else [self.own, self.rested]
-        try:
-            self._end()
-            for one in (*roots, *self.searched):
-                self._narrow_at_once(one)
-            self._compare()
-            for one in roots:
-                narrow([one], self._winner)
-                self._compare()
-            narrow(self.searched, self._winner)
-        except Exhausted:
-            pass
-        self._compare()
-        return self._told()
+    def _roots(self) -> list[Threshold[ToMove]]:
+        return [self.own] if self.prover.ends(self.own.turn) else [self.own, self.rested]
+
+    def _after(self) -> list[Threshold[ToMove]]:
+        return [after for _, after in self.after if after.stones not in self.earlier]
 
     def _narrow_at_once(self, one: Threshold[ToMove]) -> None:
         turn, line = one.turn, self._before(one)
@@ -66,9 +56,8 @@ class Margin:
 
     def _end(self) -> None:
         """A pass after a pass ends the game."""
-        if self.prover.ends(self.own.turn):
-            black, white = (self.prover.claims.settled(self.situation.stones, player) for player in (0, 1))
-            self.rested.low, self.rested.high = white - 1, -black - 1
+        black, white = (self.prover.claims.settled(self.situation.stones, player) for player in (0, 1))
+        self.rested.low, self.rested.high = white - 1, -black - 1
 
     def _compare(self) -> None:
         """No move improves the margin for its mover: neither a pass nor any that is legal."""
@@ -87,22 +76,14 @@ class Margin:
         moves = [(self.prover.gained(0, move, player), after) for move, after in self.after]
         return [(0, self.rested), *moves]
 
-    def _before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
-        return () if one.stones == self.situation.stones else (self.situation.stones,)
-
-    def _winner(self, one: Threshold[ToMove], difference: int, depth: int) -> int | None:
-        return self.prover.winner(one.stones, one.turn, difference, depth, self._before(one))
-
     def _told(self) -> Worth:
         own, cost_bounds = self.own, self._cost_bounds()
-        costs = {name: low for name, (low, high) in cost_bounds.items() if low == high}
-        optimal = tuple(name for name, cost in costs.items() if cost == 0)
-        sure = own.known and all(low > 0 or low == high for low, high in cost_bounds.values())
+        costs = exact_costs(cost_bounds)
         return Worth(
             self.situation.to_play,
             self._margin(own.low) if own.known else None,
             (self._margin(own.high), self._margin(own.low)),
-            optimal=optimal if sure else None,
+            optimal=optimal_moves(cost_bounds) if own.known else None,
             costs=costs,
             cost_bounds=cost_bounds,
             exact=own.known and len(costs) == len(cost_bounds),

@@ -60,7 +60,7 @@ def full_situation(record: GameRecord) -> FullSituation | None:
         return None
     black, white = (_returnable(record, colour) for colour in (BLACK, WHITE))
     now = record.position
-    return FullSituation(now.board, _pair(now.stones), record.to_play, _earlier(record), (black, white))
+    return FullSituation(now.board, pair(now.stones), record.to_play, _earlier(record), (black, white))
 
 
 def _returnable(record: GameRecord, player: Colour) -> int:
@@ -72,10 +72,11 @@ def _returnable(record: GameRecord, player: Colour) -> int:
 
 def _earlier(record: GameRecord) -> frozenset[Stones]:
     """The boards that stood before, those before an agreement to lift stones among them."""
-    return frozenset(_pair(one.position.stones) for back in record.back() for one in (back, *back.unsettled_back())) - {
-        _pair(record.position.stones)
+    return frozenset(pair(one.position.stones) for back in record.back() for one in (back, *back.unsettled_back())) - {
+        pair(record.position.stones)
     }
 
 
-def _pair(stones: tuple[Mask, ...]) -> Stones:
+def pair(stones: tuple[Mask, ...]) -> Stones:
+    """The stones of a game of two players."""
     return stones[0], stones[1]

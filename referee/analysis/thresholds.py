@@ -1,12 +1,15 @@
-"""The largest difference at which White wins from a board, narrowed by searches."""
+"""The largest difference at which White wins from each board, narrowed by searches, and what follows from that."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from referee.analysis.search import ToMove
+from referee.analysis.figures import Worth
+from referee.analysis.once_each import Exhausted
+from referee.analysis.search import ProofSearch, ToMove
 from referee.analysis.situation import Stones
 
 
@@ -50,3 +53,56 @@ def _narrow_within(one: Threshold[ToMove], depth: int, winner: Winner[ToMove]) -
             one.low = difference
         else:
             one.high = difference - 1
+
+
+class Valuing(ABC, Generic[ToMove]):
+    """The thresholds of a situation, narrowed until they are known or the budget is used up.
+
+    stones: the situation's board. prover: of the boards that can follow it.
+    """
+
+    def __init__(self, stones: Stones, prover: ProofSearch[ToMove]) -> None:
+        self._stones, self._search = stones, prover
+
+    def worth(self) -> Worth:
+        """Everything that can be found."""
+        roots, after = self._roots(), self._after()
+        try:
+            for one in (*roots, *after):
+                self._narrow_at_once(one)
+            self._compare()
+            for one in roots:
+                narrow([one], self._winner)
+                self._compare()
+            narrow(after, self._winner)
+        except Exhausted:
+            pass
+        self._compare()
+        return self._told()
+
+    def _before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
+        """The boards that stand on the way to this one."""
+        return () if one.stones == self._stones else (self._stones,)
+
+    def _winner(self, one: Threshold[ToMove], difference: int, depth: int) -> int | None:
+        return self._search.winner(one.stones, one.turn, difference, depth, self._before(one))
+
+    @abstractmethod
+    def _roots(self) -> Sequence[Threshold[ToMove]]:
+        """Those of the situation's own board, the most wanted first."""
+
+    @abstractmethod
+    def _after(self) -> Sequence[Threshold[ToMove]]:
+        """Those after each placement that is looked into."""
+
+    @abstractmethod
+    def _narrow_at_once(self, one: Threshold[ToMove]) -> None:
+        """Narrow by what needs no search."""
+
+    @abstractmethod
+    def _compare(self) -> None:
+        """Narrow by one another: no move improves the score for its mover."""
+
+    @abstractmethod
+    def _told(self) -> Worth:
+        """What is known."""
