@@ -19,6 +19,8 @@ from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Res
 
 MOST_BETWEEN = 3
 """Of stones between points so many are named; the others when these are set right."""
+MOST_UNCLEAR = 4
+"""Of points that are unclear so many are named."""
 
 # Turns that count
 
@@ -269,7 +271,9 @@ def unexplained(record: GameRecord, seen: Position, changed: Mask) -> Message:
 
 
 def unclear(board: Board, open_points: Mask) -> Message:
-    """Points that have to be seen better before a turn can be written."""
+    """Points that have to be seen better before a turn can be written; of many only how many they are."""
+    if open_points.bit_count() > MOST_UNCLEAR:
+        return hidden(open_points.bit_count())
     return message("unclear", points=points(board, open_points))
 
 
@@ -286,7 +290,7 @@ def _one_between(board: Board, stone: Between) -> Message:
 
 
 def hidden(count: int) -> Message:
-    """So much of the board is doubtful that the look says nothing."""
+    """So many points of the board are doubtful that what can be seen of it is not enough."""
     return message("hidden", n=count)
 
 

@@ -212,7 +212,7 @@ class Book:
 
     def find(self, ruling: Ruling) -> None:
         """Say a finding that changes nothing in the record, unless it is what was found last."""
-        if ruling != self._said:
+        if self._said is None or not _is_the_same(ruling, self._said):
             self._new.append(ruling)
             self._said = ruling
 
@@ -287,6 +287,12 @@ def without_last(found: Consensus) -> Consensus:
     best = found.explanation
     shorter = replace(best, turns=best.turns[:-1], records=best.records[:-1])
     return replace(found, explanation=shorter, orders=found.orders[: len(shorter.records)])
+
+
+def _is_the_same(found: Ruling, before: Ruling) -> bool:
+    """Whether a finding is no news: that a hand which hides points hides others now is none."""
+    hides = found.message.key == before.message.key == texts.hidden(0).key
+    return found == before or (hides and found.turn == before.turn)
 
 
 def taken_off(record: GameRecord) -> Mask:

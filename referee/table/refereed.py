@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from referee import texts
-from referee.board import Colour, opponent_of
+from referee.board import Colour, Mask, mask_of, opponent_of
 from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord
@@ -289,17 +289,29 @@ class Refereed:
         if found is None:
             self._not_explained(look, lids)
         elif found.rivals > 1 or any(found.orders):
-            points = found.open or look.misfits(self._book.record.position)
-            self._book.unexplained(texts.unclear(look.board, points), points)
-            self._claims = [*self._judging, *self._claims]
+            self._show_again(look, found.open or look.misfits(self._book.record.position))
         elif found.explanation.refused is not None:
             self._book.accept(found)
             self._book.refuse(found.explanation.turns[-1], found.explanation.refused, always=True)
         elif len(found.explanation.records) == count:
             self._faulty_placement(found, lids)
+        elif hiding := self._may_hide(found, look):
+            self._show_again(look, hiding)
         else:
             self._book.accept(found)
             self._nothing_placed(lids)
+
+    def _may_hide(self, found: Consensus, look: Look) -> Mask:
+        """Where a stone of the next turn may lie unseen, under a hand: a press says that the turn was made, unless a
+        pass was called."""
+        record = found.explanation.records[-1] if found.explanation.records else self._book.record
+        mover = record.to_play
+        return 0 if self._passing is mover else mask_of(look.guesses(record.position.empty, mover))
+
+    def _show_again(self, look: Look, points: Mask) -> None:
+        """These points have to be seen better; the presses wait."""
+        self._book.unexplained(texts.unclear(look.board, points), points)
+        self._claims = [*self._judging, *self._claims]
 
     def _not_explained(self, look: Look, lids: Lids | None) -> None:
         """No turn led to what is seen; perhaps both players agree on it."""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
-from referee.ruling import Status
-from tests.support.referee.table import B, Table, W
+from referee.board import Colour
+from referee.events import Button, PointSight
+from referee.ruling import Reason, Ruling, Status
+from referee.turns import Pass
+from tests.support.referee.looks import look
+from tests.support.referee.table import Table
+from tests.support.table import B, W
 from tests.support.wording import english
 
 ROWS = (".....", "..X..", ".O...", ".....", ".....")
@@ -38,3 +45,73 @@ def test_the_sentence(change: str, text: str) -> None:
     changed(table, change)
     (ruling,) = table.done(B)
     assert (ruling.status, english(ruling)) == (Status.UNEXPLAINED, text)
+
+
+HIDDEN = (1 / 3,) * 3
+HAND = ("B1", "C1", "D1", "C2", "D2", "C3", "D3")
+QUIET = ("........",) * 8
+
+
+def covered(table: Table, hand: Sequence[str]) -> tuple[Ruling, ...]:
+    """What is said of a look while a hand lies over these points."""
+    return told(table, dict.fromkeys(hand, HIDDEN))
+
+
+def told(table: Table, seen: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
+    """What is said of a look that shows these points like this."""
+    now = table.seen()
+    changed = {table.board.point(name): sight for name, sight in seen.items()}
+    return table.referee.receive(look(table.position, now.t, now.lids, changed))
+
+
+@pytest.mark.parametrize("rules", ["chinese", "ultimate"])
+@pytest.mark.parametrize("away", [0, len(HAND) - 1])
+def test_done_with_a_hand_over_the_stone_is_no_pass(rules: str, away: int) -> None:
+    """Of a stone that a hand hides nothing is known; whoever presses `done` says that it is there."""
+    table = Table(QUIET, refereed=True, black_side=1, rules=rules)
+    table.look()
+    table.put(B, "D3")
+    hand = HAND[away:]
+    (ruling,) = table.press(B, Button.DONE) + covered(table, hand)
+    assert (ruling.status, ruling.message.key) == (Status.UNEXPLAINED, "unclear" if away else "hidden")
+    assert set(table.names(ruling)) == set(hand)
+    assert covered(table, hand) == (), "it is said once"
+    assert away or covered(table, hand[1:]) == (), "and that the hand stirs is no news"
+    (ruling,) = table.look()
+    assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
+
+
+def test_a_hand_that_hid_nothing_was_a_pass_that_is_not_to_be_had() -> None:
+    table = Table(QUIET, refereed=True, black_side=1, rules="ultimate")
+    table.look()
+    (ruling,) = table.press(B, Button.DONE) + covered(table, HAND)
+    assert ruling.status is Status.UNEXPLAINED
+    (ruling,) = table.look()
+    assert (ruling.status, ruling.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE)
+
+
+def test_a_pass_that_was_called_stands_whatever_a_hand_hides() -> None:
+    table = Table(QUIET, refereed=True, black_side=1, rules="chinese")
+    table.look()
+    table.press(B, Button.CALL)
+    (ruling,) = table.press(B, Button.DONE) + covered(table, HAND)
+    assert (ruling.status, type(ruling.move)) == (Status.LEGAL, Pass)
+
+
+def test_of_two_closed_turns_none_is_judged_while_the_second_may_be_hidden() -> None:
+    table = Table(QUIET, refereed=True, black_side=1, rules="chinese")
+    table.look()
+    table.put(B, "G7").put(W, "D3")
+    said = table.press(B, Button.DONE) + table.press(W, Button.DONE) + covered(table, HAND)
+    assert [ruling.status for ruling in said] == [Status.UNEXPLAINED]
+    assert [(ruling.status, ruling.turn) for ruling in table.look()] == [(Status.LEGAL, 1), (Status.LEGAL, 2)]
+
+
+@pytest.mark.parametrize("player", [B, W])
+def test_a_point_that_cannot_be_the_movers_stone_hides_nothing(player: Colour) -> None:
+    """Doubtful between empty and the opponent's colour; or where a stone lay before."""
+    table = Table((*QUIET[:7], "X......."), refereed=True, black_side=1, rules="chinese", to_play=player)
+    table.look()
+    other = (0.55, 0.01, 0.44) if player is B else (0.55, 0.44, 0.01)
+    (ruling,) = table.press(player, Button.DONE) + told(table, {"D3": other, "A1": (0.3, 0.4, 0.3)})
+    assert (ruling.status, ruling.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE)
