@@ -314,8 +314,11 @@ class Refereed:
         self._claims = [*self._judging, *self._claims]
 
     def _not_explained(self, look: Look, lids: Lids | None) -> None:
-        """No turn led to what is seen; perhaps both players agree on it."""
+        """No turn led to what is seen; perhaps a hand lies over it, or both players agree on it."""
         record, changed = self._book.record, look.misfits(self._book.record.position)
+        if changed and not changed & ~look.board.beside(look.doubtful):
+            self._show_again(look, changed | look.doubtful)
+            return
         self._offer = shown(record, look, lids)
         if self._offer is None:
             self._book.unexplained(texts.unexplained(record, look.likeliest, changed), changed)

@@ -47,7 +47,7 @@ def test_the_sentence(change: str, text: str) -> None:
     assert (ruling.status, english(ruling)) == (Status.UNEXPLAINED, text)
 
 
-HIDDEN = (1 / 3,) * 3
+HIDDEN, EMPTY = (1 / 3,) * 3, (0.98, 0.01, 0.01)
 HAND = ("B1", "C1", "D1", "C2", "D2", "C3", "D3")
 QUIET = ("........",) * 8
 
@@ -96,6 +96,28 @@ def test_a_pass_that_was_called_stands_whatever_a_hand_hides() -> None:
     table.press(B, Button.CALL)
     (ruling,) = table.press(B, Button.DONE) + covered(table, HAND)
     assert (ruling.status, type(ruling.move)) == (Status.LEGAL, Pass)
+
+
+@pytest.mark.parametrize("hand", [HAND, ("D3",)])
+def test_a_stone_that_is_gone_beside_what_a_hand_hides_is_under_the_hand(hand: Sequence[str]) -> None:
+    """A hand as light as the wood lies over two stones: of one nothing is known, the other reads as empty."""
+    table = Table((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
+    table.look()
+    table.put(W, "D3")
+    seen = dict.fromkeys(hand, HIDDEN) | {"E2": EMPTY, "E3": HIDDEN}
+    (ruling,) = table.press(W, Button.DONE) + told(table, seen)
+    assert (ruling.status, ruling.message.key) == (Status.UNEXPLAINED, "hidden" if len(hand) > 1 else "unclear")
+    assert "E2" in table.names(ruling)
+    (ruling,) = table.look()
+    assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
+
+
+def test_a_stone_that_is_gone_away_from_what_is_hidden_is_gone() -> None:
+    table = Table((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
+    table.look()
+    table.lift("E2").put(W, "B7")
+    (ruling,) = table.press(W, Button.DONE) + told(table, {"H8": HIDDEN})
+    assert (ruling.message.key, table.names(ruling)) == ("unexplained.points", ["B7", "E2"])
 
 
 def test_of_two_closed_turns_none_is_judged_while_the_second_may_be_hidden() -> None:
