@@ -37,7 +37,7 @@ class Consensus:
         return None
 
     def forget(self) -> None:
-        """The table moved: looks before do not count any more."""
+        """The table moved, or a hand came over it: looks before do not count any more."""
         self._agreed.clear()
 
 

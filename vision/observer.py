@@ -161,7 +161,10 @@ class Observer:
         if stands and self._agreed is not None:
             return self._agreed_again(self._agreed, frame.t)
         self.covered = self._is_covered(patches[0], frame)
-        return None if self.covered else self._look(frame)
+        seen = None if self.covered else self._look(frame)
+        if self.covered:
+            self._consensus.forget()
+        return seen
 
     def _agreed_again(self, agreed: Observed, t: float) -> Observed:
         """Everything looks just as it did when it was read."""

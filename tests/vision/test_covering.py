@@ -15,6 +15,7 @@ from vision.render.scene import Hand, Nudge, Scene
 from vision.render.table import Table
 from vision.stillness import has_hand, view_of
 from vision.training.drawn_looks import random_look
+from vision.training.rendered import lit
 
 Stones = dict[tuple[int, int], str]
 
@@ -98,3 +99,20 @@ def test_what_lies_beside_a_new_stone_in_two_stills_hides_nothing() -> None:
     scenes = [Scene(THERE), Scene(THERE, hand=Hand((0.314, 0.881), "left", 0.795))]
     observer, seen = looks(Table(club_look(6003, 9, 1280, 720)), scenes, again=2)
     assert seen[1] is None and seen[2] is not None and not observer.covered
+
+
+BARE = ("." * 9, "...X.....", *("." * 9,) * 7)
+
+
+@pytest.mark.parametrize("seed", [30132, 30174])
+def test_looks_before_and_after_a_hand_was_seen_do_not_agree(seed: int) -> None:
+    """In little light a hand like the table is a hand in some frames and none in others."""
+    table = Table(lit(club_look(seed, 9, 1280, 720), "dim", np.random.default_rng([seed, 23])))
+    observer, covered, agreed = Observer(Looking(lids=False)), [], []
+    for number in range(40):
+        scene = Scene(BARE, hand=Hand((0.6, 0.6), "bottom", 1.0) if number >= 20 else None)
+        seen = observer.see(Frame(table.draw(scene, number % 4).pixels, number / 10))
+        covered.append(observer.covered)
+        agreed.append(seen is not None)
+    assert any(covered[20:]) and any(agreed[:20]), "the case is none"
+    assert not any(now and before for now, before in zip(agreed[1:], covered, strict=False))
