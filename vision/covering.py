@@ -30,6 +30,32 @@ Points = npt.NDArray[np.bool_]
 """Points of the board, shape (size, size)."""
 
 
+class PlainView:
+    """How a board looked when no point was doubtful that was not so before.
+
+    A hand like the table may lie over the board in a view that is accepted later; where the board looks as it did, that
+    hand has left again, and no other has come.
+    """
+
+    def __init__(self) -> None:
+        self._view: View | None = None
+        self._doubtful = np.zeros(0, bool)
+
+    def forget(self) -> None:
+        """The board lies elsewhere now."""
+        self._view = None
+
+    def keep(self, view: View, reading: Reading) -> None:
+        """A view that was accepted, and what it was read as."""
+        doubtful = _doubtful(reading)
+        if self._view is None or not (doubtful & ~self._doubtful).any():
+            self._view, self._doubtful = view, doubtful
+
+    def is_seen_in(self, view: View) -> bool:
+        """Whether nothing large has come in from outside since."""
+        return self._view is not None and not large_areas(view, self._view)
+
+
 def may_be_stones(view: View, reference: View) -> bool:
     """Whether all that came in from outside is so small that stones may explain it."""
     return all(change.cells < MOST_STONES for change, _ in large_areas(view, reference))

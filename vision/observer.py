@@ -14,7 +14,7 @@ from vision.board.neighbours import find_first, find_where
 from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
-from vision.covering import hides, may_be_stones
+from vision.covering import PlainView, hides, may_be_stones
 from vision.frame import Frame
 from vision.lids.count import LidReading
 from vision.lids.memory import LidMemory
@@ -98,6 +98,7 @@ class Observer:
         self._found: tuple[View, ...] = ()
         self._stirred: dict[Box, float] = {}
         self._accepted: View | None = None
+        self._plain = PlainView()
         self._rests = False
         self._still_since: float | None = None
         self._read_at: float | None = None
@@ -183,6 +184,7 @@ class Observer:
             return False
         self._before, self._accepted, self._memory = (), None, LidMemory()
         self._unchanged.forget()
+        self._plain.forget()
         found = self._find_last(frame) or self._find_anew(frame)
         self._found = self._patches(frame) if found and not self._looking.stills else ()
         return found
@@ -269,7 +271,7 @@ class Observer:
         if self._accepted is None:
             return False
         hand, slid = has_hand(view, self._accepted), has_slid(view, self._accepted)
-        hand = hand and not (not slid and self._is_stones(view, frame))
+        hand = hand and not self._plain.is_seen_in(view) and not (not slid and self._is_stones(view, frame))
         if not hand and not slid:
             self._clear_at = frame.t
             return False
@@ -293,7 +295,7 @@ class Observer:
         before, reference = self._seen_last, self._accepted
         if before is None or reference is None or self._rests:
             return False
-        if not hides(self._before[0], reference, now, before):
+        if not hides(self._before[0], reference, now, before) or self._plain.is_seen_in(self._before[0]):
             self._hidden_since = None
             return False
         self._hidden_since = t if self._hidden_since is None else self._hidden_since
@@ -316,11 +318,18 @@ class Observer:
         assert self.grid is not None
         for found in self._sought(frame, slid):
             if not slid and _same_place(found, self.grid):
-                return not self._looking.stills and _reads_well(frame, found, self.known.reader)
+                return not self._looking.stills and self._is_plain_again(frame, found)
             if self._looking.stills or self._is_the_same(frame, found):
                 self._move_to(found, frame)
                 return True
         return False
+
+    def _is_plain_again(self, frame: Frame, found: Grid) -> bool:
+        """What is read there is plain: so the board looks from now on."""
+        if not _reads_well(frame, found, self.known.reader):
+            return False
+        self._accepted, self._clear_at = self._before[0], frame.t
+        return True
 
     def _sought(self, frame: Frame, slid: bool) -> Iterator[Grid]:
         """Where the board may lie now."""
@@ -349,6 +358,7 @@ class Observer:
         """Look there from now on."""
         self.grid, self._memory = found, LidMemory()
         self._unchanged.forget()
+        self._plain.forget()
         given = self._looking.calibration.lids if self._looking.calibration else ()
         self._lids = given or self._lids_on(frame, found)
         self._before = self._patches(frame)
@@ -418,6 +428,7 @@ class Observer:
         # The views by which movement was sought are this frame's, but for lids that are new.
         patches = self._before if self._lids == seen_at else self._patches(frame)
         self._accepted = patches[0]
+        self._plain.keep(patches[0], agreed)
         self._read_at = None if self._looking.stills else frame.t
         self._agreed, self._seen_last = agreed.observed(frame), agreed
         self.known.follow(agreed)

@@ -101,6 +101,37 @@ def test_what_lies_beside_a_new_stone_in_two_stills_hides_nothing() -> None:
     assert seen[1] is None and seen[2] is not None and not observer.covered
 
 
+LEFT: list[tuple[int, str, int, Stones, tuple[int, int], str]] = [
+    (
+        103,
+        "glare",
+        13,
+        {(0, 3): "X", (3, 9): "X", (5, 10): "O", (7, 1): "X", (10, 6): "X", (11, 1): "X"},
+        (1, 11),
+        "top",
+    ),
+    (171, "dim", 13, {(2, 2): "O", (2, 8): "X", (2, 12): "X", (3, 12): "X", (6, 4): "X", (9, 7): "X"}, (1, 2), "top"),
+    (181, "", 9, {(3, 0): "X", (4, 4): "O", (4, 5): "X", (5, 3): "O", (7, 3): "O"}, (6, 5), "bottom"),
+]
+
+
+@pytest.mark.parametrize(("seed", "light", "size", "there", "new", "side"), LEFT)
+def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
+    seed: int, light: str, size: int, there: Stones, new: tuple[int, int], side: str
+) -> None:
+    """The board was read with the hand over it, and differs from that by a hand when it is gone."""
+    look = club_look(seed, size, 1280, 720)
+    table = Table(lit(look, light, np.random.default_rng([seed, 23])) if light else look)
+    before, after = rows(there, size), rows(there | {new: "X"}, size)
+    hand = Hand((new[1] / (size - 1), new[0] / (size - 1)), side, 1.0)
+    observer, seen = Observer(Looking(lids=False)), []
+    for number in range(62):
+        scene = Scene(before) if number < 20 else Scene(after, hand=hand if number < 50 else None)
+        seen.append(observer.see(Frame(table.draw(scene, number % 4).pixels, number / 10)))
+    assert any(seen[20:50]), "the case is none"
+    assert any(seen[50:])
+
+
 BARE = ("." * 9, "...X.....", *("." * 9,) * 7)
 
 
