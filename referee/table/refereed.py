@@ -7,6 +7,8 @@ The clock changes over at the press, and goes back where the turn does not stand
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from referee import texts
 from referee.board import Colour, Mask, mask_of, opponent_of
@@ -222,7 +224,7 @@ class Refereed:
             self._out_of_turn(dones[0].player)
             return False
         found = self._legal(count, look, lids)
-        if found is not None:
+        if found is not None and not _hidden_captures(found, look):
             self._book.accept(found)
         else:
             self._find_fault(count, look, lids)
@@ -250,7 +252,7 @@ class Refereed:
     def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
         """A player went on before the other had pressed `done`, and the look shows both turns: both stand."""
         found = self._legal(sum(claim.turns for claim in dones), look, lids) if any(c.over for c in dones) else None
-        if found is None:
+        if found is None or _hidden_captures(found, look):
             return False
         number = self._book.record.number
         self._book.accept(found)
@@ -290,6 +292,8 @@ class Refereed:
             self._not_explained(look, lids)
         elif found.rivals > 1 or any(found.orders):
             self._show_again(look, found.open or look.misfits(self._book.record.position))
+        elif captured := _hidden_captures(found, look):
+            self._show_again(look, captured)
         elif found.explanation.refused is not None:
             self._book.accept(found)
             self._book.refuse(found.explanation.turns[-1], found.explanation.refused, always=True)
@@ -416,6 +420,12 @@ class Refereed:
             return False
         self._book.settle(seen)
         return True
+
+
+def _hidden_captures(found: Consensus, look: Look) -> Mask:
+    """The captured stones of which a look does not tell whether they have been lifted."""
+    captured = reduce(or_, map(taken_off, found.explanation.records), 0)
+    return captured & look.doubtful
 
 
 def _first(way: Explanation, count: int) -> Explanation:

@@ -120,6 +120,24 @@ def test_a_stone_that_is_gone_away_from_what_is_hidden_is_gone() -> None:
     assert (ruling.message.key, table.names(ruling)) == ("unexplained.points", ["B7", "E2"])
 
 
+@pytest.mark.parametrize("rules", ["chinese", "ultimate"])
+@pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
+@pytest.mark.parametrize("lifted", [True, False])
+def test_whether_captured_stones_still_stand_is_not_ruled_while_a_hand_hides_them(
+    rules: str, hidden: PointSight, lifted: bool
+) -> None:
+    table = Table((".....", "..XX.", ".XOO.", "..XX.", "....O"), refereed=True, black_side=1, rules=rules)
+    table.look()
+    table.put(B, "E3")
+    if lifted:
+        table.lift("C3", "D3")
+    table.lid(B, W, +2 if rules == "ultimate" and lifted else 0)
+    (ruling,) = table.press(B, Button.DONE) + told(table, {"C3": hidden, "D3": hidden})
+    assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["C3", "D3"])
+    (ruling,) = table.look()
+    assert (ruling.turn, ruling.status) == (1, Status.LEGAL if lifted else Status.UNFINISHED)
+
+
 def test_of_two_closed_turns_none_is_judged_while_the_second_may_be_hidden() -> None:
     table = Table(QUIET, refereed=True, black_side=1, rules="chinese")
     table.look()
