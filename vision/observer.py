@@ -32,6 +32,7 @@ from vision.stillness import (
     steady_lids,
     view_of,
 )
+from vision.stones import EMPTY
 from vision.teaching import Known
 from vision.unchanged import Unchanged
 
@@ -48,6 +49,8 @@ MOST_DOUBTFUL = 0.02
 """The share of points that may be doubtful when a picture that changed all over is taken for the board again."""
 MOST_NEW = 4
 """So many points may have changed when a board is known again by its stones after a bump."""
+LEAST_KNOWN = 5
+"""Elsewhere it has to show so many of them: with fewer a neighbour's board, or a bare one, looks like it."""
 LEAST_OVERLAP, MOST_SCALE = 0.3, 0.4
 """A board that was lost for long is found again by its shape alone where it overlaps its old place by this share, and
 is no more than so much larger or smaller."""
@@ -347,12 +350,14 @@ class Observer:
         read = read_frame(frame.pixels, found, (), self.known.reader)
         if len(read.doubtful()) > MOST_DOUBTFUL * found.size**2:
             return False
-        before = self._seen_last
-        known = before is None or int((read.kinds() != before.kinds()).sum()) <= MOST_NEW
         assert self.grid is not None
+        before, near = self._seen_last, _may_have_moved(self.grid, found)
+        known = before is None or int((read.kinds() != before.kinds()).sum()) <= MOST_NEW
+        if not near:
+            return known and before is not None and _same_stones(read, before) >= LEAST_KNOWN
         # Moments in which nothing lies over the board are too short to be read.
         seen_at = self._agreed.t if self._agreed is not None else self._clear_at
-        return known or (frame.t - seen_at > LOST_AFTER and _may_have_moved(self.grid, found))
+        return known or frame.t - seen_at > LOST_AFTER
 
     def _move_to(self, found: Grid, frame: Frame) -> None:
         """Look there from now on."""
@@ -452,6 +457,11 @@ class Observer:
 
 def _reads_well(frame: Frame, grid: Grid, reader: Reader | None) -> bool:
     return len(read_frame(frame.pixels, grid, (), reader).doubtful()) <= MOST_DOUBTFUL * grid.size**2
+
+
+def _same_stones(now: Reading, before: Reading) -> int:
+    """How many stones lie where they lay."""
+    return int(((now.kinds() == before.kinds()) & (before.kinds() != EMPTY)).sum())
 
 
 def _may_have_moved(before: Grid, found: Grid) -> bool:
