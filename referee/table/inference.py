@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from operator import or_
 
-from referee.board import COLOURS, Colour, Mask, Point, Position, mask_of, opponent_of, points_of
+from referee.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
 from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
@@ -27,6 +27,8 @@ MARGIN = 1.4
 """By how many nats the best explanation must beat any that says otherwise; one stone alone needs p > 0.95."""
 GUESSES = 4
 """Of the points that only might have changed to a colour, so many are tried."""
+FAR_FETCHED = 1.5
+"""A point is no guess when its change is by so many nats less likely than that nothing changed there."""
 SPARE_TURNS = 2
 """How many turns more than the look demands are tried."""
 MOST_TURNS = 6
@@ -121,13 +123,14 @@ class Search:
         return tuple(map(self._wanted_of, range(self.start.players)))
 
     def _wanted_of(self, own: int) -> Mask:
-        position = self.start.position
+        position, logs = self.start.position, self.look.logs
         may = self.look.may[own + 1] & ~position.stones[own] & ~standing_of(self.left, own)
         must = may & self.look.misfits(position)
+        doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
         most = GUESSES if self._shortest <= 2 else GUESSES // 2
-        guesses = self.look.guesses(may & ~must, COLOURS[own])[:most]
+        guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:most]
         unseen = self._self_captured(own) | (self._never_seen(own) if self.vanished else 0)
-        return must | mask_of(guesses) | unseen
+        return must | sum(1 << point for _, point in guesses) | unseen
 
     def _self_captured(self, own: int) -> Mask:
         """Where a stone may have taken its own chain off the board, and itself with it: beside such stones gone."""

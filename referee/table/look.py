@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from referee.board import COLOURS, Board, Colour, Mask, Point, Position, points_of
+from referee.board import COLOURS, Board, Colour, Mask, Position, points_of
 from referee.events import Between, PointSight
 
 CONTRADICTS = 0.05
@@ -17,8 +17,6 @@ DOUBTFUL = 0.8
 """A point whose likeliest content is less probable than this is doubtful."""
 TOO_DOUBTFUL = 1 / 6
 """With more than this part of the points doubtful a look shows nothing (a hand, a lamp, the wrong place)."""
-FAR_FETCHED = 1.5
-"""A point is no guess when its change is by so many nats less likely than that nothing changed there."""
 _LEAST = 1e-6
 
 Left = tuple[Mask, ...]
@@ -87,12 +85,6 @@ class Look:
         for stones, may in zip(position.stones, self.may[1:], strict=True):
             fits |= stones & may
         return self.board.full & ~fits
-
-    def guesses(self, points: Mask, colour: Colour) -> list[Point]:
-        """Of these points those that may well hold such a stone, the likeliest first."""
-        content = COLOURS.index(colour) + 1
-        odds = ((self.logs[point][content] - max(self.logs[point]), point) for point in points_of(points))
-        return [point for _, point in sorted((one for one in odds if one[0] > -FAR_FETCHED), reverse=True)]
 
     def unset(self, position: Position, left: Left = NONE_LEFT) -> tuple[Between, ...]:
         """The stones between points that are none of this position's, nor captured ones that still stand: those were

@@ -11,7 +11,7 @@ from functools import reduce
 from operator import or_
 
 from referee import texts
-from referee.board import Colour, Mask, mask_of, opponent_of
+from referee.board import COLOURS, Colour, Mask, opponent_of
 from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord
@@ -310,7 +310,8 @@ class Refereed:
         pass was called."""
         record = found.explanation.records[-1] if found.explanation.records else self._book.record
         mover = record.to_play
-        return 0 if self._passing is mover else mask_of(look.guesses(record.position.empty, mover))
+        hidden = record.position.empty & look.doubtful & look.may[COLOURS.index(mover) + 1]
+        return 0 if self._passing is mover else hidden
 
     def _show_again(self, look: Look, points: Mask) -> None:
         """These points have to be seen better; the presses wait."""
