@@ -74,6 +74,11 @@ def gist(seen: Observed) -> object:
     return likeliest, seen.between, seen.lids
 
 
+def sureness(seen: Observed) -> tuple[float, ...]:
+    """How sure each point is, in hundredths: news to a press that waits, for it needs a stone surer than a look does."""
+    return tuple(round(max(sight), 2) for sight in seen.points)
+
+
 def new_stretch(then: Face, now: Face) -> Message | None:
     """What has begun on a clock by itself: a bought period, overtime, another period; None where nothing has."""
     if now.fallen:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.heard import NO_NEWS, Heard, author_of, gist, is_notice, new_stretch
+from device.heard import NO_NEWS, Heard, author_of, gist, is_notice, new_stretch, sureness
 from device.lifted import lifted, word_for
 from device.notes import notes_of
 from referee.authors import Author
@@ -71,6 +71,7 @@ class Match:
         self._noticed = -1.0
         self._pause_of: Paused | None = None
         self._news: object = None
+        self._sure: tuple[float, ...] = ()
         self._asked_at = 0.0
         self._unpressed = NOTHING_OPEN
         self._laid: Position | None = None
@@ -212,18 +213,23 @@ class Match:
         if self._stands:
             return NO_NEWS
         news = gist(seen)
-        if news == self._news:
+        if news == self._news and not self._is_awaited(seen):
             begun = self._begun
             self._calm(seen)
             self._remind(seen.t)
             return NO_NEWS if self._begun is begun else Heard(True)
         # A look that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
+        self._sure = sureness(seen)
         self._laid = self._referee.laid(seen) or self._laid
         heard = self._judge(seen)
         self._calm(seen)
         self._unpressed = (self._referee.unpressed(seen), seen.t)
         return heard
+
+    def _is_awaited(self, seen: Observed) -> bool:
+        """Whether a press waits that was not judged by the last look, and this one is surer or less sure of a point."""
+        return bool(self._referee.waiting) and sureness(seen) != self._sure
 
     def _remind(self, t: float) -> None:
         """Tell who has played and forgets to press, once, and only where their time runs meanwhile."""

@@ -56,6 +56,19 @@ def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_o
     assert not shown(match, hands).waiting and shown(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
 
 
+def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
+    """It is likely under a hand and sure without it; neither is a doubt of the eyes'."""
+    match, hands = begun("chinese")
+    hands.look()
+    hands.put(B, "C3").press(1)
+    likely = {match.record.position.board.point("C3"): (0.07, 0.87, 0.06)}
+    for _ in range(2):
+        match.hear(look(hands.position, hands.t + 1, changed=likely))
+        assert shown(match, hands).waiting
+    match.hear(look(hands.position, hands.t + 2))
+    assert not shown(match, hands).waiting and match.record.number == 1
+
+
 def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
     match, hands = begun("ultimate", ".O...", "O....", ".....", ".....", ".....")
     hands.look()
