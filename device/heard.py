@@ -75,7 +75,7 @@ def gist(seen: Observed) -> object:
 
 
 def sureness(seen: Observed) -> tuple[float, ...]:
-    """How sure each point is, in hundredths: news to a press that waits, for it needs a stone surer than a look does."""
+    """How sure each point is, in hundredths: news to a press that waits, for it needs a stone that is surer still."""
     return tuple(round(max(sight), 2) for sight in seen.points)
 
 
