@@ -21,7 +21,7 @@ from referee.table.agreeing import shown
 from referee.table.book import Book, taken, taken_off, without_last
 from referee.table.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, without_placement
-from referee.table.look import NONE_LEFT, Look, all_of
+from referee.table.look import NONE_LEFT, Look, all_of, differ
 from referee.table.start import StartCheck
 from referee.table.timing import Timing
 from referee.table.ways import Seen, are_counted, delays_of, to_count, ways_on
@@ -306,12 +306,12 @@ class Refereed:
             self._nothing_placed(lids)
 
     def _may_hide(self, found: Consensus, look: Look) -> Mask:
-        """Where a stone of the next turn may lie unseen, under a hand: a press says that the turn was made, unless a
-        pass was called."""
+        """Where a stone of the next turn may lie unseen, under a hand, or what lies there looks like something else: a
+        press says that the turn was made, unless a pass was called."""
         record = found.explanation.records[-1] if found.explanation.records else self._book.record
         mover = record.to_play
         hidden = record.position.empty & look.doubtful & look.may[COLOURS.index(mover) + 1]
-        return 0 if self._passing is mover else hidden
+        return 0 if self._passing is mover else hidden | differ(record.position, look.likeliest)
 
     def _show_again(self, look: Look, points: Mask) -> None:
         """These points have to be seen better; the presses wait."""
