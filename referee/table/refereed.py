@@ -217,17 +217,22 @@ class Refereed:
         self._judging = dones
         if self._waits_for_lids(dones, look, lids):
             return False
-        if self._with_forgotten(dones, look, lids):
-            return True
+        forgotten = self._with_forgotten(dones, look, lids)
         count, start = sum(1 for claim in dones if not claim.over), self._book.record.number
-        if not count:
+        if forgotten is None and not count:
             self._out_of_turn(dones[0].player)
             return False
-        found = self._legal(count, look, lids)
-        if found is not None and not _hidden_captures(found, look):
-            self._book.accept(found)
-        else:
+        found = forgotten or self._legal(count, look, lids)
+        if found is None:
             self._find_fault(count, look, lids)
+        elif captured := _hidden_captures(found, look):
+            self._show_again(look, captured)
+            return False
+        elif forgotten is not None:
+            self._accept_forgotten(forgotten, dones)
+            return True
+        else:
+            self._book.accept(found)
         if not self._claims:
             self._passing = None
         return self._book.record.number == start + count
@@ -249,18 +254,20 @@ class Refereed:
         self._claims = [*self._judging, *self._claims]
         return True
 
-    def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
-        """A player went on before the other had pressed `done`, and the look shows both turns: both stand."""
-        found = self._legal(sum(claim.turns for claim in dones), look, lids) if any(c.over for c in dones) else None
-        if found is None or _hidden_captures(found, look):
-            return False
+    def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> Consensus | None:
+        """Both turns, where a player went on before the other had pressed `done`, and the look shows them."""
+        if not any(claim.over for claim in dones):
+            return None
+        return self._legal(sum(claim.turns for claim in dones), look, lids)
+
+    def _accept_forgotten(self, found: Consensus, dones: list[Claim]) -> None:
+        """Both turns stand, and who forgot to press is told."""
         number = self._book.record.number
         self._book.accept(found)
         for claim in dones:
             for skipped, player in enumerate(self._skipped(claim), 1):
                 self._book.remark(number + skipped, texts.forgotten(player))
             number += claim.turns
-        return True
 
     def _skipped(self, claim: Claim) -> tuple[Colour, ...]:
         """Whose turns were still open when this was pressed, in the order of play."""

@@ -137,7 +137,7 @@ def test_a_stone_that_is_gone_away_from_what_is_hidden_is_gone() -> None:
 def test_whether_captured_stones_still_stand_is_not_ruled_while_a_hand_hides_them(
     rules: str, hidden: PointSight, lifted: bool
 ) -> None:
-    table = Table((".....", "..XX.", ".XOO.", "..XX.", "....O"), refereed=True, black_side=1, rules=rules)
+    table = Table(CAPTURES, refereed=True, black_side=1, rules=rules)
     table.look()
     table.put(B, "E3")
     if lifted:
@@ -147,6 +147,38 @@ def test_whether_captured_stones_still_stand_is_not_ruled_while_a_hand_hides_the
     assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["C3", "D3"])
     (ruling,) = table.look()
     assert (ruling.turn, ruling.status) == (1, Status.LEGAL if lifted else Status.UNFINISHED)
+
+
+CAPTURES = (".....", "..XX.", ".XOO.", "..XX.", "....O")
+"""Black takes C3 and D3 by playing E3."""
+
+
+def test_hidden_captures_of_a_turn_that_was_not_closed_wait_too() -> None:
+    """Black forgot to press; it is not ruled that White's press came too soon."""
+    table = Table(CAPTURES, refereed=True, black_side=1, rules="chinese")
+    table.look()
+    table.put(B, "E3").lift("C3", "D3").put(W, "A1")
+    (ruling,) = table.press(W, Button.DONE) + covered(table, ("C3", "D3"))
+    assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["C3", "D3"])
+    assert [(ruling.status, ruling.turn) for ruling in table.look()] == [(Status.LEGAL, 1), (Status.LEGAL, 2)]
+
+
+def test_hidden_captures_after_a_delay_wait_too() -> None:
+    table = Table(
+        CAPTURES,
+        refereed=True,
+        black_side=1,
+        rules="ultimate",
+        to_play=W,
+        bowls={"B": {"W": 3}, "W": {"B": 3}},
+        ultimate=W,
+    )
+    table.look()
+    table.lid(W, B, -1).put(B, "E3").lift("C3", "D3").lid(B, W, +2)
+    presses = table.press(W, Button.DONE) + table.press(B, Button.DONE)
+    (ruling,) = presses + covered(table, ("C3", "D3"))
+    assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["C3", "D3"])
+    assert [(ruling.status, ruling.turn) for ruling in table.look()] == [(Status.LEGAL, 1), (Status.LEGAL, 2)]
 
 
 def test_of_two_closed_turns_none_is_judged_while_the_second_may_be_hidden() -> None:
