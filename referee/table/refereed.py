@@ -251,7 +251,7 @@ class Refereed:
         points = look.misfits(record.position)
         said = texts.waits_for(record, points, to_count(closed, record, lids), in_view=lids is not None)
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
-        self._claims = [*self._judging, *self._claims]
+        self._wait()
         return True
 
     def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> Consensus | None:
@@ -321,8 +321,12 @@ class Refereed:
         return 0 if self._passing is mover else hidden | differ(record.position, look.likeliest)
 
     def _show_again(self, look: Look, points: Mask) -> None:
-        """These points have to be seen better; the presses wait."""
+        """These points have to be seen better."""
         self._book.unexplained(texts.unclear(look.board, points), points)
+        self._wait()
+
+    def _wait(self) -> None:
+        """The presses that are being judged wait for the next look."""
         self._claims = [*self._judging, *self._claims]
 
     def _not_explained(self, look: Look, lids: Lids | None) -> None:

@@ -28,6 +28,12 @@ def turned(of: tuple[str, ...], quarters: int) -> tuple[str, ...]:
     return tuple("".join(row) for row in np.rot90([list(row) for row in of], quarters))
 
 
+def table_in(light: str, seed: int, size: int) -> Table:
+    """A club's table in such a light, in good light if it has no name."""
+    look = club_look(seed, size, 1280, 720)
+    return Table(lit(look, light, np.random.default_rng([seed, 23])) if light else look)
+
+
 def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[Observer, list[Observed | None]]:
     """What is seen of stills of these scenes, the last one so many times."""
     observer, shown = Observer(Looking(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
@@ -120,8 +126,7 @@ def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
     seed: int, light: str, size: int, there: Stones, new: tuple[int, int], side: str
 ) -> None:
     """The board was read with the hand over it, and differs from that by a hand when it is gone."""
-    look = club_look(seed, size, 1280, 720)
-    table = Table(lit(look, light, np.random.default_rng([seed, 23])) if light else look)
+    table = table_in(light, seed, size)
     before, after = rows(there, size), rows(there | {new: "X"}, size)
     hand = Hand((new[1] / (size - 1), new[0] / (size - 1)), side, 1.0)
     observer, seen = Observer(Looking(lids=False)), []
@@ -138,7 +143,7 @@ BARE = ("." * 9, "...X.....", *("." * 9,) * 7)
 @pytest.mark.parametrize("seed", [30132, 30174])
 def test_looks_before_and_after_a_hand_was_seen_do_not_agree(seed: int) -> None:
     """In little light a hand like the table is a hand in some frames and none in others."""
-    table = Table(lit(club_look(seed, 9, 1280, 720), "dim", np.random.default_rng([seed, 23])))
+    table = table_in("dim", seed, 9)
     observer, covered, agreed = Observer(Looking(lids=False)), [], []
     for number in range(40):
         scene = Scene(BARE, hand=Hand((0.6, 0.6), "bottom", 1.0) if number >= 20 else None)
