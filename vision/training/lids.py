@@ -1,8 +1,8 @@
-"""Makes the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs the `training` extra).
+"""Makes the lid reader's net: `python -m vision.training.lids --photos FOLDER` (needs the extras training and traced).
 
 What the net answers is told in vision/lids/net.py. Seeded; broken off, it goes on where it was when started again. Lids
-are rendered, and put together from photographs, once into the folder of `--kept`; then the net is trained on them, then
-`vision.training.lid_confidence` fits how far it can be trusted to lids that it did not learn from.
+are drawn, traced, and put together from photographs, once into the folder of `--kept`; then the net is trained on them,
+then `vision.training.lid_confidence` fits how far it can be trusted to lids that it did not learn from.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.lids.net import MODEL, PLANES, SIDE
 from vision.training.lid_batches import Batch, Batches
@@ -23,6 +24,7 @@ from vision.training.lid_confidence import fit, looked, write
 from vision.training.lid_others import drawn_other, other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import Samples, joined, kept, rendered
+from vision.training.lid_traced import traced
 from vision.training.net import conv_block, write_onnx
 from vision.training.onward import averaged, load_exported
 from vision.training.options import THREADS, options, parsed
@@ -33,8 +35,9 @@ SEEDS = {
     "pasted": (range(1200), range(1200, 1600)),
     "other": (range(300), range(300, 400)),
     "decoy": (range(100), range(300, 330)),
+    "traced": (range(300), range(300, 360)),
 }
-"""What is drawn, four pictures a seed: what the net learns from, and what is held from it."""
+"""What is drawn, four pictures a seed, of what is traced eight: what the net learns from, and what is held from it."""
 VIEWS = 1
 """Each held picture is looked at so often, in another light and turned another way."""
 BATCH = 32
@@ -43,8 +46,10 @@ NEAR, MID, FAR, LAST = 16, 32, 64, 24
 """Channels at half scale, at a quarter, at an eighth, and of the answer."""
 RATE, WARMING = 4e-3, 2.4
 """The highest rate of learning, and the rounds in which it grows to that; then it falls."""
-SLOWER, WARMED = 1.2e-3, 0.08
+SLOWER, WARMED = 2e-3, 0.05
 """The highest rate where one goes on from a net, and the share of all rounds in which it grows to that."""
+KEPT_UP = 0.9992
+"""The running mean of the weights keeps so much of itself at each step."""
 
 
 class LidNet(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -116,8 +121,8 @@ def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
 
 
 def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path | None = None) -> LidNet:
-    """Train for so many rounds, keeping what is reached after each in the file `state`. first: an exported net from
-    which to go on, more slowly."""
+    """Train for so many rounds, keeping what is reached after each in the file `state`; the running mean of the net's
+    weights. first: an exported net from which to go on, more slowly."""
     torch.manual_seed(seed)
     net, rounds, rate = LidNet(), len(samples.trouble) // BATCH, RATE if first is None else SLOWER
     if first is not None:
@@ -126,7 +131,8 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     share = min(WARMING / epochs, 0.5) if first is None else WARMED
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, epochs * rounds, pct_start=share)
-    parts = {"net": net, "optimizer": optimizer, "schedule": schedule}
+    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(KEPT_UP), use_buffers=True)
+    parts = {"net": net, "optimizer": optimizer, "schedule": schedule, "mean": mean}
     for epoch in range(_resumed(state, parts), epochs):
         rng, total = np.random.default_rng([seed, epoch]), 0.0
         batches, order = Batches(samples, rng), rng.permutation(len(samples.trouble))
@@ -136,10 +142,12 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
             loss.backward()
             optimizer.step()
             schedule.step()
+            mean.update_parameters(net)
             total += loss.item()
         print(f"epoch {epoch + 1}: loss {total / rounds:.4f}", flush=True)
         torch.save({"done": epoch + 1} | {name: part.state_dict() for name, part in parts.items()}, state)
-    return net
+    trained: LidNet = mean.module
+    return trained
 
 
 def _resumed(state: Path, parts: dict[str, Any]) -> int:
@@ -164,6 +172,7 @@ def _samples(photos: Path, folder: Path, part: int) -> Samples:
         ("pasted", partial(pasted, photos)),
         ("other", partial(other, photos)),
         ("decoy", drawn_other),
+        ("traced", traced),
     )
     return joined([kept(folder, name, SEEDS[name][part], draw, THREADS) for name, draw in draws])
 

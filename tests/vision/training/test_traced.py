@@ -83,7 +83,7 @@ def test_a_lid_is_boxed_by_its_widest_ring():
 
 
 def lying(*at: tuple[float, float], seen: float = 1.0) -> list[truth.Lies]:
-    return [truth.Lies(Colour.BLACK, (x, y, 0.0), seen) for x, y in at]
+    return [truth.Lies(Colour.BLACK, (x, y, 0.0), seen, (x, y)) for x, y in at]
 
 
 def test_stones_over_one_another_and_unseen_ones_are_told():
@@ -93,6 +93,13 @@ def test_stones_over_one_another_and_unseen_ones_are_told():
     assert (apart["B"], apart["W"], apart["piled"], apart["hidden"]) == (2, 0, False, 0)
     assert (piled["piled"], piled["hidden"], piled["least_seen"]) == (True, 1, 0.05)
     assert not truth.lid(table, table.lids[0], lying((5, 5)))["piled"]
+
+
+def test_of_two_stones_over_one_another_the_higher_one_lies_upon_the_other():
+    table, (low, apart) = plain(), lying((0, 0), (40, 0))
+    high = replace(low, at=(12.0, 0.0, 6.0))
+    assert truth.upon(table, [low, high, apart]).tolist() == [False, True, False]
+    assert truth.upon(table, []).shape == (0,)
 
 
 def test_a_lid_alone_is_boxed_from_its_pictures_corner():

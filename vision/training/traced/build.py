@@ -36,9 +36,11 @@ class Built:
     fallen: tuple[tuple[Fallen, ...], ...]
 
 
-def build(table: TracedTable) -> Built:
-    """Drop the prisoners, then put everything into a scene of its own."""
-    fallen = tuple(_settled(table, dish, number) for number, dish in enumerate(table.lids))
+def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = None) -> Built:
+    """Drop the prisoners, then put everything into a scene of its own. fallen: those that were dropped into the same
+    lids before."""
+    if fallen is None:
+        fallen = tuple(_settled(table, dish, number) for number, dish in enumerate(table.lids))
     scene = emptied()
     _grounds(table)
     placed("board", things.goban_mesh(table.goban))
@@ -55,7 +57,7 @@ def build(table: TracedTable) -> Built:
     for thing in table.things:
         things.add(thing, table)
     _lit(scene, table)
-    _aimed(scene, table)
+    aim(scene, table)
     return Built(scene, fallen)
 
 
@@ -133,7 +135,7 @@ def _pose(right: Floats, up: Floats, back: Floats, place: Floats) -> Floats:
     return pose
 
 
-def _aimed(scene: Any, table: TracedTable) -> None:
+def aim(scene: Any, table: TracedTable) -> None:
     """The camera where the lens is, without its curvature. Blender counts from pixels' edges, we from their middles."""
     lens, (width, height) = Pinhole(table.camera, table.width, table.height), frame(table)
     axis_x, axis_y = (part + table.over + 0.5 for part in lens.axis)

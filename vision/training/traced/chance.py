@@ -53,7 +53,7 @@ def random_table(seed: int, astray: int = 0) -> TracedTable:
     goban, stones = _goban(rng), _stones(rng)
     lids, bowls = _dishes(rng, goban, stones)
     lamps = lit(rng)
-    camera = _camera(rng, goban, lids)
+    camera = aimed(rng, goban, lids)
     ground, floor, half = _grounds(rng, goban, lids)
     table = TracedTable(
         seed,
@@ -227,7 +227,7 @@ def _bowls(rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple
     )
 
 
-def _camera(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
+def aimed(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
     """On the box's arm, or a phone in a hand."""
     phone = rng.random() < 0.35
     tilt = radians(rng.uniform(40, 60) if phone else rng.uniform(0, 20))

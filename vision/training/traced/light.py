@@ -88,13 +88,15 @@ def whole(scene: Any, table: TracedTable, lids: list[Box]) -> Array:
     return light
 
 
-def closeup(scene: Any, table: TracedTable, lid: Box, room: float) -> tuple[Patch, Array]:
+def closeup(
+    scene: Any, table: TracedTable, lid: Box, room: float, bend: float = 0.15, samples: int = LID_SAMPLES
+) -> tuple[Patch, Array]:
     """A lid alone with so much room (in its own sides) around it: which part of the picture, and the frame's light,
-    black elsewhere."""
+    black elsewhere. bend: how much farther a curved lens may draw in what is seen."""
     part = Patch.about(lid, room, table.width, table.height)
-    wider = Patch.about(lid, room + 0.15, *frame(table), table.over)
+    wider = Patch.about(lid, room + bend, *frame(table), table.over)
     light = np.zeros((*frame(table)[::-1], 3), np.float32)
-    light[wider.top : wider.bottom, wider.left : wider.right] = traced(scene, LID_SAMPLES, wider)
+    light[wider.top : wider.bottom, wider.left : wider.right] = traced(scene, samples, wider)
     return part, light
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from referee import Colour
 from vision.calibration import Box, Grid, Points, clockwise
@@ -23,11 +24,13 @@ UNSEEN = 0.1
 
 @dataclass(frozen=True)
 class Lies:
-    """A stone in a dish: its middle in mm from the board, and the share of its upper side that the camera sees."""
+    """A stone in a dish: its middle in mm from the board, the share of its upper side that the camera sees, and the
+    middle of that in the picture; (nan, nan) where nothing is seen."""
 
     colour: Colour
     at: tuple[float, float, float]
     seen: float
+    middle: tuple[float, float]
 
 
 def grid(table: TracedTable) -> Grid:
@@ -52,13 +55,13 @@ def box(table: TracedTable, dish: Vessel) -> Box:
 def lies(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
     """The stones of a dish, with what is seen of each past everything else."""
     return [
-        Lies(one.colour, tuple(float(part) for part in one.pose[:3, 3] * FLIP), _seen(table, built, one))  # type: ignore[arg-type]
+        Lies(one.colour, tuple(float(part) for part in one.pose[:3, 3] * FLIP), *_seen(table, built, one))  # type: ignore[arg-type]
         for one in fallen
     ]
 
 
-def _seen(table: TracedTable, built: Built, one: Fallen) -> float:
-    """The share of a stone's surface towards the camera that nothing hides."""
+def _seen(table: TracedTable, built: Built, one: Fallen) -> tuple[float, tuple[float, float]]:
+    """The share of a stone's surface towards the camera that nothing hides, and its middle in the picture."""
     eye = _lens(table).eye * FLIP
     turn = np.arange(60) * 2.39996
     high = 1 - (np.arange(60) + 0.5) / 30
@@ -67,9 +70,13 @@ def _seen(table: TracedTable, built: Built, one: Fallen) -> float:
     spots = (ball * half * 0.97) @ one.pose[:3, :3].T + one.pose[:3, 3]
     normals = (ball / half) @ one.pose[:3, :3].T
     towards = ((eye - spots) * normals).sum(axis=1) / np.linalg.norm(eye - spots, axis=1)
-    facing = [(spot, weight) for spot, weight in zip(spots, towards, strict=True) if weight > 0]
-    total = sum(weight for _, weight in facing)
-    return float(sum(weight for spot, weight in facing if _clear(built.scene, eye, spot)) / total)
+    clear = np.array(
+        [weight > 0 and _clear(built.scene, eye, spot) for spot, weight in zip(spots, towards, strict=True)]
+    )
+    if not clear.any():
+        return 0.0, (float("nan"), float("nan"))
+    x, y = np.average(_lens(table).pixels(spots[clear] * FLIP), axis=0, weights=towards[clear])
+    return float(towards[clear].sum() / towards[towards > 0].sum()), (float(x), float(y))
 
 
 def _clear(scene: Any, eye: Floats, spot: Floats) -> bool:
@@ -174,9 +181,20 @@ def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None
 
 def piled(table: TracedTable, stones: list[Lies]) -> bool:
     """Whether some stones lie over others as seen from above."""
+    return bool(_over(table, stones).any())
+
+
+def upon(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
+    """Which of the stones lie over others as seen from above, shape (n,)."""
+    high = np.array([one.at[2] for one in stones])
+    return np.asarray((_over(table, stones) & (high[:, None] > high)).any(axis=1))
+
+
+def _over(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
+    """Which of the stones lie over or beneath which, shape (n, n)."""
     middles = np.array([one.at[:2] for one in stones]).reshape(-1, 2)
     gaps = np.linalg.norm(middles[:, None] - middles, axis=2) + 1e9 * np.eye(len(middles))
-    return bool((gaps < UPON * table.stones.across).any())
+    return np.asarray(gaps < UPON * table.stones.across)
 
 
 def _lens(table: TracedTable) -> Pinhole:

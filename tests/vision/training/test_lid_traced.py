@@ -1,0 +1,35 @@
+"""Physically rendered lids to train on (needs Blender): the truth lies where the picture shows it."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from tests.support.wanting import TRACED, module
+
+pytestmark = pytest.mark.slow
+
+
+def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
+    module("bpy", TRACED)
+    from vision.training import lid_traced
+    from vision.training.lid_samples import KEPT, MOST
+    from vision.training.traced.scene import Surface
+
+    grey = Surface((0.18, 0.18, 0.18))
+    plain = {name: getattr(lid_traced.random_table(lid_traced.FIRST + 3), name) for name in ("lights", "ambient")}
+
+    def in_grey(seed):
+        table = replace(lid_traced.random_table(seed), things=(), **plain)
+        return replace(table, lids=tuple(replace(dish, surface=grey) for dish in table.lids))
+
+    monkeypatch.setattr(lid_traced, "_table", in_grey)
+    monkeypatch.setattr(lid_traced, "counts", lambda rng: (2, 2))
+    for pixels, stones, trouble in islice(lid_traced.traced(3), 4):
+        assert pixels.shape == (KEPT, KEPT, 3) and stones.shape == (MOST, 5)
+        there = stones[(stones[:, 2] >= 0) & (stones[:, 3] > 0.8)]
+        assert len(there) >= 3 and trouble in (0, 1)
+        seen = [pixels[round(float(y)), round(float(x))].mean() for x, y, *_ in there]
+        black, white = ([level for level, one in zip(seen, there, strict=True) if one[2] == c] for c in (0, 1))
+        assert np.max(black) < np.min(white)
