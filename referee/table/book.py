@@ -19,9 +19,9 @@ from referee.messages import Message, message
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.settling import settle
-from referee.table.inference import Consensus, with_stone
+from referee.table.inference import Consensus, more_left, with_stone
 from referee.table.lids import Cell, LidKeeper, Lids, at_start
-from referee.table.look import NONE_LEFT, Left, all_of
+from referee.table.look import NONE_LEFT, Left, Look, all_of, joined
 from referee.turns import Delay, Placement, Settlement, Turn
 
 
@@ -100,11 +100,16 @@ class Book:
         best = found.explanation
         still = all_of(best.left)
         self.lifted(still)
+        self._stand_after_all(still)
         for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
             last = number == len(best.records)
             self.advance(after, still, uncertain, note if last else None)
         self.left = best.left
         self.lids.settle(wrong or {})
+
+    def may_stand(self, captured: Left) -> None:
+        """These captured stones were taken for lifted, and may be seen to stand yet."""
+        self.left = joined(self.left, captured)
 
     def accept_uncounted(self, found: Consensus, note: Message) -> None:
         """Write turns of which a lid was never counted; from the first delay on they stay unfinished."""
@@ -115,10 +120,13 @@ class Book:
 
     def advance(self, after: GameRecord, still: Mask = 0, uncertain: bool = False, note: Message | None = None) -> None:
         """Write one legal turn. Captured stones that still stand, its own or earlier ones, leave it unfinished."""
-        captured = taken_off(after)
-        waited_for = mask_of(point for held in self._unfinished for point in held.ruling.points)
-        points = still & (captured | waited_for)
+        points = still & (taken_off(after) | self._waited_for())
         self.record = after
+        self._write(after, points, uncertain, note)
+
+    def _write(self, after: GameRecord, points: Mask, uncertain: bool = False, note: Message | None = None) -> None:
+        """Say of the newest turn how it stands. points: where captured stones still lie."""
+        captured = taken_off(after)
         ruling = self.ruling(
             Status.UNFINISHED if points or note else Status.LEGAL,
             _still_to_do(after, points, note) if points or note else texts.legal(after, captured, uncertain),
@@ -185,6 +193,15 @@ class Book:
                 self.say(self._unfinished[-1].ruling)
             else:
                 self._complete(held.ruling)
+
+    def _stand_after_all(self, still: Mask) -> None:
+        """The newest turn waits for its captured stones that stand though they were taken for lifted."""
+        points = still & taken_off(self.record) & ~self._waited_for()
+        if points and not any(held.ruling.turn == self.record.number for held in self._unfinished):
+            self._write(self.record, points)
+
+    def _waited_for(self) -> Mask:
+        return mask_of(point for held in self._unfinished for point in held.ruling.points)
 
     def lids_right(self) -> None:
         """The lids agree with the record again: nothing is owed, and turns that waited only for that are complete."""
@@ -313,6 +330,16 @@ def _still_to_do(record: GameRecord, points: Mask, note: Message | None) -> Mess
         assert note is not None
         return note
     return texts.lift(record, points) + note
+
+
+def hidden_captures(found: Consensus, look: Look) -> Left:
+    """The captured stones of which a look does not tell whether they have been lifted."""
+    left = NONE_LEFT
+    for record in found.explanation.records:
+        if record.before is not None and record.turn is not None:
+            before = with_stone(record.before.position, record.turn)
+            left = more_left(left, before, taken_off(record) & look.doubtful)
+    return left
 
 
 def _would_take(record: GameRecord, turn: Turn) -> Mask:

@@ -232,7 +232,7 @@ class Search:
         if any(isinstance(made, Delay) for made in path.turns) and not self.fits(path.record):
             return
         outcome = before.place(turn.player, turn.point)
-        left = _more_left(path.left, before, outcome.captured)
+        left = more_left(path.left, before, outcome.captured)
         fitting = self._fitting(outcome.position, left)
         if fitting is not None and prohibition.reason is not Reason.OCCUPIED:
             score = fitting.loss - TURN_PRICE * (len(path.turns) + 1)
@@ -260,7 +260,7 @@ class _Path:
     captured: Mask = 0
 
     def extended(self, turn: Turn, after: GameRecord, captured: Mask) -> _Path:
-        left = _more_left(self.left, with_stone(self.record.position, turn), captured)
+        left = more_left(self.left, with_stone(self.record.position, turn), captured)
         return _Path(after, left, (*self.turns, turn), (*self.records, after), self.captured | captured)
 
     def explanation(self, fit: _Fit) -> Explanation:
@@ -290,7 +290,8 @@ def with_stone(position: Position, turn: Turn) -> Position:
     return position.put(turn.player, 1 << turn.point) if isinstance(turn, Placement) else position
 
 
-def _more_left(left: Left, before: Position, captured: Mask) -> Left:
+def more_left(left: Left, before: Position, captured: Mask) -> Left:
+    """These stones, and those captured of a position."""
     if not captured:
         return left
     return left_of(standing_of(left, player) | stones & captured for player, stones in enumerate(before.stones))

@@ -31,6 +31,11 @@ def left_of(masks: Iterable[Mask]) -> Left:
     return left if any(left) else NONE_LEFT
 
 
+def joined(one: Left, other: Left) -> Left:
+    """The stones of both."""
+    return left_of(map(or_, one, other)) if one and other else one or other
+
+
 def standing_of(left: Left, player: int) -> Mask:
     """Those of the player of this number, from 0."""
     return left[player] if left else 0

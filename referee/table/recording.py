@@ -14,7 +14,7 @@ from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason, Status
-from referee.table.book import Book, taken, without_last
+from referee.table.book import Book, hidden_captures, taken, without_last
 from referee.table.earlier import EarlierWay
 from referee.table.inference import (
     MOST_ADDED,
@@ -207,6 +207,7 @@ class Recording:
             self._pending = best.records[-1]
             found = without_last(found)
         self._book.accept(found)
+        self._book.may_stand(hidden_captures(found, look))
         best = found.explanation
         if best.records or not look.misfits(self._book.record.position):
             self._earlier.waypoint = None

@@ -7,8 +7,6 @@ The clock changes over at the press, and goes back where the turn does not stand
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 
 from referee import texts
 from referee.board import COLOURS, Colour, Mask, opponent_of
@@ -18,7 +16,7 @@ from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Status
 from referee.settling import settle
 from referee.table.agreeing import shown
-from referee.table.book import Book, taken, taken_off, without_last
+from referee.table.book import Book, hidden_captures, taken, taken_off, without_last
 from referee.table.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, without_placement
 from referee.table.look import NONE_LEFT, Look, all_of, differ
@@ -225,7 +223,7 @@ class Refereed:
         found = forgotten or self._legal(count, look, lids)
         if found is None:
             self._find_fault(count, look, lids)
-        elif captured := _hidden_captures(found, look):
+        elif captured := all_of(hidden_captures(found, look)):
             self._show_again(look, captured)
             return False
         elif forgotten is not None:
@@ -299,7 +297,7 @@ class Refereed:
             self._not_explained(look, lids)
         elif found.rivals > 1 or any(found.orders):
             self._show_again(look, found.open or look.misfits(self._book.record.position))
-        elif captured := _hidden_captures(found, look):
+        elif captured := all_of(hidden_captures(found, look)):
             self._show_again(look, captured)
         elif found.explanation.refused is not None:
             self._book.accept(found)
@@ -432,12 +430,6 @@ class Refereed:
             return False
         self._book.settle(seen)
         return True
-
-
-def _hidden_captures(found: Consensus, look: Look) -> Mask:
-    """The captured stones of which a look does not tell whether they have been lifted."""
-    captured = reduce(or_, map(taken_off, found.explanation.records), 0)
-    return captured & look.doubtful
 
 
 def _first(way: Explanation, count: int) -> Explanation:

@@ -153,6 +153,34 @@ CAPTURES = (".....", "..XX.", ".XOO.", "..XX.", "....O")
 """Black takes C3 and D3 by playing E3."""
 
 
+@pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
+def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them_again(hidden: PointSight) -> None:
+    table = Table(CAPTURES, rules="chinese")
+    table.look()
+    table.put(B, "E3")
+    told(table, {"C3": hidden, "D3": hidden})
+    table.look()
+    (held,) = table.referee.unfinished
+    assert (held.turn, table.names(held)) == (1, ["C3", "D3"])
+    assert table.look() == ()
+    table.put(W, "A1")
+    assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(2, Status.UNFINISHED)]
+    table.lift("C3", "D3")
+    assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(1, Status.LEGAL), (2, Status.LEGAL)]
+
+
+@pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
+def test_captured_stones_that_a_hand_hid_are_lifted_where_a_recording_sees_none(hidden: PointSight) -> None:
+    table = Table(CAPTURES, rules="chinese")
+    table.look()
+    table.put(B, "E3").lift("C3", "D3")
+    told(table, {"C3": hidden, "D3": hidden})
+    table.look()
+    assert table.referee.unfinished == ()
+    table.put(W, "D3")
+    assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(2, Status.LEGAL)]
+
+
 def test_hidden_captures_of_a_turn_that_was_not_closed_wait_too() -> None:
     """Black forgot to press; it is not ruled that White's press came too soon."""
     table = Table(CAPTURES, refereed=True, black_side=1, rules="chinese")
