@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -30,7 +30,8 @@ NOISE = 1.5
 """Differences of so many levels may be noise."""
 PLANES = 5
 """Of the net's input, see `planes`."""
-WAYS = ((False, 0), (True, 0), (False, 2), (True, 2))
+Way = tuple[bool, int]
+WAYS: tuple[Way, ...] = ((False, 0), (True, 0), (False, 2), (True, 2))
 """How a square is shown to the net: mirrored along its diagonal or not, then turned by so many quarters."""
 REMEMBERED = 32
 """So many answers; a look at two lids asks for sixteen at most."""
@@ -62,23 +63,42 @@ def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
     The shipped net's last answers are remembered: a lid is looked at as it is found, as it is counted, and as it is
     counted again beside how it lay.
     """
-    return _remembered(square.tobytes(), square.shape) if net is None else _answer(square, net)
+    return _asked(square, WAYS[0], net)
+
+
+def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
+    """Ask about the lid as it is, mirrored and turned, WAYS; all answers lie as the square does."""
+    return tuple(_asked(square, way, net) for way in WAYS)
+
+
+def _asked(square: Image, way: Way, net: cv2.dnn.Net | None) -> Answer:
+    pixels = square.tobytes(), square.shape
+    return _remembered(*pixels, way) if net is None else _answer(_planes_of(*pixels), way, net)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _remembered(pixels: bytes, shape: tuple[int, ...]) -> Answer:
-    answer = _answer(np.frombuffer(pixels, np.uint8).reshape(shape), _net())
+def _remembered(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
+    answer = _answer(_planes_of(pixels, shape), way, _net())
     for plane in (answer.places, answer.whole):
         plane.setflags(write=False)
     return answer
 
 
-def _answer(square: Image, net: cv2.dnn.Net) -> Answer:
-    net.setInput(planes(square)[None])
-    seen, counts, kinds = net.forward(["seen", "counts", "kinds"])
+@lru_cache(maxsize=REMEMBERED // len(WAYS))
+def _planes_of(pixels: bytes, shape: tuple[int, ...]) -> Floats:
+    """A square's planes, which are turned with it: worked out once for all WAYS."""
+    return planes(np.frombuffer(pixels, np.uint8).reshape(shape))
+
+
+def _answer(seen: Floats, way: Way, net: cv2.dnn.Net) -> Answer:
+    """The net's answer to planes shown in one of WAYS, as they lie."""
+    mirrored, turns = way
+    net.setInput(np.ascontiguousarray(np.rot90(seen.transpose(0, 2, 1) if mirrored else seen, turns, (1, 2)))[None])
+    maps, counts, kinds = net.forward(["seen", "counts", "kinds"])
+    back = np.rot90(np.asarray(maps[0], np.float32), -turns, (1, 2))
+    places, whole = np.split(back.transpose(0, 2, 1) if mirrored else back, [2])
     black, white = (float(count) for count in np.ravel(counts))
-    places, whole = np.asarray(seen[0, :2], np.float32), np.asarray(seen[0, 2], np.float32)
-    return Answer(places, whole, (black, white), *(float(kind) for kind in np.ravel(kinds)))
+    return Answer(places, whole[0], (black, white), *(float(kind) for kind in np.ravel(kinds)))
 
 
 def planes(square: Image) -> Floats:
@@ -92,20 +112,6 @@ def planes(square: Image) -> Floats:
     off = level - cv2.blur(level, (ROUND, ROUND))
     plain = np.clip(off / np.sqrt(cv2.blur(off * off, (WIDE, WIDE)) + NOISE**2), -3, 3)
     return np.asarray(np.concatenate([colours.transpose(2, 0, 1), lighter[None], plain[None]]), np.float32)
-
-
-def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
-    """Ask about the lid as it is, mirrored and turned, WAYS; all answers lie as the square does."""
-    return tuple(_asked(square, way, net) for way in WAYS)
-
-
-def _asked(square: Image, way: tuple[bool, int], net: cv2.dnn.Net | None) -> Answer:
-    mirrored, turns = way
-    seen = ask(np.rot90(square.transpose(1, 0, 2) if mirrored else square, turns), net)
-    places, whole = (np.rot90(plane, -turns, (-2, -1)) for plane in (seen.places, seen.whole))
-    if mirrored:
-        places, whole = places.transpose(0, 2, 1), whole.T
-    return replace(seen, places=places, whole=whole)
 
 
 def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:

@@ -44,6 +44,13 @@ def test_the_net_sees_plainly_what_differs_by_a_few_levels():
     assert planes(faint)[4, 55, 55] > 1 > 0.3 > planes(np.full_like(faint, 8))[4].max()
 
 
+def test_what_the_net_sees_turns_with_the_square():
+    square = one_stone()
+    turned, mirrored = (planes(np.ascontiguousarray(view)) for view in (np.rot90(square, 2), square.transpose(1, 0, 2)))
+    assert np.allclose(turned, np.rot90(planes(square), 2, (1, 2)), atol=1e-6)
+    assert np.allclose(mirrored, planes(square).transpose(0, 2, 1), atol=1e-6)
+
+
 def test_the_square_is_so_much_wider_than_the_lid():
     picture = np.zeros((300, 300, 3), np.uint8)
     picture[100:200, 100:200] = 255
