@@ -81,11 +81,14 @@ def _nearest(peaks: Floats, axis: int) -> tuple[Floats, Floats]:
     """For each crossing the ways to its nearest neighbours ahead and behind along an axis; nan without one."""
     along, other = peaks.T[[axis, 1 - axis]].astype(np.float32)
     ahead, aside = along - along[:, None], np.abs(other - other[:, None])
-    return _nearest_ahead(peaks, ahead, aside), _nearest_ahead(peaks, -ahead, aside)
+    far = np.full_like(ahead, np.inf)
+    np.add(ahead, aside, out=far, where=(ahead > 0.5) & (aside < 0.5 * ahead))
+    # One crossing is behind another that is ahead of it.
+    return _to_nearest(peaks, far), _to_nearest(peaks, np.ascontiguousarray(far.T))
 
 
-def _nearest_ahead(peaks: Floats, ahead: npt.NDArray[np.float32], aside: npt.NDArray[np.float32]) -> Floats:
-    far = np.where((ahead > 0.5) & (aside < 0.5 * ahead), ahead + aside, np.float32(np.inf))
+def _to_nearest(peaks: Floats, far: npt.NDArray[np.float32]) -> Floats:
+    """For each crossing the way to the one that is least far, in the columns of its row."""
     nearest = far.argmin(axis=1)
     there = np.isfinite(far[np.arange(len(far)), nearest])
     return np.where(there[:, None], peaks[nearest] - peaks, np.nan)
