@@ -143,15 +143,16 @@ def _candidates(step: Points) -> list[tuple[float, float, float]]:
     at, ways = np.concatenate([at, at], axis=1), np.concatenate([ways, -ways], axis=1)
     radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
     side = step.shape[1] // 2 + 1
-    best, size = np.zeros((side, side)), np.zeros((side, side), np.intp)
+    votes = np.empty((len(radii), side, side))
     for k, r in enumerate(radii):
-        votes = _votes(at, ways, np.float32(r), side) / r
-        size[votes > best] = k
-        np.maximum(best, votes, out=best)
+        np.divide(_votes(at, ways, np.float32(r), side), r, out=votes[k])
+    best = votes.max(axis=0)
     peaks = (best == cv2.dilate(best, np.ones((5, 5)))) & (best > 0)
     y, x = np.nonzero(peaks)
     order = np.argsort(-best[y, x])[:MOST]
-    return [(float(2 * x[k]), float(2 * y[k]), float(radii[size[y[k], x[k]]])) for k in order]
+    x, y = x[order], y[order]
+    likeliest = radii[votes[:, y, x].argmax(axis=0)]
+    return list(zip((2.0 * x).tolist(), (2.0 * y).tolist(), likeliest.tolist(), strict=True))
 
 
 def _votes(at: Points, ways: Points, r: np.float32, half: int) -> Floats:
