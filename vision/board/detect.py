@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -89,9 +90,10 @@ def find_place(image: Image, size: int | None = None) -> Place | None:
     small, scale = working(image)
     markers = find_markers(small, image, scale)
     for seen in _seen_as(small):
-        place = _placed(seen, markers, SIZES if size is None else (size,))
+        search = _Search(seen, SIZES if size is None else (size,))
+        place = _placed(search, markers)
         if place is not None:
-            grid = _exact(_smooth(seen), place.grid)
+            grid = _exact(search.smooth, place.grid)
             there = _scaled(grid, 1 / scale, image.shape)
             return replace(place, grid=there, markers=rescaled(markers, 1 / scale))
     return None
@@ -108,16 +110,15 @@ def _seen_as(small: Image) -> Iterator[Image]:
 def find_plain(image: Image, size: int | None) -> Grid | None:
     """A board that is plainly seen, by its lines or by its crossings: without the thorough search."""
     small, scale = working(image)
-    seen, sizes = next(_seen_as(small)), SIZES if size is None else (size,)
-    search = _Search(_smooth(seen), sizes)
-    grid = _plainly(search, seen, POINTS_BESIDE) or _by_crossings(search, seen)
+    search = _Search(next(_seen_as(small)), SIZES if size is None else (size,))
+    grid = _plainly(search, POINTS_BESIDE) or _by_crossings(search)
     return None if grid is None else _scaled(grid, 1 / scale, image.shape)
 
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """The grid fitted again to a board that moved by less than half a cell; None when it is not there any more."""
     small, scale = working(image)
-    grey = _smooth(next(_seen_as(small)))
+    grey = _smooth(grey_of(next(_seen_as(small))))
     found = _fitted(grey, _bumped(grey, _scaled(grid, scale, small.shape)), (grid.size,))
     return None if found is None else alike(_scaled(_exact(grey, found.grid), 1 / scale, image.shape), grid)
 
@@ -129,15 +130,16 @@ def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     return fit if apart < ASTRAY * grid.cell() else grid
 
 
-def _placed(image: Image, markers: Markers, sizes: tuple[int, ...]) -> Place | None:
+def _placed(search: _Search, markers: Markers) -> Place | None:
     """The board between the corner cards, or the one that is found without them; what cards are seen say which way is
     up, and where lines and cards do not agree the cards win."""
+    image, sizes = search.image, search.sizes
     laid = board_between(markers, image.shape)
     near = drawn_in(image, laid.corners(), sizes) if laid else None
-    place = oriented(_fitted_to_lines(_smooth(image), near), markers, image.shape) if near else None
+    place = oriented(_fitted_to_lines(search.smooth, near), markers, image.shape) if near else None
     if place and place.is_between():
         return place
-    grid = _search(image, sizes) or _partly_covered(image, sizes)
+    grid = _searched(search) or _partly_covered(search)
     place = oriented(grid, markers, image.shape) if grid else None
     if laid is None or (place and (len(place.cards) < FEWEST or place.is_between())):
         return place
@@ -164,39 +166,39 @@ def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
     return float(int(np.argmax(dark)) - BUMPS) * STEP / (grid.size - 1)
 
 
-def _smooth(image: Image) -> npt.NDArray[np.float32]:
-    return np.asarray(cv2.GaussianBlur(grey_of(image).astype(np.float32), (0, 0), 0.6), np.float32)
+def _smooth(grey: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 0.6), np.float32)
 
 
-def _search(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+def _searched(search: _Search) -> Grid | None:
     """A plain board, or one that its crossings show, or the best among all likely lattices."""
-    search = _Search(_smooth(image), sizes)
-    grid = _plainly(search, image) or _by_crossings(search, image)
+    grid = _plainly(search) or _by_crossings(search)
     if grid is not None:
         return grid
-    found, lattices = _plain_board(search, find_segments(grey_of(image), FINE), POINTS)
+    found, lattices = _plain_board(search, find_segments(search.grey, FINE), POINTS)
     found = found or _thoroughly(search, sorted(lattices, key=_likelihood))
-    return found.grid if found is not None and _crossings_agree(image, found) else None
+    return found.grid if found is not None and _crossings_agree(search.image, found) else None
 
 
-def _partly_covered(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+def _partly_covered(search: _Search) -> Grid | None:
     """A board of the one size that is told, where it is what is left in sight of a larger one."""
-    larger = tuple(size for size in SIZES if size > sizes[0])
-    whole = _search(image, larger) if larger and len(sizes) == 1 else None
-    left = None if whole is None else left_of(image, whole, sizes[0])
-    return None if left is None else _fitted_to_lines(_smooth(image), left)
+    size, *others = search.sizes
+    larger = tuple(more for more in SIZES if more > size)
+    whole = _searched(_Search(search.image, larger)) if larger and not others else None
+    left = None if whole is None else left_of(search.image, whole, size)
+    return None if left is None else _fitted_to_lines(search.smooth, left)
 
 
-def _plainly(search: _Search, image: Image, points: int = FEW_POINTS) -> Grid | None:
+def _plainly(search: _Search, points: int = FEW_POINTS) -> Grid | None:
     """A board whose lines are plain at the first, coarse look, and whose crossings agree."""
-    found, _ = _plain_board(search, find_segments(grey_of(image), COARSE), points)
-    return found.grid if found is not None and _crossings_agree(image, found) else None
+    found, _ = _plain_board(search, find_segments(search.grey, COARSE), points)
+    return found.grid if found is not None and _crossings_agree(search.image, found) else None
 
 
-def _by_crossings(search: _Search, image: Image) -> Grid | None:
+def _by_crossings(search: _Search) -> Grid | None:
     """A board that its crossings show, fitted to what is seen of its lines."""
-    seen = board_by_crossings(image, search.sizes)
-    return None if seen is None else _fitted_to_lines(search.grey, _clockwise(seen))
+    seen = board_by_crossings(search.image, search.sizes)
+    return None if seen is None else _fitted_to_lines(search.smooth, _clockwise(seen))
 
 
 def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
@@ -239,8 +241,18 @@ def _thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
 class _Search:
     """The picture that is searched, and the sizes looked for."""
 
-    grey: npt.NDArray[np.float32]
+    image: Image
     sizes: tuple[int, ...]
+
+    @cached_property
+    def grey(self) -> npt.NDArray[np.uint8]:
+        """Its grey levels, in which segments are found."""
+        return grey_of(self.image)
+
+    @cached_property
+    def smooth(self) -> npt.NDArray[np.float32]:
+        """Those smoothed a little, in which lines are measured."""
+        return _smooth(self.grey)
 
     def boards(self, lattices: list[LineLattice], most: int, least: float = -np.inf) -> list[Found]:
         """The boards that the lattices show, the best first; only the `most` likeliest windows are fitted, of those
@@ -248,7 +260,7 @@ class _Search:
         once is the only one."""
         windows = []
         for lattice in lattices:
-            windows.append(_windowed(self.grey, lattice, self.sizes))
+            windows.append(_windowed(self.smooth, lattice, self.sizes))
             plain = self._plain(windows[-1])
             if plain:
                 return [plain]
@@ -256,7 +268,7 @@ class _Search:
         likely = sorted(shown, key=lambda pair: -pair[0].score)
         found: list[Found] = []
         for _, grid in likely[:most]:
-            board = _fitted(self.grey, grid, self.sizes)
+            board = _fitted(self.smooth, grid, self.sizes)
             found += [board] if board else []
             if board and board.window.share > PLAIN:
                 break
@@ -266,7 +278,7 @@ class _Search:
         """The plain board that a window shows than which there is none larger, so that no other need be looked at."""
         if shown is None or shown[0].size < max(self.sizes) or shown[0].share <= PLAIN:
             return None
-        board = _fitted(self.grey, shown[1], self.sizes)
+        board = _fitted(self.smooth, shown[1], self.sizes)
         return board if board and board.window.share > PLAIN else None
 
 
