@@ -66,22 +66,22 @@ def read_reduced(path: Path) -> tuple[Image, int]:
     """The same, a large JPEG at half its size; and how many pixels of the file are one of the picture's, across and
     down. Raises UnreadableImage."""
     data = _whole(path)
-    if LARGE < _jpeg_pixels(data.tobytes()) <= MOST_PIXELS:
+    if LARGE < _jpeg_pixels(data) <= MOST_PIXELS:
         return _decoded(path, data, cv2.IMREAD_REDUCED_COLOR_2), 2
     return _decoded(path, data, cv2.IMREAD_COLOR), 1
 
 
-def _whole(path: Path) -> npt.NDArray[np.uint8]:
-    data = np.frombuffer(PICTURE.bytes_of(path), dtype=np.uint8)
-    if not data.size:
+def _whole(path: Path) -> bytes:
+    data = PICTURE.bytes_of(path)
+    if not data:
         raise PICTURE.refused(path, "it is empty")
     if cut_short(data):
         raise UnreadableImage(f"{path}: the picture is cut short; copy it again from the camera.")
     return data
 
 
-def _decoded(path: Path, data: npt.NDArray[np.uint8], how: int) -> Image:
-    pixels = decode(data, how)
+def _decoded(path: Path, data: bytes, how: int) -> Image:
+    pixels = decode(np.frombuffer(data, np.uint8), how)
     if pixels is None:
         most = f"one of more than {MOST_PIXELS // 10**6} megapixels"
         raise PICTURE.refused(path, f"not a picture that can be read, or {most}")
@@ -117,9 +117,8 @@ def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | 
     return None if pixels is None else np.asarray(pixels, dtype=np.uint8)
 
 
-def cut_short(data: npt.NDArray[np.uint8]) -> bool:
+def cut_short(raw: bytes) -> bool:
     """A JPEG or PNG without its end: decoders fill the rest with grey and say nothing."""
-    raw = data.tobytes()
     if raw.startswith(b"\x89PNG"):
         return raw.rfind(b"IEND") < 0
     return raw.startswith(b"\xff\xd8") and raw.rfind(b"\xff\xd9", _scan_start(raw)) < 0

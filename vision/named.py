@@ -77,9 +77,11 @@ class NamedFile:
         if self.is_kept and (reason := unreadable(path)):
             raise self.refused(path, reason)
         try:
-            is_large = path.stat().st_size > self.most
+            size = path.stat().st_size
+            is_large = size > self.most
             with path.open("rb") as file:
-                data = b"" if is_large else file.read(self.most + 1)
+                # Room for the most would cost more than reading; what is no file on a disk has no size.
+                data = b"" if is_large else file.read((size or self.most) + 1)
         except (OSError, ValueError) as error:
             raise self.refused(path, why(error)) from error
         if is_large or len(data) > self.most:
