@@ -14,6 +14,7 @@ from vision.board.vanishing_points import CAP, WITHIN, Segments
 from vision.calibration import transformed
 
 Floats = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
 
 # Chosen by hand (docs/vision.md).
 LINES = (9, 13, 19)
@@ -82,9 +83,9 @@ def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, m
     if len(family.lengths) < FEWEST_SEGMENTS:
         return []
     density, start = _density(transformed(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
-    found = _distinct(sorted(_epoch_folded(density, start), key=lambda one: -one.score), most)
+    found = _distinct(sorted(_epoch_folded(density), key=lambda one: -one.score), most)
     filled = np.sqrt(density)
-    return [_polished(one, filled, start) for one in found]
+    return [_polished(one.likeliest(start), filled, start) for one in found]
 
 
 def _nearness(points: Floats, matrix: Floats) -> Floats:
@@ -103,34 +104,35 @@ def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
     return np.convolve(density, kernel, "same"), start
 
 
-def _epoch_folded(density: Floats, start: float) -> list[LinePitch]:
-    """Every pitch tried: the best phase and run of lines against the places half-way between them."""
+def _epoch_folded(density: Floats) -> list[TriedPitch]:
+    """Every pitch tried: lines against the places half-way between them."""
     level = np.percentile(density[density > 0], 70) if (density > 0).any() else 1.0
     filled = (density / (density + level)).astype(np.float32)
     table = _pitch_table(len(filled))
-    held = filled[table.bins]
-    sums = np.zeros((PHASES, held.shape[1] + 1), np.float32)
-    np.cumsum(held - np.roll(held, PHASES // 2, axis=0), axis=1, out=sums[:, 1:])
-    return [one for lines in table.runs for one in _best_pitches(lines, sums, table, start)]
+    one, other = filled.take(table.bins).reshape(2, PHASES // 2, -1)
+    sums = np.zeros((PHASES // 2, one.shape[1] + 1), np.float32)
+    np.cumsum(one - other, axis=1, out=sums[:, 1:])
+    return [one for runs in table.runs for one in _best_pitches(runs, sums)]
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs of lines: columns of `PitchTable.bins` from `first` up to `last`, and where those of a next pitch begin."""
+    """Runs of so many lines: columns of `PitchTable.bins` from `first` up to `last`. row: which line of its pitch each
+    begins at. begin, pitch: where the runs of each pitch begin, and that pitch."""
 
     lines: int
-    first: npt.NDArray[np.int64]
-    last: npt.NDArray[np.int64]
-    begin: npt.NDArray[np.int64]
+    first: Numbers
+    last: Numbers
+    row: Numbers
+    begin: Numbers
+    pitch: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class PitchTable:
-    """All lines of all pitches tried. bins: of the density, shape (PHASES, lines); pitch, row: of each line."""
+    """All lines of all pitches tried. bins: of the density, shape (PHASES, lines)."""
 
     bins: npt.NDArray[np.int32]
-    pitch: Floats
-    row: npt.NDArray[np.int64]
     runs: tuple[Runs, ...]
 
 
@@ -144,36 +146,54 @@ def _pitch_table(bins: int) -> PitchTable:
     pitch = np.repeat(pitches, counts)
     at = (row + np.arange(PHASES)[:, None] / PHASES) * pitch * 2
     ends = np.repeat(np.cumsum(counts), counts)
-    runs = tuple(_runs(lines, pitch, ends, counts) for lines in LINES)
-    return PitchTable(np.minimum(np.rint(at).astype(np.int32), bins - 1), pitch, row, runs)
+    runs = tuple(_runs(lines, pitch, row, ends, counts) for lines in LINES)
+    return PitchTable(np.minimum(np.rint(at).astype(np.int32), bins - 1), runs)
 
 
-def _runs(lines: int, pitch: Floats, ends: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> Runs:
+def _runs(lines: int, pitch: Floats, row: Numbers, ends: Numbers, counts: Numbers) -> Runs:
     """Those of so many lines, one fewer where the density ends."""
     long = np.minimum(lines, np.repeat(counts, counts))
     first = np.flatnonzero((np.arange(len(pitch)) + long <= ends) & (long >= lines - 1))
     begin = np.flatnonzero(np.diff(pitch[first], prepend=0.0))
-    return Runs(lines, first, first + long[first], begin)
+    return Runs(lines, first, first + long[first], row[first], begin, pitch[first[begin]])
 
 
-def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32], table: PitchTable, start: float) -> list[LinePitch]:
-    """The best run of each of the MOST_PITCHES best pitches."""
+@dataclass(frozen=True, eq=False)
+class TriedPitch:
+    """A pitch, and the score of the best of its runs, which are those of `runs` from `begin` up to `end`. scores: those
+    of all of `runs` in half the phases, shape (PHASES / 2, n); in the other half they are the same below 0."""
+
+    pitch: float
+    score: float
+    begin: int
+    end: int
+    runs: Runs
+    scores: npt.NDArray[np.float32]
+
+    def likeliest(self, start: float) -> LinePitch:
+        """Its best phase and run of lines. start: of the density."""
+        half = self.scores[:, self.begin : self.end]
+        scores = np.concatenate([half, -half])
+        run = int(scores.max(axis=0).argmax())
+        phase, k = int(scores[:, run].argmax()), self.begin + run
+        origin = start + (int(self.runs.row[k]) + phase / PHASES) * self.pitch
+        return LinePitch(origin, self.pitch, self.score, int(self.runs.last[k] - self.runs.first[k]))
+
+
+def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32]) -> list[TriedPitch]:
+    """The MOST_PITCHES best. sums: of what lies on the lines less what lies half-way between them, shape
+    (PHASES / 2, lines + 1); in the other phases it is the other way about."""
     if not len(runs.first):
         return []
     scores = sums.take(runs.last, axis=1) - sums.take(runs.first, axis=1)
-    highest = scores.max(axis=0)
-    best = np.maximum.reduceat(highest, runs.begin)
-    ends = np.append(runs.begin[1:], len(highest))
-    found = []
-    for pick in np.argsort(-best)[:MOST_PITCHES].tolist():
-        begin = runs.begin[pick]
-        k = begin + int(highest[begin : ends[pick]].argmax())
-        first, phase = runs.first[k], int(scores[:, k].argmax())
-        pitch = float(table.pitch[first])
-        origin = start + (int(table.row[first]) + phase / PHASES) * pitch
-        count = int(runs.last[k] - first)
-        found.append(LinePitch(origin, pitch, float(best[pick]) / np.sqrt(runs.lines), count))
-    return found
+    best = np.maximum.reduceat(np.maximum(scores.max(axis=0), -scores.min(axis=0)), runs.begin)
+    ends = np.append(runs.begin[1:], scores.shape[1])
+    picks = np.argsort(-best)[:MOST_PITCHES]
+    pitches, highest, begins, last = (of[picks].tolist() for of in (runs.pitch, best, runs.begin, ends))
+    return [
+        TriedPitch(pitch, score / np.sqrt(runs.lines), begin, end, runs, scores)
+        for pitch, score, begin, end in zip(pitches, highest, begins, last, strict=True)
+    ]
 
 
 def _polished(one: LinePitch, density: Floats, start: float) -> LinePitch:
@@ -190,8 +210,8 @@ def _polished(one: LinePitch, density: Floats, start: float) -> LinePitch:
     return LinePitch(float(origin), float(pitches[pitch]), one.score, one.lines)
 
 
-def _distinct(found: list[LinePitch], most: int) -> list[LinePitch]:
-    kept: list[LinePitch] = []
+def _distinct(found: list[TriedPitch], most: int) -> list[TriedPitch]:
+    kept: list[TriedPitch] = []
     for one in found:
         if all(abs(np.log(one.pitch / other.pitch)) > 0.04 for other in kept):
             kept.append(one)
