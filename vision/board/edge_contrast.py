@@ -87,19 +87,22 @@ def _lines(grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: b
     inside = _may_be_seen(grey.shape, start, way)
     if not inside.any():
         return found[0], found[1], found[2]
-    samples = _sampled(grey, start[inside], way[inside], ACROSS)
+    samples = _sampled(grey, start.compress(inside, axis=0), way.compress(inside, axis=0), ACROSS)
     contrast = _contrasts(samples)
     flat = np.concatenate([_steady(contrast[:5]), _steady(contrast[5:])])
     best = flat.argmax(axis=0)
     shift = ACROSS[NEAR][best % 5] + (np.float32(STEP) * _parabola_peak(flat, best) if exact else np.float32(0))
-    found[:, inside] = flat[best, np.arange(len(best))], shift, _unevenness(samples.reshape(-1, len(best)))
+    seen = flat[best, np.arange(len(best))], shift, _unevenness(samples.reshape(-1, len(best)))
+    for row, values in zip(found, seen, strict=True):
+        row[inside] = values
     return found[0], found[1], found[2]
 
 
 def _may_be_seen(shape: tuple[int, ...], start: Singles, way: Singles) -> npt.NDArray[np.bool_]:
     """The edges of which something that is sampled may lie in the picture."""
-    middle, reach = start + way / 2, np.abs(way).sum(axis=1, keepdims=True)
-    return np.asarray(((middle > -reach) & (middle < np.array(shape[::-1]) + reach)).all(axis=1))
+    (x, y), (right, down), (high, wide) = (start + way / 2).T, np.abs(way).T, np.array(shape, np.float64)
+    reach = right + down
+    return np.asarray((x > -reach) & (x < wide + reach) & (y > -reach) & (y < high + reach))
 
 
 def _sampled(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across: Singles) -> Singles:
