@@ -174,9 +174,10 @@ def _shares(marks: Marks) -> Floats:
 
 def _off(points: Floats, marks: Marks, matrix: Floats) -> Floats:
     """How far off each mark lies; one on the horizon lies further off than any. points: shape (..., 3, n)."""
-    across, down, depth = np.moveaxis(matrix @ points, -2, 0)
+    flat = matrix @ points
+    depth = flat[..., 2, :]
     depth = np.where(np.abs(depth) < NO_DEPTH, NO_DEPTH, depth)
-    return np.asarray(np.where(marks.axis == 0, across, down) / depth - marks.value)
+    return np.asarray(np.where(marks.axis == 0, flat[..., 0, :], flat[..., 1, :]) / depth - marks.value)
 
 
 def _grid(size: int, matrix: Floats, curvature: float, centre: tuple[float, float], half: float) -> Grid:
