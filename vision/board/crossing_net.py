@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibration import mean_side, transformed
+from vision.calibration import UNIT_SQUARE, mean_side, transformed
 from vision.frame import Image
 
 # What the net was trained with (vision/training/crossings.py, views.py).
@@ -83,8 +83,20 @@ def _near(image: Image, corners: Floats) -> tuple[Image, Floats, float]:
     scale = 1.25 * (TO - FROM) / mean_side(corners)
     if scale > 0.9:
         return image, corners, 1.0
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    wide, high = _reach(corners, 3 / scale)
+    small = cv2.resize(image[:high, :wide], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), corners * scale, scale
+
+
+def _reach(corners: Floats, room: float) -> tuple[int | None, int | None]:
+    """How far to the right and down in the picture the square shows it, in pixels, and so much room; None where it
+    shows the horizon. What lies before is no less for it, for pixels are averaged from the picture's first on."""
+    matrix = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), corners.astype(np.float32))
+    ends = transformed((UNIT_SQUARE * SIDE - FROM) / (TO - FROM), np.asarray(matrix, np.float64))
+    if not cv2.isContourConvex(ends.astype(np.float32).reshape(-1, 1, 2)):
+        return None, None
+    right, down = np.maximum(ends.max(axis=0), 0.0) + room
+    return int(right) + 1, int(down) + 1
 
 
 def _peaks(heat: npt.NDArray[np.float32]) -> Floats:
