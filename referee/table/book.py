@@ -122,10 +122,11 @@ class Book:
         """Write one legal turn. Captured stones that still stand, its own or earlier ones, leave it unfinished."""
         points = still & (taken_off(after) | self._waited_for())
         self.record = after
-        self._write(after, points, uncertain, note)
+        self._say_how_it_stands(points, uncertain, note)
 
-    def _write(self, after: GameRecord, points: Mask, uncertain: bool = False, note: Message | None = None) -> None:
-        """Say of the newest turn how it stands. points: where captured stones still lie."""
+    def _say_how_it_stands(self, points: Mask, uncertain: bool = False, note: Message | None = None) -> None:
+        """Say of the newest turn whether it is legal or unfinished. points: where captured stones still lie."""
+        after = self.record
         captured = taken_off(after)
         ruling = self.ruling(
             Status.UNFINISHED if points or note else Status.LEGAL,
@@ -198,7 +199,7 @@ class Book:
         """The newest turn waits for its captured stones that stand though they were taken for lifted."""
         points = still & taken_off(self.record) & ~self._waited_for()
         if points and not any(held.ruling.turn == self.record.number for held in self._unfinished):
-            self._write(self.record, points)
+            self._say_how_it_stands(points)
 
     def _waited_for(self) -> Mask:
         return mask_of(point for held in self._unfinished for point in held.ruling.points)

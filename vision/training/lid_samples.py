@@ -106,10 +106,13 @@ def rendered(seed: int) -> Iterator[Sample]:
 
 def _boxed(box: Box, rng: np.random.Generator) -> Box:
     """The box as a person or a finder would draw it."""
-    if rng.random() < 0.3:
-        return box
-    wide, tall = np.array([box.w, box.h]) * np.exp(rng.normal(0, 0.025, 2))
-    x, y = np.array(box.middle()) + rng.normal(0, 0.015, 2) * box.w
+    return box if rng.random() < 0.3 else astray(box, rng, 0.025, 0.015)
+
+
+def astray(box: Box, rng: np.random.Generator, sides: float, off: float) -> Box:
+    """A box whose sides differ by such a share of themselves, and whose middle lies such a share of its width off."""
+    wide, tall = np.array([box.w, box.h]) * np.exp(rng.normal(0, sides, 2))
+    x, y = np.array(box.middle()) + rng.normal(0, off, 2) * box.w
     return Box(float(x - wide / 2), float(y - tall / 2), float(wide), float(tall))
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration import Box
 from vision.lids.net import ROOM, SIDE, cut
-from vision.training.lid_samples import KEPT, MOST, SCENES, Sample, counts
+from vision.training.lid_samples import KEPT, MOST, SCENES, Sample, astray, counts
 from vision.training.traced import light, truth
 from vision.training.traced.build import Built, aim, build
 from vision.training.traced.chance import aimed, random_table
@@ -86,7 +86,7 @@ def _sample(table: TracedTable, built: Built, side: int, rng: np.random.Generato
     aim(scene, table)
     whole = truth.box(table, dish)
     part, seen = light.closeup(scene, table, _squared(whole), SPARE, 0.0, SAMPLES)
-    box = _boxed(whole, rng)
+    box = astray(whole, rng, BOXED, BOXED / 2)
     lies = truth.lies(table, built, built.fallen[side])
     near = Box(box.x - part.left, box.y - part.top, box.w, box.h)
     square = cut(light.developed(seen, table, part), near, KEPT, ROOM * KEPT / SIDE)
@@ -97,13 +97,6 @@ def _squared(box: Box) -> Box:
     """The square around a box, with its middle."""
     side, (x, y) = max(box.w, box.h), box.middle()
     return Box(x - side / 2, y - side / 2, side, side)
-
-
-def _boxed(box: Box, rng: np.random.Generator) -> Box:
-    """The box as a finder would draw it."""
-    wide, tall = np.array([box.w, box.h]) * np.exp(rng.normal(0, BOXED, 2))
-    x, y = np.array(box.middle()) + rng.normal(0, BOXED / 2, 2) * box.w
-    return Box(float(x - wide / 2), float(y - tall / 2), float(wide), float(tall))
 
 
 def _stones(lies: list[truth.Lies], upon: npt.NDArray[np.bool_], box: Box) -> npt.NDArray[np.float32]:
