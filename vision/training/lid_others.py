@@ -19,7 +19,7 @@ from vision.training.drawn_lids import a_cup, aimed_at_lid
 from vision.training.drawn_looks import random_look
 from vision.training.lid_pasted import lid_picture, taken
 from vision.training.lid_photos import Photos, photos
-from vision.training.lid_samples import KEPT, MOST, NO_LID, SCENES, Sample
+from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Sample
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -54,7 +54,7 @@ def other(folder: Path, seed: int) -> Iterator[Sample]:
     picture = cv2.imread(str(paths[int(rng.integers(len(paths)))]))
     for _ in range(SCENES):
         pixels = _missed(photos(folder), rng) if rng.random() < MISSED else _square(np.asarray(picture, np.uint8), rng)
-        yield pixels, np.full((MOST, 5), -1, np.float32), np.int64(NO_LID)
+        yield pixels, NONE, np.int64(NO_LID)
 
 
 def drawn_other(seed: int) -> Iterator[Sample]:
@@ -63,7 +63,7 @@ def drawn_other(seed: int) -> Iterator[Sample]:
     look = random_look(rng, 19, 1280, 720)
     for _ in range(SCENES):
         pixels = _cup(look, rng) if rng.random() < CUPS else _bowl(look, rng)
-        yield pixels, np.full((MOST, 5), -1, np.float32), np.int64(NO_LID)
+        yield pixels, NONE, np.int64(NO_LID)
 
 
 def _cup(look: Look, rng: np.random.Generator) -> Pixels:

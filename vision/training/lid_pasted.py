@@ -19,7 +19,7 @@ from vision.lids.net import ROOM, SIDE
 from vision.render.scene import LID_STONE, LidKind, LidStone
 from vision.training.drawn_lids import MANNERS, thrown_lid
 from vision.training.lid_photos import STONE, Photos, Stones, photos
-from vision.training.lid_samples import KEPT, MOST, SCENES, Sample, counts
+from vision.training.lid_samples import KEPT, NONE, SCENES, Sample, counts
 
 FINE = 2 * KEPT
 """Pixels across in which a lid is put together."""
@@ -294,7 +294,7 @@ def _cover(rng: np.random.Generator, picture: Floats, hidden: Pixels, source: Ph
 
 def _seen(thrown: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]], hidden: Mask) -> Floats:
     """Where the stones are seen, in kept pixels, as `Samples.stones` has them."""
-    stones = np.full((MOST, 5), -1, np.float32)
+    stones = NONE.copy()
     owner, areas = np.full((FINE, FINE), -1, np.int16), {}
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     circle = np.stack([np.cos(turn), np.sin(turn)])

@@ -36,6 +36,8 @@ NO_LID = 3
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Sample = tuple[Pixels, Floats, np.int64]
+NONE: Floats = np.full((MOST, 5), -1, np.float32)
+"""No stones."""
 
 
 @dataclass(eq=False)
@@ -145,7 +147,7 @@ def seen_stones(
     table: Table, side: int, lid: tuple[LidStone, ...], box: Box, hidden: npt.NDArray[np.bool_] | bool = False
 ) -> Floats:
     """Where the stones are seen in the kept square, as `Samples.stones` has them. hidden: what a hand hides of it."""
-    stones = np.full((MOST, 5), -1, np.float32)
+    stones = NONE.copy()
     if not lid:
         return stones
     outlines = _outlines(table, side, lid, box)

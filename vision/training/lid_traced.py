@@ -14,17 +14,18 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration import Box
 from vision.lids.net import ROOM, SIDE, cut
-from vision.training.lid_samples import KEPT, MOST, SCENES, Sample, astray, counts
+from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, astray, counts
 from vision.training.traced import light, truth
-from vision.training.traced.build import Built, aim, build
+from vision.training.traced.build import Built, aim, build, stock
 from vision.training.traced.chance import aimed, random_table
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import TracedTable, Vessel
+from vision.training.traced.shapes import BOWLS
 
 FIRST = 5_000_000
 """Tables to learn from have seeds from here on; those that tests trace have small ones."""
-HEAP = 22
-"""Stones in a lid at most: falling takes long."""
+STOCK, FILLED = (20, 70), (0.7, 1.25)
+"""Stones that are seen in a supply bowl, and how full it is, as multiples of what bowls of traced tables are."""
 SAMPLES = 6
 """Paths a pixel."""
 ACROSS = (110, 230)
@@ -33,6 +34,8 @@ SPARE = 0.22
 """Room around a lid, in its own sides: what is kept needs most of it."""
 BOXED = 0.02
 """By so much of a lid's sides its box is off, as one that was found is."""
+WITHIN = (0.75, 1.0)
+"""A supply bowl's box, in its own sides: one that was found may be that of its rim."""
 
 
 def traced(seed: int) -> Iterator[Sample]:
@@ -48,6 +51,25 @@ def traced(seed: int) -> Iterator[Sample]:
             yield _sample(_at_size(table, side, rng), built, side, rng)
 
 
+def traced_other(seed: int) -> Iterator[Sample]:
+    """Two supply bowls of a table in four lights, eight pictures: pixels, no stones, and that no lid is seen."""
+    rng, first = np.random.default_rng([seed, 26]), _table(FIRST + SCENES * seed)
+    bowls = tuple(_bowl(dish, colour, rng) for dish, colour in zip(first.lids, rng.permutation(2), strict=True))
+    for number in range(SCENES):
+        table = _seen_anew(replace(first, lids=bowls, bowls=()), _table(FIRST + SCENES * seed + number), rng)
+        built = build(table, tuple(stock(table, bowl, side) for side, bowl in enumerate(bowls)))
+        for side in range(len(bowls)):
+            within = float(rng.uniform(*WITHIN))
+            yield _closeup(_at_size(table, side, rng), built, side, rng, within)[0], NONE, np.int64(NO_LID)
+
+
+def _bowl(dish: Vessel, colour: int, rng: np.random.Generator) -> Vessel:
+    """A supply bowl where a lid was, with stones of one colour."""
+    radius, many = dish.radius * 1.12, int(rng.integers(*STOCK))
+    high = radius * 1.2 * float(rng.uniform(*FILLED))
+    return Vessel(BOWLS, dish.x, dish.y, radius, high, 0.0, dish.surface, many * (1 - colour), many * colour, "thrown")
+
+
 def _table(seed: int) -> TracedTable:
     """A random table over which nobody reaches."""
     table = random_table(seed)
@@ -57,8 +79,7 @@ def _table(seed: int) -> TracedTable:
 def _filled(dish: Vessel, rng: np.random.Generator) -> Vessel:
     """A dish with any number of stones, in any manner."""
     black, white = counts(rng)
-    share = min(1.0, HEAP / max(black + white, 1))
-    return replace(dish, black=int(black * share), white=int(white * share), manner=str(rng.choice(MANNERS)))
+    return replace(dish, black=black, white=white, manner=str(rng.choice(MANNERS)))
 
 
 def _seen_anew(table: TracedTable, other: TracedTable, rng: np.random.Generator) -> TracedTable:
@@ -81,16 +102,23 @@ def _at_size(table: TracedTable, side: int, rng: np.random.Generator) -> TracedT
 
 
 def _sample(table: TracedTable, built: Built, side: int, rng: np.random.Generator) -> Sample:
+    square, box = _closeup(table, built, side, rng)
+    lies = truth.lies(table, built, built.fallen[side])
+    return square, _stones(lies, truth.upon(table, lies), box), np.int64(truth.piled(table, lies))
+
+
+def _closeup(
+    table: TracedTable, built: Built, side: int, rng: np.random.Generator, within: float = 1.0
+) -> tuple[Pixels, Box]:
+    """What is seen of a dish in a box a little off, and that box. within: how large that is, in the dish's sides."""
     dish, scene = table.lids[side], built.scene
     light.set_up(scene, table, 1)
     aim(scene, table)
     whole = truth.box(table, dish)
     part, seen = light.closeup(scene, table, _squared(whole), SPARE, 0.0, SAMPLES)
     box = astray(whole, rng, BOXED, BOXED / 2)
-    lies = truth.lies(table, built, built.fallen[side])
     near = Box(box.x - part.left, box.y - part.top, box.w, box.h)
-    square = cut(light.developed(seen, table, part), near, KEPT, ROOM * KEPT / SIDE)
-    return square, _stones(lies, truth.upon(table, lies), box), np.int64(truth.piled(table, lies))
+    return cut(light.developed(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
 
 
 def _squared(box: Box) -> Box:
@@ -101,7 +129,7 @@ def _squared(box: Box) -> Box:
 
 def _stones(lies: list[truth.Lies], upon: npt.NDArray[np.bool_], box: Box) -> npt.NDArray[np.float32]:
     """Where the stones are seen in the kept square, as `Samples.stones` has them."""
-    stones = np.full((MOST, 5), -1, np.float32)
+    stones = NONE.copy()
     scale, middle = SIDE / (ROOM * max(box.w, box.h)), np.array(box.middle())
     for k, (one, over) in enumerate(zip(lies, upon, strict=True)):
         at = np.nan_to_num((np.array(one.middle) - middle) * scale + KEPT / 2)

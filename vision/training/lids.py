@@ -24,7 +24,7 @@ from vision.training.lid_confidence import fit, looked, write
 from vision.training.lid_others import drawn_other, other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import Samples, joined, kept, rendered
-from vision.training.lid_traced import traced
+from vision.training.lid_traced import traced, traced_other
 from vision.training.net import conv_block, write_onnx
 from vision.training.onward import averaged, load_exported
 from vision.training.options import THREADS, options, parsed
@@ -36,6 +36,7 @@ SEEDS = {
     "other": (range(300), range(300, 400)),
     "decoy": (range(100), range(300, 330)),
     "traced": (range(300), range(300, 360)),
+    "bowls": (range(100), range(100, 120)),
 }
 """What is drawn, four pictures a seed, of what is traced eight: what the net learns from, and what is held from it."""
 VIEWS = 1
@@ -173,6 +174,7 @@ def _samples(photos: Path, folder: Path, part: int) -> Samples:
         ("other", partial(other, photos)),
         ("decoy", drawn_other),
         ("traced", traced),
+        ("bowls", traced_other),
     )
     return joined([kept(folder, name, SEEDS[name][part], draw, THREADS) for name, draw in draws])
 

@@ -33,3 +33,15 @@ def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
         seen = [pixels[round(float(y)), round(float(x))].mean() for x, y, *_ in there]
         black, white = ([level for level, one in zip(seen, there, strict=True) if one[2] == c] for c in (0, 1))
         assert np.max(black) < np.min(white)
+
+
+def test_traced_supply_bowls_are_no_lids_and_show_what_they_are_full_of():
+    module("bpy", TRACED)
+    from vision.training import lid_traced
+    from vision.training.lid_samples import KEPT, NO_LID
+
+    one, other = islice(lid_traced.traced_other(2), 2)
+    for pixels, stones, trouble in (one, other):
+        assert pixels.shape == (KEPT, KEPT, 3) and trouble == NO_LID and (stones == -1).all()
+    middles = sorted(pixels[56:72, 56:72].mean() for pixels, _, _ in (one, other))
+    assert middles[1] > 1.5 * middles[0]

@@ -48,8 +48,8 @@ def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = No
     for number, stone in enumerate(table.laid):
         x, y = table.goban.place(stone.row + stone.off[1], stone.column + stone.off[0])
         placed("stone", stones[stone.colour], (x, y, shapes.rest(table.stones)), number * 2.4)
-    stock = tuple(_stock(table, dish, number) for number, dish in enumerate(table.bowls))
-    for dish, inside in zip((*table.lids, *table.bowls), (*fallen, *stock), strict=True):
+    filled = tuple(stock(table, dish, number) for number, dish in enumerate(table.bowls))
+    for dish, inside in zip((*table.lids, *table.bowls), (*fallen, *filled), strict=True):
         name = "glass" if dish.surface.clear else "dish"
         added(name, shapes.dish(dish), _made_of(dish)).location = (dish.x, -dish.y, table.level)
         for one in inside:
@@ -69,7 +69,7 @@ def _settled(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...
     return tuple(Fallen(colour, pose + moved) for colour, pose in drop(dish, table.stones, seed))
 
 
-def _stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
+def stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
     """A bowl's upper layers: nobody counts them, so they are strewn and may lie in one another a little."""
     rng = np.random.default_rng([table.seed, 32, number])
     count = bowl.black + bowl.white
