@@ -31,21 +31,18 @@ LIGHT, DARKEST, BURNT = 50.0, 20, 245
 """A floor whose darkest fifth is as light as LIGHT shows black stones; from BURNT on nothing shows."""
 MOST, PLAIN = 9.0, 4.0
 """Log-odds are clamped to -MOST and PLAIN, above which they are as good as certain."""
-VETO = np.array([1.4, 1.4, -MOST, 0.0, 0.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 2.0, 2.5, -0.05])
+VETO = np.array([1.4, 1.4, -MOST, 1.0, 1.0, 0.0, -1.0, NEAR, -4.0, 0.0, -1.0, 1.0, 2.5, -0.05])
 """A count with any feature below this is never sure, whatever the others say: features as in `_features`."""
 FLOOR, NEAREST = 12, 7
 """Of the features those that tell how light the floor is, see `_exposed`, and how near two stones lie."""
-APART, UNDER = 1.12, 1.3
+APART, UNDER = 1.12, 0.5
 """Where stones lie nearer than APART stone widths, log-odds have to be higher by UNDER: one may lie under another."""
 SWOLLEN, SWELLING = 1.6, 2.0
 """Where a stone reaches farther than SWOLLEN half widths (vision/lids/outline.py), one may lie under it: log-odds have
 to be higher by SWELLING, and by UNDER too."""
-DARK, DARKER = 40.0, 2.0
+DARK, DARKER = 40.0, 0.5
 """On a floor darker than DARK, where black stones or none are seen, log-odds have to be higher by DARKER for each time
 that it is darker by a factor of e: a black stone may not show there."""
-DIM, DIMMER = 48.0, 0.8
-"""Where stones are seen on a floor darker than DIM, log-odds have to be higher by DIMMER: a black stone that is partly
-under another one may not show there."""
 
 
 Floats = npt.NDArray[np.float64]
@@ -227,8 +224,7 @@ def _margin(count: Count, reach: float) -> float:
     (black, white), floor, swollen = count.counts(), float(count.features[FLOOR]), reach > SWOLLEN
     under = UNDER if swollen or count.features[NEAREST] < APART else 0.0
     dark = DARKER * max(0.0, float(np.log(DARK + 1)) - floor) if black or not white else 0.0
-    dim = DIMMER if count.stones and floor < np.log(DIM + 1) else 0.0
-    return under + SWELLING * swollen + dark + dim
+    return under + SWELLING * swollen + dark
 
 
 def not_vetoed(features: Floats) -> npt.NDArray[np.bool_]:

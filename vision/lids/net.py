@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,9 +31,13 @@ NOISE = 1.5
 """Differences of so many levels may be noise."""
 PLANES = 5
 """Of the net's input, see `planes`."""
-Way = tuple[bool, int]
-WAYS: tuple[Way, ...] = ((False, 0), (True, 0), (False, 2), (True, 2))
-"""How a square is shown to the net: mirrored along its diagonal or not, then turned by so many quarters."""
+OUTSIDE = 128
+"""The grey of what lies outside the picture."""
+NEARER = 1.12
+"""So many times as large a lid is seen from nearer by: what is misread in one size may not be in another."""
+Way = tuple[bool, int, float]
+WAYS: tuple[Way, ...] = ((False, 0, 1.0), (True, 0, 1.0), (False, 2, NEARER), (True, 2, NEARER))
+"""How a square is shown to the net: mirrored along its diagonal or not, turned by so many quarters, and how large."""
 REMEMBERED = 32
 """So many answers; a look at two lids asks for sixteen at most."""
 MODEL = Path(__file__).parents[1] / "models" / "lids.onnx"
@@ -67,38 +72,50 @@ def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
 
 
 def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
-    """Ask about the lid as it is, mirrored and turned, WAYS; all answers lie as the square does."""
+    """Ask about the lid as it is, mirrored, turned and from nearer, WAYS; all answers lie as the square does."""
     return tuple(_asked(square, way, net) for way in WAYS)
 
 
 def _asked(square: Image, way: Way, net: cv2.dnn.Net | None) -> Answer:
     pixels = square.tobytes(), square.shape
-    return _remembered(*pixels, way) if net is None else _answer(_planes_of(*pixels), way, net)
+    return _remembered(*pixels, way) if net is None else _answer(*pixels, way, net)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _remembered(pixels: bytes, shape: tuple[int, ...], way: Way) -> Answer:
-    answer = _answer(_planes_of(pixels, shape), way, _net())
+    answer = _answer(pixels, shape, way, _net())
     for plane in (answer.places, answer.whole):
         plane.setflags(write=False)
     return answer
 
 
-@lru_cache(maxsize=REMEMBERED // len(WAYS))
-def _planes_of(pixels: bytes, shape: tuple[int, ...]) -> Floats:
-    """A square's planes, which are turned with it: worked out once for all WAYS."""
-    return planes(np.frombuffer(pixels, np.uint8).reshape(shape))
+@lru_cache(maxsize=REMEMBERED // 2)
+def _planes_of(pixels: bytes, shape: tuple[int, ...], larger: float) -> Floats:
+    """A square's planes, which are turned with it: worked out once for all WAYS of a size."""
+    return planes(np.asarray(_scaled(np.frombuffer(pixels, np.uint8).reshape(shape), larger), np.uint8))
 
 
-def _answer(seen: Floats, way: Way, net: cv2.dnn.Net) -> Answer:
-    """The net's answer to planes shown in one of WAYS, as they lie."""
-    mirrored, turns = way
+def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: cv2.dnn.Net) -> Answer:
+    """The net's answer to a square shown in one of WAYS, as the square lies."""
+    mirrored, turns, larger = way
+    seen = _planes_of(pixels, shape, larger)
     net.setInput(np.ascontiguousarray(np.rot90(seen.transpose(0, 2, 1) if mirrored else seen, turns, (1, 2)))[None])
     maps, counts, kinds = net.forward(["seen", "counts", "kinds"])
     back = np.rot90(np.asarray(maps[0], np.float32), -turns, (1, 2))
-    places, whole = np.split(back.transpose(0, 2, 1) if mirrored else back, [2])
+    as_shown = (back.transpose(0, 2, 1) if mirrored else back).transpose(1, 2, 0)
+    places, whole = np.split(_scaled(as_shown, 1 / larger).transpose(2, 0, 1), [2])
     black, white = (float(count) for count in np.ravel(counts))
     return Answer(places, whole[0], (black, white), *(float(kind) for kind in np.ravel(kinds)))
+
+
+def _scaled(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
+    """What a square, shape (n, n, ...), shows round its middle, so many times as large; grey or 0 beyond it."""
+    if larger == 1:
+        return square
+    off = (1 - larger) * (len(square) - 1) / 2
+    matrix = np.array([[larger, 0, off], [0, larger, off]])
+    beyond = (OUTSIDE,) * 3 if square.dtype == np.uint8 else 0
+    return cv2.warpAffine(np.ascontiguousarray(square), matrix, square.shape[:2], borderValue=beyond)
 
 
 def planes(square: Image) -> Floats:
@@ -134,7 +151,7 @@ def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image
         (pixels, pixels),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
-        borderValue=(128, 128, 128),
+        borderValue=(OUTSIDE,) * 3,
     )
     return np.asarray(square, np.uint8)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from vision.lids.net import SIDE, STEP, planes
+from vision.lids.net import OUTSIDE, SIDE, STEP, planes
 from vision.training.lid_samples import KEPT, NO_LID, Samples
 
 PLACES = SIDE // STEP
@@ -24,8 +24,6 @@ EITHER = -100
 """Trouble that is not asked for: stones that hardly lie upon others."""
 BANK = 96
 """Gleams and sheets of grain that are drawn once and used again."""
-OUTSIDE = 128
-"""The grey of what lies outside the picture, as `vision.lids.net.cut` has it."""
 
 GLOSSY, TONED = 0.3, 0.3
 """So often lamps are mirrored by stones and walls; and so often a camera's tones are others."""

@@ -13,8 +13,8 @@ import torch
 
 from vision.frame import Image
 from vision.lids.confidence import STONE, PlattScaling, counted, not_vetoed
-from vision.lids.net import SIDE, ask_around
-from vision.training.lid_batches import OUTSIDE, Batches
+from vision.lids.net import OUTSIDE, SIDE, ask_around
+from vision.training.lid_batches import Batches
 from vision.training.lid_samples import NO_LID, SCENES, Samples
 
 # Chosen by hand (docs/vision.md).
