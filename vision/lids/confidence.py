@@ -37,7 +37,7 @@ FLOOR, NEAREST = 12, 7
 """Of the features those that tell how light the floor is, see `_exposed`, and how near two stones lie."""
 APART, UNDER = 1.12, 0.5
 """Where stones lie nearer than APART stone widths, log-odds have to be higher by UNDER: one may lie under another."""
-SWOLLEN, SWELLING = 1.6, 2.0
+SWOLLEN, SWELLING = 1.6, 3.0
 """Where a stone reaches farther than SWOLLEN half widths (vision/lids/outline.py), one may lie under it: log-odds have
 to be higher by SWELLING, and by UNDER too."""
 DARK, DARKER = 40.0, 0.5
