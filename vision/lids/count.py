@@ -13,7 +13,7 @@ from vision.calibration import Box, Grid
 from vision.frame import Image
 from vision.lids.confidence import Count, counted, is_clear, is_sure, not_vetoed
 from vision.lids.detect import best_one, best_pair, box_of, find_circles
-from vision.lids.net import Answer, ask, ask_around, cut
+from vision.lids.net import Answer, ask, ask_around, ask_nearer, cut
 from vision.lids.outline import widest
 
 # Chosen by hand unless said otherwise (docs/vision.md).
@@ -28,9 +28,9 @@ CUT = 1.0
 """A box that ends within so many pixels of the picture's edge is of a lid that goes on beyond it."""
 LOOKED_INTO = 8
 """So many of the plainest circles beside the board are looked into."""
-NO_LID, HANDED, A_LID, OPEN = 0.5, 0.5, 0.1, 0.5
-"""With this probability of none, or of a hand, a circle is no lid of a pair. A lid alone has a lower one than A_LID and
-lies open with a higher one than OPEN, as a bowl of stones does not."""
+NO_LID, SURELY_NONE, HANDED, A_LID, OPEN = 0.5, 0.95, 0.5, 0.1, 0.5
+"""With this probability of none, or of a hand, a circle is no lid of a pair; below SURELY_NONE it is looked at from
+nearer. A lid alone has a lower one than A_LID and lies open with a higher one than OPEN, as a bowl does not."""
 HEAP, STOCK, LAYER = 45, 24, 14
 """A dish with more stones than HEAP is a supply bowl. Of two that both have more than STOCK none is a lid, nor is one
 alone with more than LAYER, which is about what a lid holds in one layer."""
@@ -62,7 +62,7 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     """The boxes of the two lids beside the board, sides 1 and 2; the box of one where only one is plainly there, or
     none."""
     circles, matrix = find_circles(image, grid)
-    answers = {circle: ask(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
+    answers = {circle: _looked_into(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
     plain = {c: said for c, said in answers.items() if said.missing < NO_LID and said.covered < HANDED}
     lids = {c: said for c, said in plain.items() if sum(said.counts) < HEAP}
     speaks = {circle: _speaks_for_lid(said) for circle, said in lids.items()}
@@ -74,6 +74,16 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     alone = {c: speaks[c] for c, said in plainly.items() if sum(said.counts) < LAYER}
     one = best_one(alone)
     return () if one is None else (box_of(one, matrix),)
+
+
+def _looked_into(square: Image) -> Answer:
+    """What the net says of a circle. Where it sees no lid, the circle may be too wide: it is one if a single layer is
+    seen from nearer by."""
+    said = ask(square)
+    if not NO_LID <= said.missing < SURELY_NONE:
+        return said
+    nearer = ask_nearer(square)
+    return nearer if nearer.single > OPEN else said
 
 
 def _speaks_for_lid(said: Answer) -> float:

@@ -71,6 +71,11 @@ def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
     return _asked(square, WAYS[0], net)
 
 
+def ask_nearer(square: Image) -> Answer:
+    """Ask the shipped net about the lid in a square as it looks from nearer by."""
+    return _asked(square, WAYS[-1], None)
+
+
 def ask_around(square: Image, net: cv2.dnn.Net | None = None) -> tuple[Answer, ...]:
     """Ask about the lid as it is, mirrored, turned and from nearer, WAYS; all answers lie as the square does."""
     return tuple(_asked(square, way, net) for way in WAYS)
