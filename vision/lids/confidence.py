@@ -135,7 +135,8 @@ def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int
     """What tells a good count: log-odds of the least likely stone, against the likeliest doubt and against all doubts
     together; of the least whole stone; of a single layer and against a hand, as the more doubtful answer has it; how
     far density and count differ; how near two stones lie; how many there are; against the other colour; how far an
-    answer alone has counted otherwise; against no lid at all. The higher, the better, each of them."""
+    answer alone has counted otherwise; against no lid at all. The higher, the better, each of them. From nearer by
+    a lid's rim may not be seen: those answers are asked what lies in it, not whether it is one."""
     stones, doubts, counts = count.stones, count.doubts, np.array(count.counts())
     gaps = [np.hypot(a.x - b.x, a.y - b.y) / STONE for k, a in enumerate(stones) for b in stones[:k]]
     risk = sum(1 - s.p for s in stones) + sum(s.p for s in doubts)
@@ -144,14 +145,14 @@ def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int
         -max((_log_odds(s.p) for s in doubts), default=-PLAIN),
         -float(np.log(risk + 1e-3)),
         min((_log_odds(s.whole) for s in stones), default=PLAIN),
-        min(_log_odds(a.single) for a in answers),
+        min(_log_odds(a.single if a.larger == 1 else a.single / max(1 - a.missing, 1e-9)) for a in answers),
         min(_log_odds(1 - a.covered) for a in answers),
         -float(np.abs(np.array(count.density) - counts).max() / np.sqrt(1 + len(stones))),
         min((min(g, 1.4) for g in gaps), default=1.4),
         -min(len(stones), 16) / 4,
         min((_log_odds(1 - s.other) for s in stones), default=PLAIN),
         -float(np.abs(np.array(alone) - counts).max()),
-        min(_log_odds(1 - a.missing) for a in answers),
+        min(_log_odds(1 - a.missing) for a in answers if a.larger == 1),
     ]
 
 

@@ -60,6 +60,7 @@ class Answer:
     piled: float
     covered: float
     missing: float
+    larger: float = 1.0
 
 
 def ask(square: Image, net: cv2.dnn.Net | None = None) -> Answer:
@@ -110,7 +111,8 @@ def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: cv2.dnn.Net) -
     as_shown = (back.transpose(0, 2, 1) if mirrored else back).transpose(1, 2, 0)
     places, whole = np.split(_scaled(as_shown, 1 / larger).transpose(2, 0, 1), [2])
     black, white = (float(count) for count in np.ravel(counts))
-    return Answer(places, whole[0], (black, white), *(float(kind) for kind in np.ravel(kinds)))
+    single, piled, covered, missing = (float(kind) for kind in np.ravel(kinds))
+    return Answer(places, whole[0], (black, white), single, piled, covered, missing, larger)
 
 
 def _scaled(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
