@@ -39,7 +39,7 @@ Way = tuple[bool, int, float]
 WAYS: tuple[Way, ...] = ((False, 0, 1.0), (True, 0, 1.0), (False, 2, NEARER), (True, 2, NEARER))
 """How a square is shown to the net: mirrored along its diagonal or not, turned by so many quarters, and how large."""
 REMEMBERED = 32
-"""So many answers; a look at two lids asks for sixteen at most."""
+"""So many answers; a look at two lids asks for twenty-two at most."""
 MODEL = Path(__file__).parents[1] / "models" / "lids.onnx"
 """The shipped net; vision/models/lids.md tells how it was made."""
 
@@ -51,7 +51,8 @@ class Answer:
     """What the net says of one lid. places: shape (2, PLACES, PLACES), the probabilities that the middle of a black or
     a white stone lies there. whole: (PLACES, PLACES), that a stone there is seen whole and lies on no other. counts:
     black and white stones by their density. single, piled, covered, missing: the probabilities that the stones lie in a
-    single layer, that some lie on others, that a hand is over them, and that no lid fills the square."""
+    single layer, that some lie on others, that a hand is over them, and that no lid fills the square. larger: how many
+    times as large the lid was shown; from nearer by its rim may not be seen."""
 
     places: Floats
     whole: Floats

@@ -17,10 +17,9 @@ from vision.lids.net import ROOM, SIDE, cut
 from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, astray, counts
 from vision.training.traced import light, truth
 from vision.training.traced.build import Built, aim, build, stock
-from vision.training.traced.chance import aimed, random_table
+from vision.training.traced.chance import aimed, random_table, supply_bowl
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import TracedTable, Vessel
-from vision.training.traced.shapes import BOWLS
 
 FIRST = 5_000_000
 """Tables to learn from have seeds from here on; those that tests trace have small ones."""
@@ -65,9 +64,8 @@ def traced_other(seed: int) -> Iterator[Sample]:
 
 def _bowl(dish: Vessel, colour: int, rng: np.random.Generator) -> Vessel:
     """A supply bowl where a lid was, with stones of one colour."""
-    radius, many = dish.radius * 1.12, int(rng.integers(*STOCK))
-    high = radius * 1.2 * float(rng.uniform(*FILLED))
-    return Vessel(BOWLS, dish.x, dish.y, radius, high, 0.0, dish.surface, many * (1 - colour), many * colour, "thrown")
+    many, full = int(rng.integers(*STOCK)), float(rng.uniform(*FILLED))
+    return supply_bowl(dish, (dish.x, dish.y), dish.surface, (many * (1 - colour), many * colour), full)
 
 
 def _table(seed: int) -> TracedTable:

@@ -34,6 +34,8 @@ LAMP_FOCAL = 985.0
 """Of a camera that sees 66 degrees across 1280 pixels, as the box's does."""
 HIGH = {"turned": 0.34, "bamboo": 0.42, "square": 0.45, "tray": 0.4, "saucer": 0.26, "glass": 0.5}
 """How high each kind of lid is, in its radius."""
+WIDER = 1.12
+"""A supply bowl is so many times as wide as its lid."""
 WHITES: tuple[Surface, ...] = (
     Surface((0.76, 0.82, 0.84), 0.3, False, 0.06),
     Surface((0.84, 0.86, 0.86), 0.08),
@@ -169,9 +171,7 @@ def _dishes(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[t
     surface, bowl = _dish_surface(rng, shape), _dish_surface(rng, shapes.BOWLS)
     if shape.kind == "turned":
         bowl = surface
-    high = (
-        radius * {"turned": 0.34, "bamboo": 0.42, "square": 0.45, "tray": 0.4, "saucer": 0.26, "glass": 0.5}[shape.kind]
-    )
+    high = radius * HIGH[shape.kind]
     x, y = goban.edge
     away = x + radius * 1.08 + rng.uniform(CLEAR * stones.across, 40)
     apart = radius * rng.uniform(1.08, 1.5)
@@ -217,14 +217,22 @@ def _bowls(rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple
     """Two supply bowls behind or before the board, in two tables of five."""
     if rng.random() > 0.4:
         return ()
-    radius, y = lids[0].radius * 1.12, goban.edge[1]
+    radius, y = lids[0].radius * WIDER, goban.edge[1]
     back = (y + radius * rng.uniform(1.15, 1.5)) * rng.choice([-1, 1])
     middle, apart = rng.uniform(-0.5, 0.5) * goban.edge[0], radius * rng.uniform(1.1, 1.8)
     black, white = ((36, 0), (0, 36)) if rng.random() < 0.5 else ((0, 36), (36, 0))
+    spots = ((middle + way * apart, back) for way in (-1, 1))
     return tuple(
-        Vessel(shapes.BOWLS, middle + way * apart, back, radius, radius * 1.2, 0.0, surface, *inside, "thrown")
-        for way, inside in ((-1, black), (1, white))
+        supply_bowl(lids[0], spot, surface, inside) for spot, inside in zip(spots, (black, white), strict=True)
     )
+
+
+def supply_bowl(
+    lid: Vessel, at: tuple[float, float], surface: Surface, inside: tuple[int, int], full: float = 1.0
+) -> Vessel:
+    """A bowl to that lid, with so many black and white stones to be seen. full: how high it is, 1 as most are."""
+    radius = lid.radius * WIDER
+    return Vessel(shapes.BOWLS, *at, radius, radius * 1.2 * full, 0.0, surface, *inside, "thrown")
 
 
 def aimed(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
