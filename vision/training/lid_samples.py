@@ -36,6 +36,8 @@ NO_LID = 3
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Sample = tuple[Pixels, Floats, np.int64]
+Draw = Callable[[int], Iterable[Sample]]
+"""The samples of a seed."""
 NONE: Floats = np.full((MOST, 5), -1, np.float32)
 """No stones."""
 
@@ -51,7 +53,7 @@ class Samples:
     trouble: npt.NDArray[np.int64]
 
 
-def kept(folder: Path, name: str, seeds: range, draw: Callable[[int], Iterable[Sample]], workers: int = 1) -> Samples:
+def kept(folder: Path, name: str, seeds: range, draw: Draw, workers: int = 1) -> Samples:
     """The samples that `draw` gives for those seeds, drawn where the folder does not hold them yet."""
     folder.mkdir(parents=True, exist_ok=True)
     firsts = range(seeds.start, seeds.stop, TILE)
@@ -82,7 +84,7 @@ def _load(path: Path) -> Samples:
         return Samples(file["pixels"], file["stones"], file["trouble"])
 
 
-def _draw_part(folder: Path, name: str, draw: Callable[[int], Iterable[Sample]], first: int) -> None:
+def _draw_part(folder: Path, name: str, draw: Draw, first: int) -> None:
     cv2.setNumThreads(1)
     drawn = [sample for seed in range(first, first + TILE) for sample in draw(seed)]
     pixels, stones, trouble = (np.stack(column) for column in zip(*drawn, strict=True))
