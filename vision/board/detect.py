@@ -6,7 +6,7 @@ the pieces of line between its stones and by the rows in which those stones stan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision.board.by_cards import board_between
 from vision.board.coloured_light import in_one_grey
-from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, drawn_in, left_of, stands
+from vision.board.detect_by_crossings import LEAST_BOARD, board_by_crossings, board_elsewhere, drawn_in, left_of, stands
 from vision.board.edge_contrast import STEP, darkness_beside, edges_of
 from vision.board.line_pitch import LinePitch, line_pitches, rectifying_homography
 from vision.board.markers import (
@@ -177,7 +177,8 @@ def _searched(search: _Search) -> Grid | None:
         return grid
     found, lattices = _plain_board(search, find_segments(search.grey, FINE), POINTS)
     found = found or _thoroughly(search, sorted(lattices, key=_likelihood))
-    return found.grid if found is not None and _crossings_agree(search.image, found) else None
+    agreed = found is not None and _crossings_agree(search.image, found)
+    return found.grid if found and agreed else _by_crossings(search, board_elsewhere)
 
 
 def _partly_covered(search: _Search) -> Grid | None:
@@ -195,9 +196,11 @@ def _plainly(search: _Search, points: int = FEW_POINTS) -> Grid | None:
     return found.grid if found is not None and _crossings_agree(search.image, found) else None
 
 
-def _by_crossings(search: _Search) -> Grid | None:
-    """A board that its crossings show, fitted to what is seen of its lines."""
-    seen = board_by_crossings(search.image, search.sizes)
+def _by_crossings(
+    search: _Search, shown: Callable[[Image, tuple[int, ...]], Grid | None] = board_by_crossings
+) -> Grid | None:
+    """A board that its crossings show, fitted to what is seen of its lines. shown: how it is looked for."""
+    seen = shown(search.image, search.sizes)
     return None if seen is None else _fitted_to_lines(search.smooth, _clockwise(seen))
 
 

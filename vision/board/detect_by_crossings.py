@@ -3,6 +3,8 @@ squares in the middle of the picture, until it shows the board as if from above.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +19,17 @@ from vision.frame import Image
 Floats = npt.NDArray[np.float64]
 
 # Chosen by hand unless said otherwise (docs/vision.md).
+SQUARE = UNIT_SQUARE - 0.5
+LEANING, ON_A_CORNER = SQUARE * [1, 0.6], SQUARE @ np.array([[1, -1], [1, 1]]) / np.sqrt(2)
+"""A square that is so much lower than wide, as a board seen from a low angle; and one turned by half a right angle."""
 SQUARES = (0.75, 0.5, 1.0)
-"""Where to begin: squares in the middle, as shares of the picture's shorter side."""
-LEANING = 0.6
-"""Then one that is so much lower than wide, as a board seen from a low angle."""
+"""Where to begin: squares in the middle, as shares of the picture's shorter side; then a LEANING one."""
+TURNED = (0.75, 0.5)
+"""Where nothing else shows a board: such squares ON_A_CORNER ..."""
+ASIDE = (*(((x, 0.5), 0.75) for x in (0.25, 0.75)), *(((x, y), 0.5) for y in (0.3, 0.7) for x in (0.3, 0.7)))
+"""... and others round other places than the middle: those, across and down, and the squares' shares."""
+BEYOND = 1.4
+"""Where a board is found, a larger one of which it may be a part is looked for in a view so many times as wide."""
 LOOKS = 8
 """How often the view is drawn in before it has to stay."""
 STAYS = 0.02
@@ -32,19 +41,51 @@ LEAST_BOARD = 0.86
 below that where the finder puts the board."""
 SMALL, LEAST_SMALL = 9, 0.9
 """A board of nine lines must be seen more surely, for other games have nine, too: see tests/benchmarks/no_board.py."""
+STONY_MEAN, STONY_MARGIN, STONY_BOARD = 0.48, 2.0, 0.98
+"""Under stones crossings are less probable: such a board is sure, too, when they are so by far more than any other's,
+on what is most surely a board."""
 FEWEST = 0.5
 """At least this share of its crossings must be seen."""
 STRAY = 0.1
 """Cells; crossings lie further off a lattice that is none."""
 
 
+def _is_sure(window: CrossingWindow) -> bool:
+    least = LEAST_SMALL if window.size == SMALL else LEAST_BOARD
+    probable = window.mean > LEAST_MEAN and window.margin > LEAST_MARGIN and window.board > least
+    return probable or _stands_out(window)
+
+
+def _stands_out(window: CrossingWindow) -> bool:
+    return window.mean > STONY_MEAN and window.margin > STONY_MARGIN and window.board > STONY_BOARD
+
+
 def board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """The board that the crossings show, or None when they show none surely."""
-    for share, high in (*((share, 1.0) for share in SQUARES), (1.0, LEANING)):
-        grid = drawn_in(image, _oblong(image, share, high), sizes)
-        if grid is not None:
-            return grid
-    return None
+    views = [_view(image, share) for share in SQUARES]
+    return _shown_in(image, [*views, _view(image, 1.0, LEANING)], sizes)
+
+
+def board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
+    """A board that shows only in turned views, beside the picture's middle, or where one looks for one of its size."""
+    turned = [_view(image, share, ON_A_CORNER) for share in TURNED]
+    aside = [_view(image, share, at=at) for at, share in ASIDE]
+    middle = [_view(image, share) for share in SQUARES]
+    alone = ((middle, (size,)) for size in sorted(sizes, reverse=True) if len(sizes) > 1)
+    found = (_shown_in(image, views, those, _stands_out) for views, those in ((turned + aside, sizes), *alone))
+    return next((grid for grid in found if grid is not None), None)
+
+
+def _shown_in(
+    image: Image, views: Iterable[Floats], sizes: tuple[int, ...], sure: Callable[[CrossingWindow], bool] = _is_sure
+) -> Grid | None:
+    """The first board that is surely shown when one begins with these views; one that is part of it does not count."""
+    found = (drawn_in(image, corners, sizes, sure) for corners in views)
+    grid = next((grid for grid in found if grid is not None), None)
+    larger = tuple(size for size in sizes if grid and size > grid.size)
+    if grid is None or not larger:
+        return grid
+    return drawn_in(image, grid.at(SQUARE * BEYOND + 0.5), larger) or grid
 
 
 def stands(image: Image, grid: Grid) -> CrossingWindow:
@@ -62,14 +103,16 @@ def left_of(image: Image, whole: Grid, size: int) -> Grid | None:
     return drawn_in(image, whole.at(corners), (size,))
 
 
-def _oblong(image: Image, share: float, high: float) -> Floats:
-    """In the picture's middle; share: its width, of the picture's shorter side. high: its height, of its width."""
+def _view(image: Image, share: float, outline: Floats = SQUARE, at: tuple[float, float] = (0.5, 0.5)) -> Floats:
+    """An outline round a place, which is given as shares of the picture's width and height; share: how large it is, of
+    the picture's shorter side."""
     height, width = image.shape[:2]
-    wide = share * min(height, width)
-    return np.asarray((UNIT_SQUARE - 0.5) * [wide, high * wide] + np.array([width / 2, height / 2]))
+    return np.asarray(outline * share * min(height, width) + np.array(at) * [width, height])
 
 
-def drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | None:
+def drawn_in(
+    image: Image, corners: Floats, sizes: tuple[int, ...], sure: Callable[[CrossingWindow], bool] = _is_sure
+) -> Grid | None:
     """The board that the crossings in and round a quadrangle of pixels, shape (4, 2), show; None when none surely."""
     for _ in range(LOOKS):
         seen = crossings(image, corners)
@@ -81,13 +124,8 @@ def drawn_in(image: Image, corners: Floats, sizes: tuple[int, ...]) -> Grid | No
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < STAYS * mean_side(corners):
-            return _fitted(image, seen, lattice, best) if _is_sure(best) else None
+            return _fitted(image, seen, lattice, best) if sure(best) else None
     return None
-
-
-def _is_sure(window: CrossingWindow) -> bool:
-    least = LEAST_SMALL if window.size == SMALL else LEAST_BOARD
-    return window.mean > LEAST_MEAN and window.margin > LEAST_MARGIN and window.board > least
 
 
 def _ends(lattice: CrossingLattice, window: CrossingWindow) -> Floats:

@@ -10,7 +10,11 @@ from vision.board.crossing_net import Crossings, crossings
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import board_by_crossings, stands
 from vision.board.window import SIZES
-from vision.calibration import Grid
+from vision.calibration import Grid, clockwise, transformed
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.render.truth import Picture
+from vision.training.drawn_looks import random_look
 from vision.training.games import game
 from vision.training.patterns import cells, pattern
 from vision.training.views import MAP, DrawnTable, patterned, view_of
@@ -89,6 +93,56 @@ def test_a_board_full_of_stones_is_found(size, seed):
     grid = find_board(picture.pixels)
     assert grid is not None and grid.size == size
     assert off(grid, np.array(grid_of(picture).corners)) < 0.15
+
+
+@pytest.mark.parametrize("seed", [33, 37, 41, 133])
+def test_a_board_of_nine_lines_under_stones_is_found(seed):
+    rng = np.random.default_rng([seed, 4711])
+    look = random_look(rng, 9, 1280, 720)
+    full = rng.uniform(0.5, 1)
+    marks = rng.choice([".", "X", "O"], (9, 9), p=[1 - full, full / 2, full / 2])
+    picture = Table(look).draw(Scene(tuple("".join(row) for row in marks)))
+    assert found_at(picture.pixels, np.array(grid_of(picture).corners), 9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_dense_board_that_stands_on_a_corner_is_found(seed):
+    picture = drawn_board(19, seed, stones=0.85)
+    matrix = cv2.getRotationMatrix2D((640, 360), 45, 0.8)
+    assert found_at(*shown(picture, matrix), 19)
+
+
+@pytest.mark.parametrize(
+    "matrix", [[[0.4, 0, 700], [0, 0.4, 20]], [[0.4, 0, 20], [0, 0.4, 420]]], ids=["right", "left"]
+)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_small_board_far_from_the_middle_is_found(matrix, seed):
+    assert found_at(*shown(drawn_board(9, seed, stones=0.6), np.array(matrix)), 9)
+
+
+@pytest.mark.parametrize("seed", [1, 12, 21, 24, 25])
+def test_what_an_arm_leaves_in_sight_is_no_board_of_fewer_lines(seed):
+    rng = np.random.default_rng([seed, 5])
+    picture = drawn_board(19, seed % 7, float(rng.uniform(0.5, 0.95)))
+    grid, hand, side = picture.truth.grid, rng.uniform(0.25, 0.8, 2), int(rng.integers(4))
+    elbow = np.array([[0.5, -0.4], [1.4, 0.5], [0.5, 1.4], [-0.4, 0.5]])[side] + rng.normal(0, 0.2, 2)
+    ends = [tuple(int(n) for n in place) for place in grid.at(np.array([elbow, hand]))]
+    sleeve = tuple(int(n) for n in rng.integers(20, 230, 3))
+    cv2.line(picture.pixels, *ends, sleeve, int(grid.cell() * rng.uniform(2, 6)), cv2.LINE_AA)
+    assert found_at(picture.pixels, np.array(grid_of(picture).corners), 19)
+
+
+def found_at(pixels: np.ndarray, corners: np.ndarray, size: int) -> bool:
+    """Whether the board is found that has its corners there."""
+    grid = find_board(pixels)
+    return grid is not None and grid.size == size and off(grid, corners) < 0.25
+
+
+def shown(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A drawn picture moved by an affine map, brown round it, and where its board's corners are then."""
+    pixels = cv2.warpAffine(picture.pixels, matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(60, 90, 120))
+    corners = transformed(np.array(picture.truth.grid.corners), np.vstack([matrix, [0, 0, 1]]))
+    return pixels, clockwise(corners)
 
 
 @pytest.mark.parametrize("picture", [noise, stripes, chequers, plain, words])
