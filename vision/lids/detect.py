@@ -31,6 +31,10 @@ RIM = 0.7
 """A circle has a rim when so much of it lies on a clear edge that points to its middle."""
 ALIKE, UNLIKE = 1.35, 1.0
 """Two lids' radii are alike within this factor; how much it counts against two that one is larger, as a logarithm."""
+TONE, DARKEST = 0.9, 8.0
+"""A dish's tone is that of the ring of this share of its radius; so many levels are added before logarithms."""
+PALER, TINTED, SHADED = 0.5, 0.5, 0.2
+"""How much it counts against two lids that one is paler than the other by more than SHADED, and of another tint."""
 SHARP, BUSY = 0.08, 0.9
 """With gradients above SHARP on more than the share BUSY of its inside a circle is no lid: cloth, carpet, a bowl full
 of stones."""
@@ -54,7 +58,7 @@ WIDER = np.stack(np.meshgrid([-3.0, 0.0, 3.0], [-3.0, 0.0, 3.0], GROWN, indexing
 @dataclass(frozen=True)
 class LidCircle:
     """A circle on the straightened table, in its pixels. rim: share of it that is edge; busy: share of edges inside;
-    seen: share of it that lies in the picture."""
+    seen: share of it that lies in the picture; tone: just within the rim, blue, green and red as logarithms."""
 
     x: float
     y: float
@@ -62,6 +66,7 @@ class LidCircle:
     rim: float
     busy: float
     seen: float = 1.0
+    tone: tuple[float, ...] = (0.0, 0.0, 0.0)
 
 
 def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
@@ -75,7 +80,7 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     picture = _within(image, matrix, side)
     seen = [_of_the_seen(circle, picture) for circle in found]
     plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (c.seen <= WHOLE, -c.rim))
-    return _apart(plain), matrix
+    return [_toned(circle, image, matrix) for circle in _apart(plain)], matrix
 
 
 def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -> tuple[LidCircle, LidCircle] | None:
@@ -95,7 +100,15 @@ def best_one(circles: dict[LidCircle, float]) -> LidCircle | None:
 
 def _worth_of_both(pair: tuple[LidCircle, LidCircle], circles: dict[LidCircle, float]) -> float:
     one, other = pair
-    return sum(_worth(circle, circles[circle]) for circle in pair) - UNLIKE * abs(float(np.log(one.r / other.r)))
+    worth = sum(_worth(circle, circles[circle]) for circle in pair)
+    return worth - UNLIKE * abs(float(np.log(one.r / other.r))) - _unlike_in_tone(one, other)
+
+
+def _unlike_in_tone(one: LidCircle, other: LidCircle) -> float:
+    """The lids of a set are alike, unlike a lid and a plate; but one may lie in the shade."""
+    off = np.array(one.tone) - other.tone
+    tint = float(np.linalg.norm(off - off.mean()))
+    return PALER * max(0.0, abs(float(off.mean())) - SHADED) + TINTED * tint
 
 
 def _worth(circle: LidCircle, speaks: float) -> float:
@@ -104,7 +117,20 @@ def _worth(circle: LidCircle, speaks: float) -> float:
 
 def box_of(circle: LidCircle, matrix: Floats) -> Box:
     """The upright box round a circle of the plane, in the picture."""
-    return Box.around(transformed(_ring(circle), np.asarray(np.linalg.inv(matrix), np.float64)))
+    return Box.around(_pixels(_ring(circle), matrix))
+
+
+def _pixels(places: Floats, matrix: Floats) -> Floats:
+    """Where places of the plane are seen in the picture, shape (n, 2)."""
+    return transformed(places, np.asarray(np.linalg.inv(matrix), np.float64))
+
+
+def _toned(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:
+    """The circle with its tone, of what is seen of it."""
+    x, y = np.rint(_pixels(_ring(replace(circle, r=TONE * circle.r)), matrix)).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
+    levels = np.median(image[y[inside], x[inside]], axis=0) if inside.any() else np.zeros(3)
+    return replace(circle, tone=tuple(np.log(levels + DARKEST).tolist()))
 
 
 def _ring(circle: LidCircle) -> Floats:

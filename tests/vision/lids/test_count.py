@@ -91,8 +91,26 @@ def test_full_lids_are_found_beside_supply_bowls(seed):
     picture = Table(look).draw(Scene(("." * 19,) * 19, lids))
     found = find_lids(picture.pixels, picture.truth.grid)
     assert len(found) == 2
-    for lid in picture.truth.lids:
-        assert any(np.hypot(*np.subtract(box.middle(), lid.box.middle())) < 0.15 * lid.box.w for box in found)
+    assert all(is_among(lid.box, found) for lid in picture.truth.lids)
+
+
+def is_among(lid: Box, found: tuple[Box, ...]) -> bool:
+    """Whether one of the boxes found is that lid's."""
+    return any(np.hypot(*np.subtract(box.middle(), lid.middle())) < 0.15 * lid.w for box in found)
+
+
+@pytest.mark.parametrize("seed", [1, 7, 8, 12])
+def test_an_empty_white_plate_is_not_taken_for_one_of_two_dark_lids(seed):
+    rng, rows = np.random.default_rng([seed, 3]), (("." * 19,) * 19)
+    look = replace(club_look(seed, 19, 1280, 720), lid_side="left", lid_colours=((0.05, 0.08, 0.14),) * 2)
+    lids = tuple(thrown_lid(rng, int(rng.integers(0, 10)), 0, look.lid_kind, "apart") for _ in range(2))
+    picture = Table(look).draw(Scene(rows, lids))
+    plates = Table(replace(look, lid_side="right", lid_colours=((0.8, 0.8, 0.8),) * 2)).draw(Scene(rows))
+    box = plates.truth.lids[seed % 2].box
+    there = np.s_[int(box.y) - 6 : int(box.y + box.h) + 6, max(0, int(box.x) - 6) : int(box.x + box.w) + 6]
+    picture.pixels[there] = plates.pixels[there]
+    found = find_lids(picture.pixels, picture.truth.grid)
+    assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
 
 
 def test_a_picture_without_lids_has_none():
