@@ -190,6 +190,9 @@ FEWEST, APART = 5, 10.0
 MANY, TEMPERATURE = 0.05, 1.36
 """Where more than the share MANY of the points that nothing hides is doubtful, all log-odds are divided by TEMPERATURE:
 what was 0.995 becomes 0.98."""
+MOST, BLINDED = 0.5, 2.0
+"""Where with them more than the share MOST of all points is doubtful or hidden, they are divided by so much: what was
+0.9996 becomes 0.98."""
 
 
 def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: Floats) -> Floats:
@@ -206,7 +209,8 @@ def tempered(probabilities: Floats, hidden: npt.NDArray[np.bool_], brightness: F
     doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden
     if doubtful.sum() <= MANY * hidden.size:
         return believed
-    scaled = believed ** np.float32(1 / TEMPERATURE)
+    blinded = (doubtful | hidden).mean() > MOST
+    scaled = believed ** np.float32(1 / (BLINDED if blinded else TEMPERATURE))
     return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True), np.float32)
 
 

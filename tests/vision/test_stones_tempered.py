@@ -55,6 +55,16 @@ def test_where_much_is_doubtful_the_rest_is_believed_less():
     )
 
 
+def test_where_hardly_half_a_board_is_seen_that_half_is_believed_less():
+    probabilities, brightness = reading(0.997)
+    probabilities[0, :5] = [0.9, 0.05, 0.05]
+    hidden = NOWHERE.copy()
+    hidden[-3:] = True
+    assert len(doubtful(tempered(probabilities, hidden, brightness))) == 5
+    hidden[-5:] = True
+    assert len(doubtful(tempered(probabilities, hidden, brightness))) == SIZE**2
+
+
 def test_points_under_a_hand_are_no_reason_to_doubt_the_others():
     probabilities, brightness = reading(0.985)
     hidden = NOWHERE.copy()
