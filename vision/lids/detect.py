@@ -25,8 +25,9 @@ ANGLES = np.linspace(0, 2 * np.pi, 72, endpoint=False)
 """Where a circle's rim is looked at, in radians."""
 FAINT, CLEAR = 0.02, 0.05
 """An edge's and a clear edge's gradient a pixel, as a share of the brightness round it."""
-MOST = 25
-"""Circles that are looked at further, those with the most votes."""
+MOST, FEWEST = 16, 5.0
+"""Circles beside the board that are looked at further, those with the most votes; none with fewer votes than this for a
+pixel of its radius. Beside drawn boards no lid that was found came after the fifth, or had fewer than 6."""
 RIM = 0.7
 """A circle has a rim when so much of it lies on a clear edge that points to its middle."""
 ALIKE, UNLIKE = 1.35, 1.0
@@ -73,12 +74,10 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     """The plainest circles beside the board that can be lids, the plainest first but those that
     are cut off last, and the homography to their plane."""
     matrix, side = _plane(grid)
-    grey = _straightened(image, grid, matrix, side)
-    step = _edges(grey)
-    beside = [circle for circle in _candidates(step) if _beside(*circle, grid.size)]
-    found = _judged(step, np.array(beside).reshape(-1, 3))
-    picture = _within(image, matrix, side)
-    seen = [_of_the_seen(circle, picture) for circle in found]
+    step = _edges(_straightened(image, grid, matrix, side))
+    strength = np.sqrt(step[0] ** 2 + step[1] ** 2)
+    found = _judged(step, strength, _candidates(step, strength, grid.size))
+    seen = [_of_the_seen(circle, image, matrix, side) for circle in found]
     plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (c.seen <= WHOLE, -c.rim))
     return [_toned(circle, image, matrix) for circle in _apart(plain)], matrix
 
@@ -146,52 +145,67 @@ def _plane(grid: Grid) -> tuple[Floats, int]:
 
 
 def _straightened(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
+    """The table in grey as from straight above, shape (side, side)."""
     shrink = max(1, int(grid.cell() / CELL))
-    small = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-    flat = cv2.warpPerspective(small, matrix @ np.diag([shrink, shrink, 1.0]), (side, side), flags=cv2.INTER_LINEAR)
+    part, begin = _part(image, matrix, side, shrink)
+    small = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA) if shrink > 1 else part
+    whole = np.array([[shrink, 0, begin[0]], [0, shrink, begin[1]], [0, 0, 1.0]])
+    flat = cv2.warpPerspective(small, matrix @ whole, (side, side), flags=cv2.INTER_LINEAR)
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.uint8)
 
 
-def _within(image: Image, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
-    """Where the straightened table shows the picture and not what lies outside it."""
-    inside = np.full(image.shape[:2], 255, np.uint8)
-    return np.asarray(cv2.warpPerspective(inside, matrix, (side, side)), np.uint8)
+def _part(image: Image, matrix: Floats, side: int, shrink: int) -> tuple[Image, tuple[int, int]]:
+    """The part of the picture that the plane shows, in whole blocks of so many pixels, and where it begins (x, y); all
+    of the picture where the plane shows the horizon."""
+    ends = np.array([[0.0, 0.0], [side, 0], [side, side], [0, side]])
+    away = np.column_stack([ends, np.ones(4)]) @ np.linalg.inv(matrix)[2]
+    if away.min() <= 0 < away.max():
+        return image, (0, 0)
+    there = _pixels(ends, matrix)
+    size = np.array(image.shape[1::-1])
+    low = np.clip(there.min(axis=0) // shrink - 2, 0, np.maximum(size // shrink - 1, 0)).astype(int) * shrink
+    high = np.clip(there.max(axis=0) // shrink + 3, low // shrink + 1, size // shrink + 1).astype(int) * shrink
+    return image[low[1] : high[1], low[0] : high[0]], (int(low[0]), int(low[1]))
 
 
-def _candidates(step: Points) -> list[tuple[float, float, float]]:
-    """Middles and radii on which many edges agree, by votes along their gradients, the most agreed first."""
-    strength = np.sqrt(step[0] ** 2 + step[1] ** 2)
-    edges = np.flatnonzero(strength > FAINT)
+def _candidates(step: Points, strength: Points, size: int) -> Floats:
+    """Circles beside the board, shape (n, 3), on which many edges agree, the most agreed first: middles (x, y) and
+    radii, by votes along the edges' gradients. strength: the gradients' length. size: the board's lines."""
+    places = step.shape[1] // 2 + 1
+    edges = _edges_beside(step, strength, size)
+    radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
+    votes = np.stack([_votes(*edges, float(r), places) / np.float32(r) for r in radii])
+    best = votes.max(axis=0)
+    y, x = np.nonzero((best == cv2.dilate(best, np.ones((5, 5)))) & (best >= FEWEST))
+    circles = np.stack([2.0 * x, 2.0 * y, radii[votes[:, y, x].argmax(axis=0)]], axis=-1)
+    beside = _beside(circles, size)
+    return circles[beside][np.argsort(-best[y, x][beside])[:MOST]]
+
+
+def _edges_beside(step: Points, strength: Points, size: int) -> tuple[Points, Points]:
+    """The places of all edges but those on the board, and where they point to, as unit vectors, of half the size,
+    shape (2, 2n): straight before each edge and straight behind it."""
+    seen = strength > FAINT
+    board = slice(AROUND * CELL, (AROUND + size - 1) * CELL)
+    seen[board, board] = False
+    edges = np.flatnonzero(seen)
     half = np.float32(0.5)
     at = np.stack(np.divmod(edges, step.shape[2])[::-1]).astype(np.float32) * half
     ways = step.reshape(2, -1).take(edges, axis=1) / strength.ravel()[edges] * half
-    # Straight before each edge and straight behind it.
-    at, ways = np.concatenate([at, at], axis=1), np.concatenate([ways, -ways], axis=1)
-    radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
-    side = step.shape[1] // 2 + 1
-    votes = np.empty((len(radii), side, side))
-    for k, r in enumerate(radii):
-        np.divide(_votes(at, ways, np.float32(r), side), r, out=votes[k])
-    best = votes.max(axis=0)
-    peaks = (best == cv2.dilate(best, np.ones((5, 5)))) & (best > 0)
-    y, x = np.nonzero(peaks)
-    order = np.argsort(-best[y, x])[:MOST]
-    x, y = x[order], y[order]
-    likeliest = radii[votes[:, y, x].argmax(axis=0)]
-    return list(zip((2.0 * x).tolist(), (2.0 * y).tolist(), likeliest.tolist(), strict=True))
+    return np.concatenate([at, at], axis=1), np.concatenate([ways, -ways], axis=1)
 
 
-def _votes(at: Points, ways: Points, r: np.float32, half: int) -> Floats:
-    """How many edges lie at that distance from each place of half the size. at, ways: the edges' places and unit
-    gradients, of half the size too, shape (2, n)."""
-    ahead = ways * r
+def _votes(at: Points, ways: Points, r: float, places: int) -> Points:
+    """How many edges lie at that distance from each place of half the size and those next to it, shape (places,
+    places). at, ways: the edges' places and unit gradients, of half the size too, shape (2, n)."""
+    margin = int(r) // 2 + 2
+    wide = places + 2 * margin
+    ahead = ways * np.float32(r)
     ahead += at
-    # What falls beyond the picture is gathered in a margin.
-    np.clip(np.rint(ahead, out=ahead), -1, half, out=ahead)
-    wide = half + 2
-    index = (ahead[1] * np.float32(wide) + ahead[0]).astype(np.intp) + wide + 1
-    count = np.bincount(index, minlength=wide**2).reshape(wide, wide)
-    return np.asarray(cv2.blur(count[1:-1, 1:-1].astype(np.float64), (3, 3)))
+    np.rint(ahead, out=ahead)
+    index = (ahead[1] * np.float32(wide) + ahead[0]).astype(np.int32) + (wide + 1) * margin
+    count = np.bincount(index, minlength=wide**2).reshape(wide, wide)[margin:-margin, margin:-margin]
+    return np.asarray(cv2.boxFilter(count.astype(np.float32), -1, (3, 3), normalize=False), np.float32)
 
 
 def _edges(grey: npt.NDArray[np.uint8]) -> Points:
@@ -201,71 +215,77 @@ def _edges(grey: npt.NDArray[np.uint8]) -> Points:
     return np.stack([cv2.Scharr(grey32, cv2.CV_32F, *way) / 32.0 / local for way in ((1, 0), (0, 1))])
 
 
-def _judged(step: Points, circles: Floats) -> list[LidCircle]:
+def _judged(step: Points, strength: Points, circles: Floats) -> list[LidCircle]:
     """The circles, shape (n, 3), each moved and sized a little to where its rim is plainest."""
+    if not len(circles):
+        return []
+    slopes = cv2.merge(list(step))
     tries = circles[:, None] + MOVED
-    best = np.take_along_axis(tries, _rims(step, tries).argmax(axis=1)[:, None, None], axis=1)[:, 0]
-    outer = _outer(step, best)
-    rims = _rims(step, outer)
+    best, rims = _plainest(tries, _rims(slopes, tries))
+    outer, rims = _outer(slopes, best, rims)
     return [
-        LidCircle(float(x), float(y), float(r), float(rim), _busy(step, *map(float, inner)))
+        LidCircle(float(x), float(y), float(r), float(rim), _busy(strength, *map(float, inner)))
         for (x, y, r), rim, inner in zip(outer, rims, best, strict=True)
     ]
 
 
-def _outer(step: Points, circles: Floats) -> Floats:
-    """The widest plain circles about the same middles: lids' outer rims rather than the edges of their floors."""
+def _plainest(tries: Floats, worth: Floats) -> tuple[Floats, Floats]:
+    """Of tries, shape (n, m, 3), for each of n the worthiest, and what it is worth."""
+    each, best = np.arange(len(tries)), worth.argmax(axis=1)
+    return tries[each, best], worth[each, best]
+
+
+def _outer(slopes: Points, circles: Floats, plain: Floats) -> tuple[Floats, Floats]:
+    """The widest plain circles about the same middles, and how plain: lids' outer rims rather than the edges of their
+    floors. plain: how plain the circles are."""
     tries = circles[:, None] * np.concatenate([np.ones((len(WIDER), 2)), WIDER[:, 2:]], axis=1)
     tries[..., :2] += WIDER[:, :2]
-    rims, least = _rims(step, tries), np.maximum(OUTER_RIM, _rims(step, circles) - SLACK)
-    plain = (tries[..., 2] < LARGEST * CELL) & (rims > least[:, None])
-    widest = np.where(plain, tries[..., 2] + 1e-3 * rims, 0.0).argmax(axis=1)
-    found = np.take_along_axis(tries, widest[:, None, None], axis=1)[:, 0]
-    return np.where(plain.any(axis=1)[:, None], found, circles)
+    rims, least = _rims(slopes, tries), np.maximum(OUTER_RIM, plain - SLACK)
+    enough = (tries[..., 2] < LARGEST * CELL) & (rims > least[:, None])
+    each, widest = np.arange(len(tries)), np.where(enough, tries[..., 2] + 1e-3 * rims, 0.0).argmax(axis=1)
+    some = enough.any(axis=1)
+    found = np.where(some[:, None], tries[each, widest], circles)
+    return found, np.where(some, rims[each, widest], plain)
 
 
-def _rims(step: Points, circles: Floats) -> Floats:
-    """How much of each circle, shape (..., 3), lies on an edge that points to its middle, 0 to 1."""
+def _rims(slopes: Points, circles: Floats) -> Floats:
+    """How much of each circle, shape (n, m, 3), lies on an edge that points to its middle, 0 to 1. slopes: the
+    gradients, shape (side, side, 2); beyond them there are none."""
     reach = circles[..., 2, None] + NEARBY
     x, y = (
-        (circles[..., k, None, None] + reach[..., None] * way).astype(np.float32) for k, way in enumerate((COS, SIN))
+        (circles[..., k, None, None] + reach[..., None] * way).astype(np.float32).reshape(-1, len(ANGLES))
+        for k, way in enumerate((COS, SIN))
     )
-    across, down = _at(step, x, y)
+    across, down = cv2.split(cv2.remap(slopes, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT))
     straight = np.abs(across * COS + down * SIN)
-    radial = np.where(straight > 0.8 * np.sqrt(across * across + down * down), straight, 0.0).max(axis=-2)
+    straight[straight <= 0.8 * np.sqrt(across * across + down * down)] = 0.0
+    radial = straight.reshape(*reach.shape, len(ANGLES)).max(axis=-2)
     return np.asarray(np.minimum(radial / CLEAR, 1.0).mean(axis=-1), np.float64)
 
 
-def _busy(step: Points, x: float, y: float, r: float) -> float:
+def _busy(strength: Points, x: float, y: float, r: float) -> float:
     low = np.maximum(np.array([y, x]) - r, 0).astype(int)
     high = (np.array([y, x]) + r).astype(int)
-    part = np.linalg.norm(step[:, low[0] : high[0], low[1] : high[1]], axis=0)
-    down, across = np.mgrid[low[0] : low[0] + part.shape[0], low[1] : low[1] + part.shape[1]]
-    inside = (across - x) ** 2 + (down - y) ** 2 < (0.72 * r) ** 2
+    part = strength[low[0] : high[0], low[1] : high[1]]
+    down, across = (np.arange(begin, begin + many) for begin, many in zip(low, part.shape, strict=True))
+    inside = (across - x) ** 2 + (down[:, None] - y) ** 2 < (0.72 * r) ** 2
     return float((part[inside] > SHARP).mean()) if inside.any() else 1.0
 
 
-def _at(step: Points, x: Points, y: Points) -> tuple[Points, Points]:
-    """The gradients across and down nearest to those places, 0 beyond the picture."""
-    side = step.shape[1]
-    column, row = np.rint(x).astype(np.int32), np.rint(y).astype(np.int32)
-    inside = (column >= 0) & (column < side) & (row >= 0) & (row < side)
-    index = np.where(inside, row * side + column, 0)
-    across, down = (np.where(inside, part.ravel()[index], np.float32(0)) for part in step)
-    return across, down
-
-
-def _beside(x: float, y: float, r: float, size: int) -> bool:
+def _beside(circles: Floats, size: int) -> npt.NDArray[np.bool_]:
+    """Whether circles, shape (n, 3), lie beside the board."""
     low, high = AROUND * CELL - 0.3 * CELL, (AROUND + size - 1 + 0.3) * CELL
-    away = np.maximum([low - x, low - y], np.maximum([x - high, y - high], 0))
-    return float(np.linalg.norm(away)) > 0.97 * r
+    away = np.maximum(np.maximum(low - circles[:, :2], circles[:, :2] - high), 0)
+    return np.asarray(np.linalg.norm(away, axis=1) > 0.97 * circles[:, 2])
 
 
-def _of_the_seen(circle: LidCircle, picture: npt.NDArray[np.uint8]) -> LidCircle:
-    """The circle with the share of it that lies in the picture, and how plain a rim that part is."""
-    x, y = np.rint(_ring(circle)).astype(int).T
-    inside = (x >= 0) & (y >= 0) & (x < picture.shape[1]) & (y < picture.shape[0])
-    seen = float((picture[y[inside], x[inside]] > 0).sum() / len(x))
+def _of_the_seen(circle: LidCircle, image: Image, matrix: Floats, side: int) -> LidCircle:
+    """The circle with the share of it that lies in the picture and on the plane, and how plain a rim that part is."""
+    ring = np.rint(_ring(circle))
+    there = _pixels(ring, matrix)
+    inside = (ring >= 0).all(axis=1) & (ring < side).all(axis=1)
+    inside &= (there > -1).all(axis=1) & (there < image.shape[1::-1]).all(axis=1)
+    seen = float(inside.mean())
     return replace(circle, rim=min(1.0, circle.rim / max(seen, MOSTLY)), seen=seen)
 
 
