@@ -43,7 +43,12 @@ to be higher by SWELLING, and by UNDER too."""
 DARK, DARKER = 40.0, 0.5
 """On a floor darker than DARK, where black stones or none are seen, log-odds have to be higher by DARKER for each time
 that it is darker by a factor of e: a black stone may not show there."""
-
+BEYOND, CERTAIN, NOTHING = 3.0, 3.9, 0.5
+"""Two answers suffice for an empty lid, no darker than DARK, when log-odds are BEYOND the threshold, those of a single
+layer, against a hand and against no lid are each CERTAIN, and neither answer sees as many as NOTHING stones by their
+density. Chosen so that no lid with a stone passes for empty (vision/models/lids.md)."""
+KINDS = (4, 5, 11)
+"""Of the features those of a single layer, against a hand and against no lid."""
 
 Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
@@ -114,6 +119,8 @@ def _inside(wide: float, tall: float) -> Map:
 
 
 def _peaks(chances: Map, colour: int, others: Map, whole: Map) -> list[Stone]:
+    if chances.max() <= FAINT:
+        return []
     smooth = cv2.GaussianBlur(chances, (5, 5), 1.0)
     down, across = np.nonzero((smooth == cv2.dilate(smooth, np.ones((5, 5)))) & (chances > FAINT))
     return [
@@ -205,6 +212,13 @@ def is_sure(count: Count, reach: float = 1.0) -> bool:
     log-odds are high enough and no single feature forbids it. reach: how far a stone reaches at most, as
     `vision.lids.outline.widest` has it."""
     return _is_confident(count, reach, platt_scaling().threshold)
+
+
+def is_plainly_empty(count: Count) -> bool:
+    """Whether a count by two answers sees an empty lid so plainly that no more need be asked."""
+    certain = not count.stones and count.features[list(KINDS)].min() >= CERTAIN
+    light = count.features[FLOOR] >= np.log(DARK + 1)
+    return bool(certain and light and _is_confident(count, 0.0, platt_scaling().threshold + BEYOND))
 
 
 def is_clear(count: Count, reach: float = 1.0) -> bool:

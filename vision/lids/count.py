@@ -1,7 +1,8 @@
 """The prisoner lids: found beside the board, and their stones counted.
 
-The net is asked about the lid as it is, mirrored and turned. A count is sure when what it says of every stone, of the
-number by their density, of piles and hands makes it confident (vision/lids/confidence.py).
+The net is asked about the lid as it is, mirrored and turned, and only twice about one that is plainly empty. A count is
+sure when what it says of every stone, of the number by their density, of piles and hands makes it confident
+(vision/lids/confidence.py).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from math import ceil, floor
 
 from vision.calibration import Box, Grid
 from vision.frame import Image
-from vision.lids.confidence import Count, counted, is_clear, is_sure, not_vetoed
+from vision.lids.confidence import NOTHING, Count, counted, is_clear, is_plainly_empty, is_sure, not_vetoed
 from vision.lids.detect import best_one, best_pair, box_of, find_circles
-from vision.lids.net import Answer, ask, ask_around, ask_nearer, cut
+from vision.lids.net import Answer, ask, ask_around, ask_nearer, ask_twice, cut
 from vision.lids.outline import widest
 
 # Chosen by hand unless said otherwise (docs/vision.md).
@@ -101,16 +102,24 @@ def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
 
 def read_lid(image: Image, box: Box, stone: float) -> LidReading:
     """Count the prisoners in a lid. stone: a stone's expected width in pixels, to doubt a box of another scale."""
-    square = cut(image, box)
+    square, fits = cut(image, box), _fits(image, box, stone)
+    if fits and _is_plainly_empty(square, box):
+        return LidReading(box, 0, 0, (0, 0), (0, 0), True, True)
     count = counted(ask_around(square), box.w, box.h, square)
     seen = count.counts()
-    fits = _fits(image, box, stone)
     reach = widest(square, count.stones, box, stone) if fits and not_vetoed(count.features) else 0.0
     clear = fits and is_clear(count, reach)
     if fits and is_sure(count, reach):
         return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True, clear)
     likeliest = [_likeliest(count, colour) for colour in (0, 1)]
     return LidReading(box, likeliest[0], likeliest[1], _range(count, 0), _range(count, 1), False, clear)
+
+
+def _is_plainly_empty(square: Image, box: Box) -> bool:
+    """Whether two answers leave no doubt that the lid in a square is empty, so that no more need be asked."""
+    answers = ask_twice(square)
+    bare = max(max(said.counts) for said in answers) < NOTHING
+    return bare and is_plainly_empty(counted(answers, box.w, box.h, square))
 
 
 def _likeliest(count: Count, colour: int) -> int:

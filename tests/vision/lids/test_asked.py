@@ -1,0 +1,85 @@
+"""How often the net is asked about a lid: twice where it is plainly empty, else in all ways."""
+
+import numpy as np
+import pytest
+
+from referee import Colour
+from vision.calibration import Box
+from vision.frame import Image
+from vision.lids import net
+from vision.lids.confidence import counted, is_plainly_empty, is_sure
+from vision.lids.count import LidReading, read_lid
+from vision.lids.net import TWO, WAYS, ask_around, ask_twice, cut
+from vision.render.looks import club_look
+from vision.render.scene import LID_STONE, LidStone
+from vision.training.drawn_lids import draw_lid
+
+ONE = (LidStone(0.35, -0.2, 0, Colour.BLACK),)
+
+
+def drawn(*stones: LidStone, seed: int = 4) -> tuple[Image, Box, float]:
+    """A lid with those stones, its box and a stone's width."""
+    pixels, truth = draw_lid(stones, club_look(seed, 19, 1280, 720), 220, np.random.default_rng(seed))
+    return pixels, truth.box, LID_STONE * max(truth.box.w, truth.box.h)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[net.Way]:
+    """The ways in which the net is asked from here on; it remembers nothing."""
+    ways: list[net.Way] = []
+
+    def remembered(pixels: bytes, shape: tuple[int, ...], way: net.Way) -> net.Answer:
+        ways.append(way)
+        return net._answer(pixels, shape, way, net._net())
+
+    monkeypatch.setattr(net, "_remembered", remembered)
+    return ways
+
+
+@pytest.mark.parametrize("seed", [4, 7, 9])
+def test_a_plainly_empty_lid_is_asked_about_twice(asked, seed):
+    pixels, box, stone = drawn(seed=seed)
+    assert read_lid(pixels, box, stone) == LidReading(box, 0, 0, (0, 0), (0, 0), True, True)
+    assert asked == list(TWO)
+
+
+@pytest.mark.parametrize("colour", [Colour.BLACK, Colour.WHITE])
+def test_a_lid_with_a_stone_is_asked_about_in_all_ways(asked, colour):
+    lid = read_lid(*drawn(LidStone(0.35, -0.2, 0, colour)))
+    assert (lid.black, lid.white) == (colour is Colour.BLACK, colour is Colour.WHITE)
+    assert set(asked) == set(WAYS)
+
+
+def test_an_empty_lid_at_the_pictures_edge_is_asked_about_in_all_ways_and_not_sure(asked):
+    pixels, box, stone = drawn()
+    left = int(box.x)
+    cut_off = np.ascontiguousarray(pixels[:, left:])
+    assert not read_lid(cut_off, Box(box.x - left, box.y, box.w, box.h), stone).sure
+    assert set(asked) == set(WAYS)
+
+
+def test_what_two_answers_call_plainly_empty_four_are_sure_of():
+    for seed in range(12):
+        pixels, box, _ = drawn(*(ONE if seed % 2 else ()), seed=seed)
+        square = cut(pixels, box)
+        two, four = (counted(said, box.w, box.h, square) for said in (ask_twice(square), ask_around(square)))
+        assert is_plainly_empty(two) <= (is_sure(four) and four.counts() == (0, 0) and not seed % 2)
+
+
+@pytest.mark.parametrize("trouble", ["hand", "pile", "no lid", "doubt", "dark"])
+def test_a_lid_with_any_trouble_is_not_plainly_empty(trouble):
+    pixels, box, _ = drawn()
+    square = cut(pixels, box)
+    said = ask_twice(square)
+    assert is_plainly_empty(counted(said, box.w, box.h, square))
+    worse = {
+        "hand": lambda one: {"covered": 0.03},
+        "pile": lambda one: {"single": 0.97},
+        "no lid": lambda one: {"missing": 0.03},
+        "doubt": lambda one: {"places": np.maximum(one.places, 0.25)},
+    }
+    if trouble == "dark":
+        square = (square // 3).astype(np.uint8)
+    else:
+        said = tuple(type(one)(**{**vars(one), **worse[trouble](one)}) for one in said)
+    assert not is_plainly_empty(counted(said, box.w, box.h, square))
