@@ -148,10 +148,11 @@ def _straightened(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.ND
     """The table in grey as from straight above, shape (side, side)."""
     shrink = max(1, int(grid.cell() / CELL))
     part, begin = _part(image, matrix, side, shrink)
-    small = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA) if shrink > 1 else part
+    grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA) if shrink > 1 else grey
     whole = np.array([[shrink, 0, begin[0]], [0, shrink, begin[1]], [0, 0, 1.0]])
     flat = cv2.warpPerspective(small, matrix @ whole, (side, side), flags=cv2.INTER_LINEAR)
-    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.uint8)
+    return np.asarray(cv2.GaussianBlur(flat, (0, 0), 1.0), np.uint8)
 
 
 def _part(image: Image, matrix: Floats, side: int, shrink: int) -> tuple[Image, tuple[int, int]]:
