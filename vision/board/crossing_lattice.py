@@ -27,8 +27,10 @@ UNEVEN, OUTLYING = 9.0, 0.3
 """How uneven a crossing without four neighbours counts, and what lying outside costs beside unevenness (a ratio)."""
 ENOUGH = 0.7
 """A lattice with more than this share of the crossings is the one."""
-GROWTHS = 24
-"""How often a lattice may grow by a line all round: further than the largest board."""
+GROWTHS, GROWN = 24, 1.5
+"""How often a lattice may grow, each time to so many times its reach and two lines more all round."""
+ROUGHLY, EXACTLY = 1, 3
+"""Passes of a fit while the lattice grows, and of the last one."""
 FARTHEST = 99
 """Columns and rows beyond this one count as it."""
 PAD = 5
@@ -110,9 +112,9 @@ def _grown(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
             return None
         if len(keep) == known and reach > np.abs(at[keep]).max() + 1:
             break
-        reach, known = int(np.abs(at[keep]).max()) + 2, len(keep)
-        matrix = _fit(at[keep], peaks[keep])
-    return CrossingLattice(matrix, at[keep], peaks[keep])
+        reach, known = int(GROWN * np.abs(at[keep]).max()) + 2, len(keep)
+        matrix = _fit(at[keep], peaks[keep], ROUGHLY)
+    return CrossingLattice(_fit(at[keep], peaks[keep], EXACTLY), at[keep], peaks[keep])
 
 
 def _indexed(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
@@ -129,14 +131,14 @@ def _one_each(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbe
     return np.asarray(order[np.sort(first)])
 
 
-def _fit(at: Numbers, places: Floats) -> Floats:
-    """The matrix from lattice to places: affine while little is known, then a homography."""
+def _fit(at: Numbers, places: Floats, passes: int) -> Floats:
+    """The matrix from lattice to places: affine while little is known, then a homography, of so many passes."""
     points = np.column_stack([at, np.ones(len(at))]).astype(np.float64)
     if len(at) < AFFINE_BELOW or np.min(np.ptp(at, axis=0)) < 3:
         affine = np.linalg.lstsq(points, places, rcond=None)[0]
         return np.vstack([affine.T, [0, 0, 1]])
     into, out = _hartley(at.astype(np.float64)), np.linalg.inv(_hartley(places))
-    matrix = out @ _reweighted_dlt(points @ into.T, (places - out[:2, 2]) / out[0, 0]) @ into
+    matrix = out @ _reweighted_dlt(points @ into.T, (places - out[:2, 2]) / out[0, 0], passes) @ into
     return np.asarray(matrix / matrix[2, 2])
 
 
@@ -148,14 +150,17 @@ def _hartley(points: Floats) -> Floats:
     return matrix
 
 
-def _reweighted_dlt(points: Floats, seen: Floats) -> Floats:
+def _reweighted_dlt(points: Floats, seen: Floats, passes: int) -> Floats:
     """The homography from points, shape (n, 3), to places, shape (n, 2), by the direct linear transform, iteratively
-    reweighted by Cauchy's weights: those far off, beside the median, count less and less."""
+    reweighted by Cauchy's weights in every pass after the first: those far off, beside the median, count less and
+    less."""
     weights, (u, v) = np.ones(len(points)), seen.T
     squares, shares = products(points.T), np.stack([np.ones(len(u)), np.ones(len(u)), -u, -v, u * u + v * v])
     matrix = np.eye(3)
-    for _ in range(3):
+    for number in range(passes):
         matrix = homographies(squares, shares * (weights * weights))
+        if number == passes - 1:
+            break
         across, down, depth = matrix @ points.T
         off = np.hypot(across / depth - u, down / depth - v)
         weights = 1 / (1 + (off / (2 * np.median(off) + 1e-6)) ** 2)
