@@ -20,6 +20,8 @@ FROM, TO = 32, 224
 """... between these."""
 STEP = 2
 """Pixels of the square to a place of the answer's map."""
+SPREAD = 0.5
+"""The standard deviation of a box's values, as a share of its width."""
 GREY = (128, 128, 128)
 """What lies outside the picture."""
 MODEL = Path(__file__).parents[1] / "models" / "crossings.onnx"
@@ -59,16 +61,18 @@ class Crossings:
 
 def crossings(image: Image, corners: Floats) -> Crossings:
     """The crossings near a quadrangle, shape (4, 2), in pixels: the supposed outermost lines of a board."""
-    image, corners, scale = _near(image, corners)
+    near, to_near = _near(image, corners)
     square = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
-    seen = cv2.warpPerspective(image, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY)
+    seen = cv2.warpPerspective(
+        near, matrix @ np.linalg.inv(to_near), (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY
+    )
     net = _net()
     net.setInput(cv2.dnn.blobFromImage(seen, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5)))
     heat, board = np.asarray(net.forward()[0], np.float32)
     to_places = np.diag([1 / STEP, 1 / STEP, 1.0])
     to_places[:2, 2] = 0.5 / STEP - 0.5
-    return Crossings(heat, board, _peaks(heat), to_places @ matrix @ np.diag([scale, scale, 1.0]))
+    return Crossings(heat, board, _peaks(heat), to_places @ matrix)
 
 
 def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
@@ -78,14 +82,21 @@ def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
     return np.where(on, np.asarray(found, np.float64), np.nan)
 
 
-def _near(image: Image, corners: Floats) -> tuple[Image, Floats, float]:
-    """The picture no finer than the square, averaged rather than sampled: thin lines must not be lost."""
-    scale = 1.25 * (TO - FROM) / mean_side(corners)
-    if scale > 0.9:
-        return image, corners, 1.0
-    wide, high = _reach(corners, 3 / scale)
-    small = cv2.resize(image[:high, :wide], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), corners * scale, scale
+def _near(image: Image, corners: Floats) -> tuple[Image, Floats]:
+    """The picture hardly finer than the square, averaged rather than sampled, for thin lines must not be lost; and the
+    matrix from the picture's pixels to its own, 3x3."""
+    times = mean_side(corners) / (TO - FROM) / 1.25
+    if times < 1.1:
+        return image, np.eye(3)
+    whole = int(times)
+    wide, high = _reach(corners, 3 * times)
+    part = image[:high, :wide]
+    if whole > 1:
+        part = np.asarray(cv2.resize(part, None, fx=1 / whole, fy=1 / whole, interpolation=cv2.INTER_AREA), np.uint8)
+    spread = float(np.sqrt((SPREAD * times) ** 2 - whole**2 / 12)) / whole
+    softened = cv2.GaussianBlur(part, (3, 3), spread)
+    off = 0.5 / whole - 0.5
+    return np.asarray(softened, np.uint8), np.array([[1 / whole, 0, off], [0, 1 / whole, off], [0, 0, 1]])
 
 
 def _reach(corners: Floats, room: float) -> tuple[int | None, int | None]:
