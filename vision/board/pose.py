@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -22,6 +23,7 @@ USUAL, SPREAD = 0.9, 0.35
 """... of which this one is the likeliest, those a factor e^SPREAD from it less so: phones' and webcams'."""
 ASPECTS = np.log([22.0 / 23.7, 1.0, 23.7 / 22.0])
 """The logarithms of a cell's width over its height: the standard board's, lying either way, and a square one (mm)."""
+_INTO_CAMERAS = np.stack([1 / FOCALS, 1 / FOCALS, np.ones(len(FOCALS))], axis=-1)
 EXACT = 0.02
 """By how much grids usually miss right angles (as a cosine) and these aspects (as a logarithm)."""
 
@@ -69,6 +71,20 @@ def pose_of(grid: Grid, shape: tuple[int, ...]) -> Pose:
     tilt = float(np.arccos(np.clip(height / np.linalg.norm(middle), 0.0, 1.0)))
     seen = np.linalg.inv(to_middle) @ np.diag([focal, focal, 1.0]) @ (up * pitch)
     return Pose(grid, tilt, np.asarray(seen, np.float64), height / float(pitch))
+
+
+def strain_of(corners: Floats, shape: tuple[int, ...]) -> float:
+    """By how much a quadrangle of pixels, shape (4, 2), must be bent to be a board that a camera sees whose axis goes
+    through the middle of a picture of that shape: 0 for a board, 0.1 at most for the labelled photographs' with their
+    lenses, up to log 2 where every other row is none."""
+    longer = max(shape[:2])
+    flat = (corners - np.array(shape[1::-1]) / 2) / longer
+    matrix = cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), flat.astype(np.float32))
+    across, down = (matrix[:, k] * _INTO_CAMERAS for k in (0, 1))
+    wide, high = np.linalg.norm(across, axis=1), np.linalg.norm(down, axis=1)
+    askew = np.abs((across * down).sum(axis=1) / (wide * high))
+    uneven = np.abs(np.log(wide / high)[:, None] - ASPECTS).min(axis=1)
+    return float(np.maximum(askew, uneven).min())
 
 
 def _misfit(matrix: Floats, focal: float, longer: int) -> float:

@@ -5,15 +5,17 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
+from vision.board.board_outline import outline_of
 from vision.board.crossing_lattice import lattice_of, likeliest_window
 from vision.board.crossing_net import Crossings, crossings
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import board_by_crossings, stands
 from vision.board.window import SIZES
-from vision.calibration import Grid, clockwise, transformed
+from vision.calibration import Grid, clockwise, mean_side, transformed
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
+from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.games import game
 from vision.training.patterns import cells, pattern
@@ -110,6 +112,34 @@ def test_a_dense_board_that_stands_on_a_corner_is_found(seed):
     picture = drawn_board(19, seed, stones=0.85)
     matrix = cv2.getRotationMatrix2D((640, 360), 45, 0.8)
     assert found_at(*shown(picture, matrix), 19)
+
+
+@pytest.mark.parametrize("seed", [38, 48, 57, 75, 89])
+def test_a_small_board_that_lies_turned_is_found(seed):
+    rng = np.random.default_rng([seed, 815])
+    picture = Table(random_look(rng, 19, 1280, 720)).draw(Scene(random_rows(rng, 19)))
+    assert found_at(np.asarray(picture.pixels, np.uint8), np.array(grid_of(picture).corners), 19)
+
+
+@pytest.mark.parametrize("degrees", [-20, 20])
+def test_a_boards_outline_tells_how_it_is_turned(degrees):
+    pixels, corners = shown(drawn_board(19, 1, stones=0.5), cv2.getRotationMatrix2D((640, 360), degrees, 1.0))
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    upright = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+    outline = outline_of(crossings(pixels, upright))
+    assert outline is not None
+    assert away(outline, corners) < 0.15 < 0.25 < away(upright, corners)
+
+
+def away(quadrangle: np.ndarray, corners: np.ndarray) -> float:
+    """How far its corners lie from a board's at most, as a share of the board's side."""
+    return float(np.linalg.norm(quadrangle - corners, axis=1).max() / mean_side(corners))
+
+
+@pytest.mark.parametrize("faint", [0.0, 0.1])
+def test_what_is_hardly_a_board_has_no_outline(faint):
+    map_of = np.full((MAP, MAP), faint, np.float32)
+    assert outline_of(Crossings(map_of, map_of, np.zeros((0, 2)), np.eye(3))) is None
 
 
 @pytest.mark.parametrize(

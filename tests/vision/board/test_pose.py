@@ -4,7 +4,7 @@ from math import degrees, radians
 import numpy as np
 import pytest
 
-from vision.board.pose import pose_of
+from vision.board.pose import pose_of, strain_of
 from vision.render.looks import club_look, framed
 from vision.render.view import View
 
@@ -33,6 +33,18 @@ def test_a_plane_above_the_board_is_where_the_camera_sees_it(tilt, turn, aspect)
     # Turned to a side of the board a camera tells its focal length by the cells' shape alone, of which there are three.
     assert off.max() < (0.05 if turn else 0.12) * view.grid.cell()
     assert abs(degrees(pose.tilt) - tilt) < (5 if turn else 12)
+
+
+@pytest.mark.parametrize("tilt", [0, 30, 60])
+@pytest.mark.parametrize("turn", [-35, 0, 20])
+def test_a_board_is_seen_without_strain(tilt, turn):
+    assert strain_of(np.array(view_from(tilt, turn).grid.corners), (960, 1280)) < 0.1
+
+
+@pytest.mark.parametrize("turn", [-35, 0, 20])
+def test_no_camera_sees_a_board_where_half_its_rows_are(turn):
+    half = view_from(0, turn).grid.at(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [0.0, 0.5]]))
+    assert strain_of(half, (960, 1280)) > 0.5
 
 
 def test_from_straight_above_planes_only_grow():
