@@ -48,8 +48,9 @@ LEAST_MEAN, LEAST_MARGIN = 0.64, 0.9
 LEAST_BOARD = 0.86
 """... and when a board is seen there this surely: none of the labelled photographs in vision/models/crossings.md is
 below that where the finder puts the board."""
-SMALL, LEAST_SMALL = 9, 0.9
-"""A board of nine lines must be seen more surely, for other games have nine, too: see tests/benchmarks/no_board.py."""
+SMALL, LEAST_SMALL, SMALL_MARGIN = 9, 0.9, 1.2
+"""A board of nine lines must be seen more surely, and by more, for other games have nine, too: see
+tests/benchmarks/no_board.py."""
 STONY_MEAN, STONY_MARGIN, STONY_BOARD = 0.48, 2.0, 0.98
 """Under stones crossings are less probable: such a board is sure, too, when they are so by far more than any other's,
 on what is most surely a board ..."""
@@ -69,8 +70,8 @@ DrawnIn = Callable[[Image, Floats, tuple[int, ...]], Grid | None]
 
 
 def _is_sure(window: CrossingWindow) -> bool:
-    least = LEAST_SMALL if window.size == SMALL else LEAST_BOARD
-    probable = window.mean > LEAST_MEAN and window.margin > LEAST_MARGIN and window.board > least
+    margin, board = (SMALL_MARGIN, LEAST_SMALL) if window.size == SMALL else (LEAST_MARGIN, LEAST_BOARD)
+    probable = window.mean > LEAST_MEAN and window.margin > margin and window.board > board
     return probable or _stands_out(window)
 
 
