@@ -1,7 +1,8 @@
-"""Finds the board in a picture: segments, vanishing points, line pitches, the window that is the board, a fit.
+"""Finds the board in a picture: by its crossings first (vision/board/detect_by_crossings.py), else by its lines:
+segments, vanishing points, line pitches, the window that is the board, a fit.
 
-The straightness of the grid does the finding, so that a late board, of which hardly a line is left whole, is found by
-the pieces of line between its stones and by the rows in which those stones stand.
+There the straightness of the grid does the finding, so that a late board, of which hardly a line is left whole, is
+found by the pieces of line between its stones and by the rows in which those stones stand.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ STAYS = 0.02
 LEAST_MEAN, LEAST_MARGIN = 0.64, 0.9
 """A board is sure when its crossings are this probable, and this much more so than those of any other window ..."""
 LEAST_BOARD = 0.86
-"""... and when a board is seen there this surely: none of the labelled photographs in vision/models/crossings.md is
-below that where the finder puts the board."""
+"""... and when a board is seen there this surely: of the labelled photographs in vision/models/crossings.md one alone,
+under two arms, is below that where the finder puts the board."""
 SMALL, LEAST_SMALL, SMALL_MARGIN = 9, 0.9, 1.2
 """A board of nine lines must be seen more surely, and by more, for other games have nine, too: see
 tests/benchmarks/no_board.py."""
