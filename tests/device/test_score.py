@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from device.__main__ import main
+from device.commands import score
 
 KEYS = {"method", "result", "steps", "counts", "dead", "order_matters"}
 FIRST = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
@@ -170,11 +171,15 @@ def test_one_sided_dame_and_seki_are_taken(scored: Any) -> None:
     assert json.loads(scored(seki, "--seki", "A2", "--json")[1])["result"] == "W+2"
 
 
-def test_an_expedited_count_says_whether_it_is_exact(scored: Any) -> None:
+def test_an_expedited_count_says_whether_it_is_exact(scored: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(score, "PATIENCE", 100.0)
     walls = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
     drawn = scored([walls, *TO_THE_DELAY, DELAY])[1]
     assert "Result: 0." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
     early = scored([{"rules": "fundamental", "board": [".X.O.."]}])[1]
     assert "Result: W+1.5." in early
     assert "The count is not exact: best play comes to B+2.5. Instead of step 1 Black begins: E1, F1," in early
+
+
+def test_a_count_that_is_not_seen_through_in_time_is_not_called_exact(scored: Any) -> None:
     assert "exact" not in scored([{"rules": "ultimate", "size": 9}])[1]
