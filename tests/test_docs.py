@@ -90,6 +90,13 @@ def test_the_pages_link_to_pages_that_are_there():
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_the_pages_that_the_code_names_are_there():
+    folders = ("referee", "vision", "device", "web", "tests", "hardware")
+    for file in (file for folder in folders for file in (ROOT / folder).rglob("*.py")):
+        for page in re.findall(r"\bdocs/[\w-]+\.md", file.read_text()):
+            assert (ROOT / page).exists(), f"{file.relative_to(ROOT)} names {page}"
+
+
 def test_every_page_and_picture_is_linked_from_somewhere():
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     linked = {
