@@ -1,8 +1,8 @@
 """Trace tables: `python -m vision.training.traced --out FOLDER --many 60 --seed 1`, with --lids lids alone; with
 --scenes FILE one table with what each line of the file says, {"rows": [..], "lids": [[1, 0], [0, 2]], "arm": false}.
 
-Each picture goes to images/, its truth to labels/ (docs/seeing-traced.md says how to read it). What is there already is left
-as it is, so that a broken-off run goes on where it stopped.
+Each picture goes to images/, its truth to labels/ (docs/seeing-traced.md says how to read it). What is there already is
+left as it is, so that a broken-off run goes on where it stopped.
 """
 
 from __future__ import annotations
