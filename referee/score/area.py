@@ -21,8 +21,11 @@ def areas(position: Position) -> tuple[int, ...]:
     return tuple((position.of(colour) | surrounded_by(position, colour)).bit_count() for colour in colours)
 
 
-def count(position: Position, dead: Mask = 0, to_white: float = 0) -> Count:
-    """The area count. dead: stones taken off as dead first. to_white: komi and compensation (games of two players)."""
+def count(position: Position, dead: Mask = 0, to_white: float = 0, playing: Sequence[Colour] = COLOURS) -> Count:
+    """The area count. dead: stones taken off as dead first. to_white: komi and compensation (games of two players).
+
+    playing: who can come first: of more than two players all but those who have resigned or lost on time.
+    """
     after, points = position.without(dead), areas(position.without(dead))
     layouts = counted_in_turn(position, dead, [surrounded_by(after, colour) for colour in COLOURS[: len(points)]])
     steps = [_lifted(position, dead, layouts[0])] if dead else []
@@ -32,13 +35,14 @@ def count(position: Position, dead: Mask = 0, to_white: float = 0) -> Count:
         result: Result = won_by(points[0] - points[1] - to_white)
     else:
         result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
-    steps.append(CountStep(None, "result", _said(result), layout=layouts[-1]))
+    steps.append(CountStep(None, "result", _said(result, playing), layout=layouts[-1]))
     return Count("area", result, tuple(steps), _figures(after, points, to_white), dead)
 
 
-def first_of(points: dict[str, int]) -> list[str]:
-    """The letters of the players with the most points; several where they tie."""
-    return [letter for letter, got in points.items() if got == max(points.values())]
+def first_of(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
+    """Who has the most points of those who still play; several where they tie."""
+    theirs = {player: points[player] for player in playing if player in points}
+    return tuple(player for player, got in theirs.items() if got == max(theirs.values()))
 
 
 def counted_in_turn(position: Position, dead: Mask, owned: Sequence[Mask]) -> list[Layout]:
@@ -75,11 +79,12 @@ def _figures(position: Position, points: tuple[int, ...], to_white: float) -> Fi
     return figures | ({"to_white": to_white} if len(points) == 2 else {})
 
 
-def _said(result: Result) -> Message:
+def _said(result: Result, playing: Sequence[Colour]) -> Message:
     if isinstance(result, str):
         return told(result)
-    first = tuple(map(Colour, first_of(result)))
-    return message("score.tied-first", players=Listing(first)) if first[1:] else message("score.first", player=first[0])
+    first, out = first_of(result, playing), tuple(Colour(player) for player in result if player not in playing)
+    won = message("score.tied-first", players=Listing(first)) if first[1:] else message("score.first", player=first[0])
+    return message("score.out", n=len(out), players=Listing(out)) + won if out else won
 
 
 def told(result: str) -> Message:

@@ -76,7 +76,7 @@ def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
     position = record.position
     lifted = whole_chains(position, agreed.dead)
     if method == "area":
-        return area.count(position, lifted, white_receives(record, method) + agreed.to_white)
+        return area.count(position, lifted, white_receives(record, method) + agreed.to_white, record.playing)
     if method == "territory":
         taken = prisoners(record)
         seki = whole_chains(position, agreed.seki)

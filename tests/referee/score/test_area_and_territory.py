@@ -157,3 +157,24 @@ def test_three_players_are_counted_by_area() -> None:
     record = Setup(rule_set("kee"), players="BWR", board=("X.O", "XOO", "RR.")).record()
     counted = count(record)
     assert counted.result == {colour.value: n for colour, n in zip(Colour, (2, 3, 2), strict=False)}
+
+
+def test_who_has_resigned_has_points_but_cannot_come_first() -> None:
+    turns = ("B A1", "W pass", "R C1", "B pass", "W pass", "R E1", "B pass", "W pass", "R resign")
+    record = played(started("kee", size=(5, 1), players="BWR"), *turns, "B pass", "W pass", "B pass")
+    counted = count(record)
+    assert counted.result == {"B": 1, "W": 0, "R": 3}
+    assert english(counted.steps[-1]) == "Red dropped out and cannot come first. Black wins."
+
+
+def test_who_has_resigned_does_not_tie_for_first_place_either() -> None:
+    turns = ("B A1", "W C1", "R E1", "B pass", "W pass", "R resign", "B pass", "W pass", "B pass")
+    counted = count(played(started("kee", size=(5, 1), players="BWR"), *turns))
+    assert counted.result == {"B": 1, "W": 1, "R": 1}
+    assert english(counted.steps[-1]) == "Red dropped out and cannot come first. Black and White tie for first place."
+
+
+def test_several_who_have_resigned_are_named_together() -> None:
+    turns = ("B A1", "W C1", "R E1", "G pass", "B pass", "W resign", "R resign", "G pass", "B pass", "G pass")
+    counted = count(played(started("kee", size=(5, 1), players="BWRG"), *turns))
+    assert english(counted.steps[-1]) == "White and Red dropped out and cannot come first. Black wins."

@@ -156,6 +156,17 @@ def test_one_pass_more_than_players_ends_the_game_which_is_counted_at_once_and_a
     assert set(table.referee.verified) == {B, W, R}
 
 
+def test_who_has_resigned_does_not_win_the_count_at_the_table():
+    table = Round(control="10m").play(B, "C3").play(W, "A1").play(R, "E5").play(B, "C4").play(W, "A2").play(R, "E4")
+    table.press(B, Button.CALL).press(B).look().press(W, Button.CALL).press(W).look().play(R, "E3")
+    table.press(B, Button.CALL).press(B).look().press(W, Button.CALL).press(W).look()
+    table.press(R, Button.CALL, held=True).press(R)
+    for player in (B, W, B):
+        table.press(player, Button.CALL).press(player).look()
+    assert table.referee.record.result == "B:2 W:2 R:3"
+    assert english(table.referee.snapshot.rulings[-1]).endswith("Black and White tie for first place.")
+
+
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_random_games_are_followed_turn_by_turn(players):
     rng, table = random.Random(players), Round(players, 5)
