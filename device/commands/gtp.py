@@ -167,10 +167,7 @@ class Gtp:
         self.record, self.setup = setup.record(), setup
 
     def _load(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
-        record = setup.record()
-        for act in acts:
-            record = _judged(record, act)
-        self.record, self.setup = record, setup
+        self.record, self.setup = _begun(setup, acts), setup
 
     # Playing
 
@@ -240,11 +237,11 @@ class Gtp:
         return placement(colour, vertex, self.record.position.board)
 
     def _begun_by(self, colour: Colour) -> GameRecord:
-        """The record; before the first turn either player may begin, as GTP has it."""
+        """The record; before the first turn either player may begin, as GTP has it, whatever both have agreed on."""
         record = self.record
         if record.before is not None or record.to_play is colour or record.rules.handicap.demands(record):
             return record
-        return replace(self.setup, to_play=colour).record()
+        return _begun(replace(self.setup, to_play=colour), record.acts)
 
     def _make(self, turn: Turn) -> None:
         before = self._begun_by(turn.player)
@@ -344,6 +341,14 @@ def _before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn | Sett
     """The first so many turns, with what was agreed before the next."""
     made_before = accumulate(not isinstance(act, Exchange | Removal) for act in acts)
     return [act for act, number in zip(acts, made_before, strict=True) if number <= turns]
+
+
+def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
+    """The record of a game that starts so, after these turns and agreements; raises as `_judged` does."""
+    record = setup.record()
+    for act in acts:
+        record = _judged(record, act)
+    return record
 
 
 def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.commands.gtp import COMMANDS, Gtp
+from referee.board import Colour
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.gnugo import KO, SUICIDE, WAYS, random_game
@@ -93,6 +94,20 @@ class TestAgreements:
         said(game, "play b c3", "play w e5", "shinpan-remove E5", "play b c4")
         said(game, "komi 3")
         assert "bowls B: 2 W, W: 4 B\n" in game.answer("showboard") and game.record.number == 3
+
+    def test_what_was_agreed_before_the_first_turn_holds_whoever_begins(self) -> None:
+        game = gtp("ultimate")
+        assert said(game, "shinpan-exchange 1", "is_legal w c3", "play w c3") == ["=\n\n", "= 1\n\n", "=\n\n"]
+        assert "bowls B: empty, W: empty\n" in game.answer("showboard")
+        said(game, "undo", "undo", "play b c3")
+        assert "bowls B: 1 W, W: 1 B\n" in game.answer("showboard")
+
+    def test_a_stone_removed_before_the_first_turn_stays_away_whoever_begins(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.sgf"
+        path.write_text("(;SZ[5]RU[ultimate]AB[aa]AW[cc]PL[B];AG[removed]AE[cc])")
+        game = gtp("ultimate")
+        assert said(game, f"loadsgf {path}", "play w b2") == ["=\n\n", "=\n\n"]
+        assert game.record.position.of(Colour.WHITE).bit_count() == 1
 
     def test_a_file_is_read_up_to_before_a_turn_with_what_was_agreed(self, tmp_path: Path) -> None:
         path = tmp_path / "game.sgf"
