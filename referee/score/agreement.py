@@ -21,7 +21,8 @@ from referee.events import NOTHING, Agree, Amend, Disagree, Named, Propose
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
-from referee.score import regions as dead_stones
+from referee.score import regions
+from referee.score.methods import dead_chains
 from referee.score.procedure import first_delay_made
 from referee.snapshot import Stage
 from referee.turns import Delay
@@ -132,15 +133,14 @@ class Agreement:
 
     def _why_not_named(self, named: Named) -> Message | None:
         rules = self.record.rules
-        if rules.delays is None and named.dead and not rules.ending.dead_stones:
-            return message("agree.nothing-dead")
         if any(named.one_sided) and not self.amendments:
             return message("agree.one-sided")
         try:
             if rules.delays is not None:
-                dead_stones.check(self.record.position, named.dead)
+                regions.check(self.record.position, named.dead)
             else:
-                dead_stones.whole_chains(self.record.position, named.dead | named.seki)
+                dead_chains(self.record, named.dead)
+                regions.whole_chains(self.record.position, named.seki)
         except BadCount as error:
             return said_by(error)
         return None

@@ -61,20 +61,31 @@ def amendments(record: GameRecord, agreed: Agreed) -> Amendments:
 def layout(record: GameRecord, named: Agreed | Named, method: str | None = None) -> Layout:
     """The game's board with what was named: the dead stones, and whose points a count by this method finds.
 
-    Raises BadCount where there is no stone on a point named.
+    Raises BadCount for stones that cannot be dead, and where there is no stone on a point named.
     """
     position, method = record.position, method or method_of(record)
     if method == "expedited":
         return expedited.layout(position, named.dead, named.one_sided)
-    dead = whole_chains(position, named.dead)
+    dead = dead_chains(record, named.dead)
     seki = whole_chains(position, named.seki) if method == "territory" else 0
     living, players = position.without(dead), COLOURS[: record.players]
     return Layout(position, dead, tuple(territory.territory(living, colour, seki) for colour in players))
 
 
+def dead_chains(record: GameRecord, named: Mask) -> Mask:
+    """The chains of these stones, which are taken off as dead under rules with passes.
+
+    Raises BadCount where the rules remove nothing by agreement, and for an empty point.
+    """
+    rules = record.rules
+    if named and rules.delays is None and not rules.ending.dead_stones:
+        raise BadCount(message("agree.nothing-dead"))
+    return whole_chains(record.position, named)
+
+
 def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
     position = record.position
-    lifted = whole_chains(position, agreed.dead)
+    lifted = dead_chains(record, agreed.dead)
     if method == "area":
         return area.count(position, lifted, white_receives(record, method) + agreed.to_white, record.playing)
     if method == "territory":

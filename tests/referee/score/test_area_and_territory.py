@@ -178,3 +178,13 @@ def test_several_who_have_resigned_are_named_together() -> None:
     turns = ("B A1", "W C1", "R E1", "G pass", "B pass", "W resign", "R resign", "G pass", "B pass", "G pass")
     counted = count(played(started("kee", size=(5, 1), players="BWRG"), *turns))
     assert english(counted.steps[-1]) == "White and Red dropped out and cannot come first. Black wins."
+
+
+@pytest.mark.parametrize("method", [None, "territory", "fill-in"])
+def test_rules_that_remove_nothing_by_agreement_count_no_stones_as_dead(method: str | None) -> None:
+    rows = ("XXX..", "...OO", "XX.O.", "OOOOO", "..O..")
+    record = played(started("kee", *rows), "B pass", "W pass", "B pass")
+    with pytest.raises(BadCount) as refused:
+        count(record, Agreed(dead=mask(record.position.board, "A3")), method)
+    assert "have to be captured" in english(said_by(refused.value))
+    assert count(record, method=method).dead == 0
