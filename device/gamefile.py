@@ -58,7 +58,7 @@ def _opened(name: str) -> AbstractContextManager[BinaryIO]:
 
 def _begun(opened: BinaryIO) -> bytes | NumberedLines:
     file = _in_utf8(opened)
-    numbered = enumerate(map(_plain, _lines(file)), 1)
+    numbered = enumerate(lines_of(file), 1)
     number, first = next((pair for pair in numbered if pair[1].strip()), (0, b""))
     _check_first(first)
     return _whole(first, file) if first.startswith(b"(") else chain([(number, first)], numbered)
@@ -107,8 +107,15 @@ def _decoded(line: bytes) -> str | None:
         return None
 
 
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """The file's lines without what stands before their first word, each as soon as it is there.
+
+    Of one that is too long only the beginning, marked so that it is neither JSON nor a command nor blank.
+    """
+    return map(_plain, _lines(file))
+
+
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The file's lines; of one that is too long only the beginning, marked so that it is neither JSON nor blank."""
     while line := file.readline(LONGEST_LINE):
         sgf = _plain(line).startswith(b"(")
         yield line + b"..." if _goes_on(line) and not sgf else line

@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from device.commands.declared import TEXT, Exit, command
-from device.gamefile import SGF, standard_input
+from device.gamefile import SGF, lines_of, standard_input
 from device.worth import SECONDS, worth_line
 from referee.board import Colour
 from referee.diagram import drawn, rows_of
@@ -37,8 +37,6 @@ from referee.wire import placement
 from referee.wire.turns import DELAYS
 from web.language import english
 
-LONGEST_LINE = 1 << 16
-
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
 
 
@@ -53,10 +51,11 @@ _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white"
 def gtp_command(rules: str | None) -> int:
     """Answer commands from standard input until `quit` or its end."""
     gtp = Gtp(Setup(rule_set(rules or DEFAULT)), rules_said=rules is not None)
-    asked = standard_input()
-    while not gtp.over and (line := asked.readline(LONGEST_LINE)):
+    for line in lines_of(standard_input()):
         sys.stdout.write(gtp.answer(line.decode("utf-8", "replace")))
         sys.stdout.flush()
+        if gtp.over:
+            break
     return Exit.DONE
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from device.__main__ import main
 from device.commands.gtp import COMMANDS, Gtp
+from device.gamefile import LONGEST_LINE
 from referee.board import Colour
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
@@ -242,8 +245,27 @@ def test_lines_of_any_length(length: int) -> None:
     assert gtp().answer("x" * length).startswith("?" if length else "")
 
 
+def answered(lines: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What the command answers to these bytes, one text a command."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(lines))))
+    assert main(["gtp", "--rules", "chinese"]) == 0
+    return capsys.readouterr().out.split("\n\n")[:-1]
+
+
 class TestThroughTheCommand:
     """The program as another program meets it."""
+
+    def test_the_tail_of_a_long_line_is_no_command(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        comment = b"# " + b"c" * (LONGEST_LINE - 2) + b"clear_board\n"
+        lines = b"boardsize 5\nplay b c3\n" + comment + b"is_legal w c3\nplay w d3" + b" " * LONGEST_LINE + b"x\nname\n"
+        assert answered(lines, monkeypatch, capsys) == ["=", "=", "= 0", "? syntax error", "= shinpan"]
+
+    def test_a_file_may_begin_with_a_byte_order_mark(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert answered(b"\xef\xbb\xbf1 name\r\nquit\nname\n", monkeypatch, capsys) == ["=1 shinpan", "="]
 
     def test_a_conversation(self) -> None:
         with shinpan("--rules", "japanese") as client:
