@@ -110,11 +110,11 @@ class Gtp:
 
     def boardsize(self, arguments: Sequence[str]) -> str:
         """A board of so many lines, or columns and rows; it is empty then."""
-        if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("[0-9]{1,3}", side) for side in arguments):
+        if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("-?[0-9]+", side) for side in arguments):
             raise GtpError("boardsize not an integer")
         try:
             self._begin(replace(self._fresh(), size=(int(arguments[0]), int(arguments[-1]))))
-        except RefereeError as error:
+        except (RefereeError, ValueError) as error:  # Python reads no number of thousands of digits.
             raise GtpError("unacceptable size") from error
         return ""
 
