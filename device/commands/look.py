@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 import click
@@ -71,9 +72,9 @@ def look_command(
     """Read every image; 0 when all were read, 3 when one held no board or could not be decoded."""
     _check_paths(images)
     looking = _Looking(as_json, size, fitting_calibration(calibration, size), expect)
-    overlays = [overlay and (overlay if len(images) == 1 else _with_name_of(overlay, path)) for path in images]
+    overlays = _overlays(overlay, images)
     for to in overlays:
-        check_overlay(to, *images)
+        check_overlay(to, *images, calibration)
     looks = tracked(zip(images, overlays, strict=True), "looking", len(images))
     return max([_look(path, looking, to) for path, to in looks])
 
@@ -219,9 +220,20 @@ def _lid_in_words(lid: LidReading) -> str:
     return "not sure, " + ", ".join(f"{low} to {high} {colour}" for colour, (low, high) in ranges)
 
 
-def _with_name_of(path: Path, image: Path) -> Path:
-    """Where an image's overlay goes when there are several."""
-    return path.with_name(f"{path.stem}-{image.stem}{path.suffix}")
+def _overlays(path: Path | None, images: Sequence[Path]) -> list[Path | None]:
+    """Where each image's overlay goes: with several its name says whose it is, with a number where that is taken."""
+    if path is None or len(images) == 1:
+        return [path] * len(images)
+    taken = dict[str, None]()
+    for image in images:
+        taken[_free(image.stem, taken)] = None
+    return [path.with_name(f"{path.stem}-{name}{path.suffix}") for name in taken]
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """The name, or "name-2" and so on where it is taken."""
+    numbered = (f"{name}-{number}" for number in count(2))
+    return next(one for one in chain([name], numbered) if one not in taken)
 
 
 def check_overlay(path: Path | None, *read: Path | str | None) -> None:

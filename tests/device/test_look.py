@@ -184,6 +184,17 @@ def test_with_several_images_each_gets_its_overlay(board, capsys, tmp_path):
     assert {p.name for p in tmp_path.glob("seen*")} == {"seen-board.png", "seen-again.png"}
 
 
+def test_images_of_the_same_name_get_overlays_of_their_own(board, capsys, tmp_path):
+    path, _ = board
+    images = [tmp_path / name for name in ("board.png", "board-2.png", "a/board.png", "b/board.png", "board.jpg")]
+    for image in images:
+        image.parent.mkdir(exist_ok=True)
+        image.write_bytes(path.read_bytes())
+    status, _, _ = look(capsys, "--overlay", tmp_path / "seen.png", *images)
+    names = ("board", "board-2", "board-3", "board-4", "board-5")
+    assert status == 0 and {p.name for p in tmp_path.glob("seen*")} == {f"seen-{name}.png" for name in names}
+
+
 @pytest.mark.parametrize("name", SENTENCES)
 def test_a_picture_that_cannot_be_read_gets_one_sentence_and_3(bad, capsys, name):
     status, out, err = look(capsys, "--json", bad / name)
