@@ -190,7 +190,7 @@ class _Filling:
             point = points(self.board, self.open_points)
             self.say(given.giver, "leave-open", message("score.leave-open", player=given.giver, point=point))
         if given.on_paper:
-            receiver = Colour.WHITE if given.on_paper > 0 else Colour.BLACK
+            receiver = _receives(given.on_paper)
             self.say(receiver, "note", message("score.on-paper", player=receiver, n=abs(given.on_paper)))
 
     def share(self) -> None:
@@ -231,8 +231,8 @@ class _Filling:
             said = message("score.losing-stones", player=loser, stones=Stones(placed), other=winner, points=where)
             self.say(loser, "losing-stones", said)
         said = message("score.margin", player=winner, sum=_sum(before[winner], before[loser], placed), total=abs(ahead))
-        paper = message("score.before-paper", n=abs(on_paper)) if on_paper else None
-        self.say(winner, "margin", said + paper)
+        rest = message("score.before-paper", player=_receives(on_paper), n=abs(on_paper)) if on_paper else None
+        self.say(winner, "margin", said + rest)
 
     def _free(self, colour: Colour) -> Mask:
         return self.area[colour] & self.empty & ~self.open_points
@@ -244,6 +244,10 @@ class _Filling:
 
     def _left(self, colour: Colour) -> Message:
         return message("score.left", player=colour, stones=Stones(self.supply[colour]))
+
+
+def _receives(to_white: float) -> Colour:
+    return Colour.WHITE if to_white > 0 else Colour.BLACK
 
 
 def _sum(winner: _Standing, loser: _Standing, placed: int) -> Message:

@@ -96,6 +96,23 @@ def test_shared_points_are_filled_alternately_over_all_sekis() -> None:
     assert count_.counts["shared"] % 2 == len(english(share).split("stays empty")) - 1
 
 
+LEFT_HAND = ("...XO....",) * 9
+"""Black has 36 points, White 45."""
+
+
+@pytest.mark.parametrize(
+    ("to_white", "receiver", "before", "end"),
+    [
+        (7.5, "White", "White is ahead by 2 x 8 (losing stones) = 16.", "White wins by 16.5 points."),
+        (-7.5, "Black", "White is ahead by 2 x 1 (losing stones) = 2.", "White wins by 1.5 points."),
+    ],
+)
+def test_points_on_paper_are_counted_for_who_receives_them(to_white, receiver, before, end) -> None:
+    said = [english(step) for step in counted(LEFT_HAND, to_white=to_white).steps]
+    assert f"0.5 more points for {receiver} cannot be laid out in stones and are counted at the end." in said
+    assert said[-2:] == [f"{before} 0.5 points on paper still have to be counted for {receiver}.", end]
+
+
 def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
     rows = (FORTY_SIX[0], ".O..XO...", *FORTY_SIX[2:])
     board = board_of(9)
