@@ -11,6 +11,7 @@ from referee.errors import BadCount
 from referee.events import Named
 from referee.messages import Listing, message
 from referee.record import GameRecord
+from referee.rules.opening_and_end import passed
 from referee.score import area, expedited, fill_in, territory
 from referee.score.procedure import Amendments, first_delay_made
 from referee.score.regions import whole_chains
@@ -125,6 +126,11 @@ def prisoners(record: GameRecord) -> tuple[int, int]:
 
 
 def _gone(record: GameRecord, colour: Colour) -> int:
-    """The stones of a colour that were on the board in the game and are not there now."""
-    placed = sum(isinstance(turn, Placement) and turn.player is colour for turn in record.turns)
-    return record.start.position.of(colour).bit_count() + placed - record.position.of(colour).bit_count()
+    """The stones of a colour that were on the board in the game, or handed over at a pass, and are not there now."""
+    used = sum(_uses_stone(then) for then in record.back() if then.turn is not None and then.turn.player is colour)
+    return record.start.position.of(colour).bit_count() + used - record.position.of(colour).bit_count()
+
+
+def _uses_stone(record: GameRecord) -> bool:
+    """Whether the newest turn used up a stone: a self-capture that is as good as a pass takes its stone back."""
+    return record.rules.ending.stone_a_pass if passed(record) else isinstance(record.turn, Placement)

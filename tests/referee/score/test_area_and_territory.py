@@ -120,6 +120,33 @@ def test_a_game_is_counted_with_its_prisoners() -> None:
     assert count(record).result == "W+6"
 
 
+CORNERS = (
+    ".O.......",
+    "OO.......",
+    *[
+        ".........",
+    ]
+    * 5,
+    ".......XX",
+    ".......X.",
+)
+
+
+@pytest.mark.parametrize("rules", ["ing", "japanese"])
+def test_a_single_stones_self_capture_is_a_pass_and_no_prisoner(rules: str) -> None:
+    chosen = rule_set(rules, {"suicide": "single-is-pass"})
+    record = played(Setup(chosen, board=CORNERS, komi=8).record(), "B A9", "W pass")
+    assert count(record, method="territory").result == "W+8"
+
+
+@pytest.mark.parametrize("rules", ["ing-simplified", "japanese"])
+def test_stones_handed_over_at_passes_are_prisoners_where_the_bowls_stay_empty_too(rules: str) -> None:
+    chosen = rule_set(rules, {"suicide": "single-is-pass", "ending": "pass-stones"})
+    record = played(Setup(chosen, board=CORNERS, komi=8).record(), "B A5", "W pass", "B A9", "W pass")
+    counted = count(record, method="territory")
+    assert [counted.counts[player]["prisoners"] for player in "BW"] == [2, 1]
+
+
 def test_area_and_territory_agree_under_aga_rules() -> None:
     start = started("aga", ".XO..", "XXOO.", ".XO..", ".XO..", to_play="B", komi=7.5)
     record = played(start, "B A1", "W E2", "B pass", "W pass")
