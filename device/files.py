@@ -42,7 +42,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
     Raises BadRecord with a sentence when the place cannot be written to. What is no file, such as a device or a pipe,
     is written to as it is.
     """
-    if stat.S_IFMT(mode_of(path)) not in (0, stat.S_IFREG, stat.S_IFDIR):
+    if not _is_for_files(path):
         return _write_through(path, data)
     handle, name = _draft(path, path.parent)
     try:
@@ -68,10 +68,16 @@ def check_place(path: Path | None, *read: Path | str | None) -> None:
     """
     if path is None:
         return
-    if any(path == Path(source) or _is_same(path, Path(source)) for source in read if source is not None):
+    if any(is_same(path, Path(source)) for source in read if source is not None):
         raise BadRecord(f"{path}: this is what is read, and would be written over; name another file.")
-    if stat.S_IFMT(mode_of(path)) in (0, stat.S_IFREG, stat.S_IFDIR):
+    if _is_for_files(path):
         _try_draft(path, path.parent)
+
+
+def check_apart(path: Path | None, other: Path | None) -> None:
+    """Raise BadRecord where what is written to one of these would be lost when the other is written."""
+    if path is not None and other is not None and is_same(path, other) and _is_for_files(path):
+        raise BadRecord(f"{other}: two things would be written there, one over the other; name another file for one.")
 
 
 def check_folder(path: Path, what: str) -> None:
@@ -115,10 +121,16 @@ def _write_through(path: Path, data: bytes) -> None:
         raise BadRecord(unwritable(path, error)) from error
 
 
-def _is_same(path: Path, other: Path) -> bool:
+def is_same(path: Path, other: Path) -> bool:
+    """Whether both lead to the same place, also where nothing is yet."""
     with suppress(OSError):
         return path.samefile(other)
-    return False
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
+def _is_for_files(path: Path) -> bool:
+    """Whether a file is there, or can be: no device or pipe, which takes what comes as it comes."""
+    return stat.S_IFMT(mode_of(path)) in (0, stat.S_IFREG, stat.S_IFDIR)
 
 
 def sweep(folder: Path) -> None:

@@ -13,7 +13,7 @@ import click
 from device.commands.declared import FILE, Exit, camera_option, command, size_option, tell
 from device.commands.look import check_overlay, write_overlay
 from device.commands.shown import progress
-from device.files import check_place, write_whole
+from device.files import check_apart, check_place, write_whole
 from vision.calibrating import (
     UP,
     Calibrated,
@@ -97,6 +97,7 @@ def calibrate_command(
     given = _given(said)
     check_overlay(overlay, source, said.calibration)
     check_place(write, source)
+    check_apart(overlay, write)
     with progress("looking"):
         image = _picture(source)
         made = _made(image, given, said)

@@ -31,7 +31,7 @@ from device.commands.declared import (
 from device.commands.evening import WatchedEvening, watch_evening
 from device.commands.look import write_overlay
 from device.commands.shown import counted, red, to_a_person, tracked
-from device.files import check_folder, check_place, unwritable, write_whole
+from device.files import check_apart, check_folder, check_place, is_same, unwritable, write_whole
 from device.games import read_object
 from referee.board import Colour
 from referee.errors import BadRecord
@@ -131,8 +131,9 @@ def watch_command(
     pressed = read_presses(presses) if presses else []
     for written in (sgf, jsonl):
         check_place(written, source, presses, calibration)
+    check_apart(sgf, jsonl)
     if overlay:
-        check_folder(overlay, "pictures")
+        _check_overlay(overlay, source)
     observer = Observer(Looking(looks.stills, size, fitting_calibration(calibration, size)))
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in pressed)
@@ -149,6 +150,13 @@ def _alone_in_evening(others: Mapping[str, Path | None]) -> None:
     for option, given in others.items():
         if given is not None:
             raise BadRecord(f"{option} and --evening do not go together; leave one of them out.")
+
+
+def _check_overlay(folder: Path, source: str) -> None:
+    """Raise BadRecord where no pictures can be kept, or where they would be written over those that are read."""
+    if is_same(folder, Path(source)):
+        raise BadRecord(f"{folder}: the pictures that are read lie there; name another folder.")
+    check_folder(folder, "pictures")
 
 
 @dataclass

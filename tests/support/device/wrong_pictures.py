@@ -103,6 +103,7 @@ CALIBRATE = (
     wrong("calibrate board.jpg --overlay seen.txt", "seen.txt", ".png or .jpg"),
     wrong("calibrate board.jpg --overlay nope/seen.png", "nope/seen.png", "folder nope"),
     wrong("calibrate board.jpg --overlay board.jpg", "board.jpg", "another"),
+    wrong("calibrate board.jpg --overlay new.jpg --write new.jpg", "new.jpg", "another"),
     wrong("calibrate board.jpg --write closed/t.json", "closed/t.json", "may not", nobody=True),
 )
 
@@ -138,6 +139,10 @@ WATCH = (
     wrong("watch film.avi --jsonl nope/g.jsonl", "nope/g.jsonl", "folder nope"),
     wrong("watch film.avi --jsonl film.avi", "film.avi", "another"),
     wrong("watch film.avi --presses presses.jsonl --jsonl presses.jsonl", "presses.jsonl", "another"),
+    wrong("watch film.avi --sgf same --jsonl same", "same", "another"),
+    wrong("watch film.avi --sgf same --jsonl folder/../same", "same", "another"),
+    wrong("watch film.avi --sgf presses.jsonl --jsonl presses.jsonl", "presses.jsonl", "another"),
+    wrong("watch folders/a --overlay folders/../folders/a", "folders/a", "another"),
     wrong("watch film.avi --overlay text.txt", "text.txt", "is a file"),
     wrong("watch film.avi --overlay text.txt/seen", "text.txt/seen"),
     wrong("watch film.avi --overlay /proc/seen", "/proc/seen"),
