@@ -12,7 +12,7 @@ from device.commands.declared import FILE, TEXT, Between, Exit, command, json_op
 from device.commands.judge import Answer, answers
 from device.commands.score import played
 from device.commands.shown import counted, to_a_person, tracked
-from device.files import write_whole
+from device.files import check_place, write_whole
 from device.gamefile import NumberedLines, opened_game
 from device.games import read_act
 from device.worth import LONGEST, SECONDS, worth_within
@@ -50,6 +50,7 @@ def analyse_command(
     """Analyse the whole file; 0, or 2 when a line could not be read. Raises RefereeError where there is no game."""
     if rules is not None:
         rule_set(rules)
+    check_place(sgf, None if file == "-" else file)
     analyst = Analyst(seconds, turn)
     with opened_game(file) as game:
         known, total = (game, None) if file == "-" else _whole(game, rules)

@@ -49,10 +49,10 @@ def label_command(
         raise click.UsageError("--wifi and --access-point cannot go together: name one network.")
     if out is not None and out.suffix.lower() == ".pdf":
         raise NoLabel(f"{out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
-    check_place(out, settings)
-    if result is not None:
-        part = _result(folder_of(settings, data), result)
-        return _written([part], out, "a phone reads the result and the seal from it")
+    journal = None if result is None else match_in(folder_of(settings, data), result)
+    check_place(out, settings, journal)
+    if journal is not None:
+        return _written([_result(journal)], out, "a phone reads the result and the seal from it")
     leads_to = address if address is not None else address_of(_page(settings, access_point))
     parts = label(leads_to, wifi, _own_network() if access_point else None)
     return _written(parts, out, f"the label leads to {leads_to}")
@@ -72,9 +72,8 @@ def _written(parts: Sequence[Part], out: Path | None, what: str) -> int:
     return Exit.DONE
 
 
-def _result(folder: Path, match: str) -> Part:
-    """That of the match named, else the newest one's."""
-    journal = match_in(folder, match)
+def _result(journal: Path) -> Part:
+    """That of the match in this journal."""
     replayed = replay(journal)
     game, head = replayed.match.snapshot, replayed.head
     won = words.result(game) if game.result is not None else None

@@ -31,8 +31,8 @@ from web.poster import DAY, pdf_of, poster_of
 @click.argument("match", type=TEXT, required=False, metavar="[MATCH]")
 def poster_command(settings: Path | None, data: str | None, language: str, out: Path | None, match: str | None) -> int:
     """Draw it and write it."""
-    check_place(out, settings)
     journal = match_in(folder_of(settings, data), match)
+    check_place(out, settings, journal)
     replayed = replay(journal)
     seal = replayed.head.short if replayed.head is not None else ""
     showing = replace(replayed.match.showing(1, replayed.t, Sight.NONE), seal=seal, kept=journal.stem)

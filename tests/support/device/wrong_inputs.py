@@ -91,6 +91,13 @@ SCORE = (
     wrong("score given.jsonl", "given.jsonl", "line 1", given="Dear aunt,"),
 )
 
+ANALYSE = (
+    used("analyse game.sgf --sgf ''", "--sgf", "empty"),
+    wrong("analyse game.sgf --seconds 0 --sgf game.sgf", "game.sgf", "another"),
+    wrong("analyse game.sgf --seconds 0 --sgf nope/g.sgf", "nope/g.sgf", "folder nope"),
+    wrong("analyse - --seconds 0 --sgf folder", "folder", "is a folder"),
+)
+
 RULES = (
     used("rules chinese japanese", "japanese"),
     wrong("rules nope", "nope", "ultimate"),
@@ -333,6 +340,14 @@ LABEL = (
     wrong("label --result --data nope", "nope", "--data"),
     wrong("label --result --data folder", "folder", "--data"),
     wrong("label --result --data torn", MATCH),
+    wrong(f"label --result --data data --out data/{MATCH}.journal", MATCH, "is read"),
+)
+
+POSTER = (
+    used("poster --out ''", "--out", "empty"),
+    wrong("poster --data folder --out p.svg", "folder", "--data"),
+    wrong("poster --data data --out nope/p.svg", "nope/p.svg", "folder nope"),
+    wrong(f"poster --data data --out data/{MATCH}.journal", MATCH, "another"),
 )
 
 NETWORK = (
@@ -373,6 +388,7 @@ CLOSED_DOORS = (
     wrong("look board.jpg >/dev/full", "standard output", "No space", real=True),
     wrong("look board.jpg --overlay /dev/full", "/dev/full", ".png or .jpg", real=True),
     wrong("watch film.avi --jsonl /dev/full", "no board", status=NO_BOARD, real=True),
+    wrong("watch film.avi --sgf /dev/null --jsonl /dev/null", "no board", status=NO_BOARD, real=True),
     wrong("label --settings club.toml --out full.svg", "full.svg", "No space", administrator=True),
     wrong("label --settings club.toml --out null.svg", "leads to", status=DONE, administrator=True),
     wrong("judge - <&-", "standard input", real=True),
@@ -398,7 +414,7 @@ DOCTOR = (
 )
 
 ROWS = (
-    *NO_COMMAND, *LOOK, *CALIBRATION, *CALIBRATE, *WATCH, *JUDGE_AND_SCORE, *JUDGE, *SCORE, *RULES, *GTP, *SETTINGS,
-    *RUN, *DEMO, *VERIFY, *BUNDLE, *BACKUP_AND_RESTORE, *PIN, *LABEL, *NETWORK, *UPDATE, *DOCTOR, *CAMERAS,
-    *CLOSED_DOORS,
+    *NO_COMMAND, *LOOK, *CALIBRATION, *CALIBRATE, *WATCH, *JUDGE_AND_SCORE, *JUDGE, *SCORE, *ANALYSE, *RULES, *GTP,
+    *SETTINGS, *RUN, *DEMO, *VERIFY, *BUNDLE, *BACKUP_AND_RESTORE, *PIN, *LABEL, *POSTER, *NETWORK, *UPDATE, *DOCTOR,
+    *CAMERAS, *CLOSED_DOORS,
 )  # fmt: skip
