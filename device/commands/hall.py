@@ -51,15 +51,14 @@ def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish:
     """Run until Ctrl-C."""
     if find:
         return _tell_found(tables)
-    over = threading.Event()
-    end_by_signal(over)
     venue = read_tables(tables)
     open_more_files(FILES)
     venue = venue if publish is None else replace(venue, publish=publish)
     told_at = check_stream(venue.publish) if venue.publish is not None else None
     broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
     token = check_ogs(expanded(venue.ogs)) if venue.ogs is not None else None
-    folder = expanded(venue.folder)
+    folder, over = expanded(venue.folder), threading.Event()
+    end_by_signal(over)  # Not before all is read that somebody names: nothing waits for `over` until then.
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
         told = _made(helpers, "helpers'", pin) + _made(director, "hall director's", pin)

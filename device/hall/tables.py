@@ -24,7 +24,7 @@ Place = Annotated[
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Late = Annotated[float, Meta(ge=0, le=1440, description="minutes, up to a day")]
 MOST_TABLES = 2000
-LIST = NamedFile("a list of tables as docs/hall.md has it", 1 << 20, BadSettings)
+LIST = NamedFile("a list of tables as docs/hall.md has it", 1 << 20, BadSettings, is_kept=True)
 """So many tables take half of it."""
 PROGRAMS = ("opengotha", "macmahon", "csv", "pairgoth")
 """Keys that name a pairing program."""

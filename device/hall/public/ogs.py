@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections.abc import Mapping
 from contextlib import closing, suppress
@@ -26,6 +27,7 @@ from referee.errors import BadRecord, BadSetup, RefereeError
 from referee.sgf import read_sgf
 from referee.turns import OFF_BOARD, Pass, Placement
 from referee.turns import Delay as Delayed
+from vision.named import NamedFile
 from web.gallery.news import Exhibition, PublicTable, Room
 from web.hall.small import place_of
 
@@ -52,14 +54,14 @@ class NoOgs(RefereeError):
     """OGS cannot be used; one sentence says why."""
 
 
+TOKEN = NamedFile("a file that holds the token for OGS and nothing else", 1 << 12, NoOgs, is_kept=True)
+
+
 def check_ogs(file: Path) -> str:
     """The token of the account, from a file that holds nothing else; raises NoOgs."""
-    try:
-        token = file.read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise NoOgs(f"The token for OGS cannot be read from {file}: {error}.") from error
-    if not token or not token.isprintable() or " " in token:
-        raise NoOgs(f"{file} must hold the token for OGS, one word, and nothing else.")
+    token = TOKEN.text_of(file).strip()
+    if not re.fullmatch(r"[!-~]+", token):
+        raise TOKEN.refused(file, "it is not one word")
     try:
         import websocket  # noqa: F401
     except ImportError as error:

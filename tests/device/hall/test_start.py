@@ -1,0 +1,62 @@
+"""How the hall's program begins: what it cannot use is said in a sentence, and it can be ended until it has begun."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from device.__main__ import main
+from device.hall.tables import Venue
+from device.settings import BadSettings
+from tests.support import ROOT
+
+LIST = """folder = "{folder}"
+{more}
+[[tables]]
+table = "1"
+address = "http://192.0.2.1:8000/"
+box = "0123456789abcdef0123456789abcdef"
+secret = "5f1c0e6b7a2d49388c3e9d4a6b0f1e27"
+"""
+
+
+def listed(folder: Path, more: str = "") -> str:
+    path = folder / "tables.toml"
+    path.write_text(LIST.format(folder=folder / "hall", more=more))
+    return str(path)
+
+
+def refused(listed: str) -> str:
+    """What a hall with this list says before it ends by itself."""
+    command = [sys.executable, "-m", "device", "hall", listed, "--port", "0"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and re.fullmatch(r"shinpan: [^\n]*\n", done.stderr)
+    return done.stderr
+
+
+def test_a_pipe_is_no_list_of_tables(tmp_path):
+    os.mkfifo(tmp_path / "tables.toml")
+    said = refused(str(tmp_path / "tables.toml"))
+    assert "it is no file that can be read; give a list of tables as docs/hall.md has it" in said
+
+
+def test_a_pipe_holds_no_token(tmp_path):
+    os.mkfifo(tmp_path / "token")
+    said = refused(listed(tmp_path, f'ogs = "{tmp_path / "token"}"'))
+    assert "token: it is no file that can be read; give a file that holds the token for OGS" in said
+
+
+def test_a_signal_ends_the_hall_while_its_list_is_read(tmp_path, monkeypatch):
+    before, found = signal.getsignal(signal.SIGTERM), list[object]()
+
+    def read(path: Path) -> Venue:
+        found.append(signal.getsignal(signal.SIGTERM))
+        raise BadSettings(f"{path}: it is slow.")
+
+    monkeypatch.setattr("device.commands.hall.read_tables", read)
+    assert main(["hall", listed(tmp_path)]) == 2
+    assert found == [before]
