@@ -14,6 +14,7 @@ from click.shell_completion import shell_complete
 
 from device.commands.declared import COMPLETE, Exit, tell
 from device.files import unwritable
+from device.streams import ready_streams
 from referee.errors import RefereeError
 from vision.errors import VisionError
 from web.errors import WebError
@@ -65,6 +66,7 @@ def shinpan() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status. Whatever cannot be used is said in one sentence on stderr."""
     words = sys.argv[1:] if argv is None else argv
+    ready_streams()
     try:
         if COMPLETE in os.environ:
             return shell_complete(shinpan, {}, "shinpan", COMPLETE, os.environ[COMPLETE])
