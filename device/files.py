@@ -9,6 +9,7 @@ import logging.handlers
 import os
 import re
 import stat
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -173,16 +174,25 @@ def locked(folder: Path) -> TextIO:
 
 def logging_to(path: Path) -> Callable[[], None]:
     """Write the log into a file of at most a megabyte and two older ones; returns what ends that."""
-    handler = logging.handlers.RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    handler = _LogFile(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)
 
     def end() -> None:
         log.removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # What could not be written yet is tried once more.
+            handler.close()
 
     return end
+
+
+class _LogFile(logging.handlers.RotatingFileHandler):
+    """A log that is silent while its disk is full or gone: the journal beside it says so on the page."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        if not isinstance(sys.exception(), OSError):
+            super().handleError(record)
 
 
 def give_to_owner(path: Path) -> None:

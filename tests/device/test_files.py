@@ -1,9 +1,10 @@
+import logging
 import subprocess
 import sys
 
 import pytest
 
-from device.files import sweep, write_whole
+from device.files import logging_to, sweep, write_whole
 from referee.errors import BadRecord
 
 
@@ -54,3 +55,22 @@ def test_a_folder_of_that_name_is_left_alone(tmp_path):
     with pytest.raises(BadRecord, match=r"game\.sgf"):
         write_whole(tmp_path / "game.sgf", b"x")
     assert [p.name for p in tmp_path.iterdir()] == ["game.sgf"]
+
+
+def test_a_log_on_a_full_disk_says_nothing_on_the_terminal(tmp_path, capsys):
+    (tmp_path / "log").symlink_to("/dev/full")
+    end = logging_to(tmp_path / "log")
+    try:
+        for _ in range(3):
+            logging.getLogger("shinpan").info("a turn")
+    finally:
+        end()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_fault_in_a_line_of_the_log_is_still_told(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("shinpan"), "propagate", False)  # pytest has a handler that raises it.
+    end = logging_to(tmp_path / "log")
+    logging.getLogger("shinpan").info("%d", "no number")
+    end()
+    assert "Logging error" in capsys.readouterr().err
