@@ -72,8 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return shell_complete(shinpan, {}, "shinpan", COMPLETE, os.environ[COMPLETE])
         with shinpan.make_context("shinpan", list(words)) as context:
             status: int = shinpan.invoke(context)
-        if sys.stdout is not None:  # Nobody wants to hear where it is closed.
-            sys.stdout.flush()
+        sys.stdout.flush()
         return status
     except click.exceptions.Exit as end:
         return end.exit_code
