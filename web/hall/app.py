@@ -15,7 +15,7 @@ from functools import partial
 from flask import Flask, Response, render_template, request
 
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sent_object
-from web.app import add_care, as_stream
+from web.app import add_care, add_errors, as_stream
 from web.events import LOOK_UP, QUICK_HEARTBEAT, Viewers
 from web.hall.door import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
@@ -82,6 +82,7 @@ def create_hall_app(desk: HallDesk) -> Flask:
         add_rounds(app, desk.rounds, door)
     answer_only_to(app)
     add_care(app)
+    add_errors(app)
     return app
 
 
