@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from device.files import write_whole
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score, ended_of
 from vision.named import NamedFile
+from web.hall.tiles import number_in
 
 FILE = NamedFile("a CSV file with the columns round, table, black and white", 1 << 23, BadProgram, is_kept=True)
 NEEDED = ("round", "table", "black", "white")
@@ -71,17 +74,17 @@ def _pairing(row: Mapping[str, str]) -> Pairing:
         table,
         black,
         white,
-        int(handicap) if handicap.isdecimal() else 0,
-        _number(row.get("komi", "")),
+        number_in(handicap),
+        _komi(row.get("komi", "")),
         _ended(row.get(RESULT, "")),
     )
 
 
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+def _komi(text: str) -> float | None:
+    """None where it is no number: neither `nan` nor one without end can be shown or played with."""
+    with suppress(ValueError):
+        return komi if math.isfinite(komi := float(text)) else None
+    return None
 
 
 def _ended(text: str) -> Ended:

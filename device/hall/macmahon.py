@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 from device.files import write_whole
 from device.hall.markup import tournament_in
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
+from web.hall.tiles import number_in
 
 _SCORES = {
     "?-?": Score.OPEN,
@@ -78,7 +79,7 @@ def _pairing(played: str, pairing: Element, names: Mapping[str, str]) -> Pairing
         _text(pairing, "BoardNumber"),
         names.get(black, ""),
         names.get(white, ""),
-        int(handicap) if handicap.isdecimal() else 0,
+        number_in(handicap),
         ended=_ended(_text(pairing, "Result"), _text(pairing, "ResultByReferee").lower() == "true"),
         key=(black, white),
     )

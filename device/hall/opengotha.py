@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 from device.files import write_whole
 from device.hall.markup import tournament_in
 from device.hall.pairing import OPEN, Ended, Entered, Pairing, Score
+from web.hall.tiles import number_in
 
 BY_DEFAULT = "_BYDEF"
 _SCORES = {
@@ -73,7 +74,7 @@ def _pairing(game: Mapping[str, str], names: Mapping[str, str]) -> Pairing:
         game.get("tableNumber", ""),
         names.get(black, black),
         names.get(white, white),
-        int(handicap) if handicap.isdecimal() else 0,
+        number_in(handicap),
         ended=_ended(game.get("result", "RESULT_UNKNOWN")),
         key=(black, white, handicap, known),
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from device.settings import BadSettings
-from web.hall.tiles import Outcome, Result
+from web.hall.tiles import Outcome, Result, by_number
 
 NO_PAIRINGS = "no pairing program is named in tables.toml"
 
@@ -121,13 +121,9 @@ def ended_of(result: str) -> Ended | None:
 
 def newest_round(pairings: Iterable[Pairing]) -> str:
     """The round that is to be played: the last that has been paired; empty where none has."""
-    return max({one.round for one in pairings}, key=_as_number, default="")
+    return max({one.round for one in pairings}, key=by_number, default="")
 
 
 def rounds_of(pairings: Iterable[Pairing]) -> list[str]:
     """All rounds in their order."""
-    return sorted({one.round for one in pairings}, key=_as_number)
-
-
-def _as_number(text: str) -> tuple[int, str]:
-    return (int(text) if text.isdecimal() else 0), text
+    return sorted({one.round for one in pairings}, key=by_number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -122,8 +123,14 @@ def in_order(tiles: Iterable[Tile]) -> list[Tile]:
 
 
 def by_number(table: str) -> tuple[int, str]:
-    """What tables are sorted by: their numbers, those that have names before them."""
-    return (int(table) if table.isdecimal() else 0), table
+    """What tables and rounds are sorted by: their numbers, those that have names before them."""
+    return number_in(table), table
+
+
+def number_in(text: str) -> int:
+    """A number of at most nine digits, as other programs write it; 0 where it is none. A longer one says nothing, and
+    could be too long to be made a number at all."""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Program, Score, matched
+from device.hall.pairing import (
+    OPEN,
+    BadProgram,
+    Ended,
+    Entered,
+    Pairing,
+    Program,
+    Score,
+    matched,
+    newest_round,
+    rounds_of,
+)
 from device.hall.programs import program_of
 from device.hall.tables import Venue
 from tests.support.device.cups import CSV, MACMAHON, OPENGOTHA
@@ -148,6 +159,37 @@ def test_what_cannot_be_read_is_said(tmp_path, kind, data, said):
     with pytest.raises(BadProgram, match=said) as caught:
         program(tmp_path, kind, data).pull()
     assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
+
+
+ENDLESS = "9" * 5000
+"""More digits than are made a number."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after"),
+    [
+        ("csv", ";2;0.5;", ";{};0.5;"),
+        ("csv", ";2;0.5;", ";²;0.5;"),
+        ("macmahon", "<Handicap>2<", "<Handicap>{}<"),
+        ("opengotha", 'handicap="0"', 'handicap="{}"'),
+    ],
+)
+def test_a_handicap_that_is_no_number_is_none(tmp_path, kind, before, after):
+    encoding = "iso-8859-1" if kind == "macmahon" else "utf-8"
+    data = FILES[kind][1].decode("utf-8-sig" if kind == "csv" else encoding)
+    assert before in data
+    mine = program(tmp_path, kind, data.replace(before, after.format(ENDLESS)).encode(encoding))
+    assert mine.pull()[0].handicap == 0
+
+
+@pytest.mark.parametrize("said", ["nan", "inf", "-1e999", "six"])
+def test_a_komi_that_is_no_number_is_none(tmp_path, said):
+    assert program(tmp_path, "csv", CSV.replace("0.5", said).encode()).pull()[0].komi is None
+
+
+def test_rounds_come_in_the_order_of_their_numbers_and_those_without_before():
+    rounds = [Pairing(played, "1", "Ada", "Ben") for played in ("10", "9", ENDLESS, "\u0661", "final")]
+    assert rounds_of(rounds) == [ENDLESS, "final", "\u0661", "9", "10"] and newest_round(rounds) == "10"
 
 
 def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
