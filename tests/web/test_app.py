@@ -223,7 +223,7 @@ def test_a_failure_of_the_box_is_one_plain_sentence(shown):
     app = create_app(replace(shown.desk, sgf=broken))
     answer = app.test_client().get("/game.sgf")
     assert (answer.status_code, answer.mimetype) == (500, "text/plain")
-    assert answer.get_data(as_text=True) == "This could not be shown. The box's log says why.\n"
+    assert answer.get_data(as_text=True) == "This could not be shown. The log says why.\n"
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
