@@ -55,7 +55,7 @@ STYLES = {
     Tone.BLUE: "blue",
     Tone.WHITE: "bright_white",
 }
-HELP = "side 1: a done, s call, d score; side 2: j, k, l; space pause; capitals hold"
+HELP = "side 1: a done, s call, d score; 2: j, k, l; space pause; capitals hold, P pause"
 
 
 def listen(opened: ExitStack, keys: TextIO, hear: Hear, clock: Clock) -> bool:

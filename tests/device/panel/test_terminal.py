@@ -12,9 +12,10 @@ from device.panel.gpio import PINS
 from device.panel.panel import Edge
 from device.panel.presses import Presses
 from device.panel.signals import Signal, Sound, signal_of
-from device.panel.terminal import HELD_FOR, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
+from device.panel.terminal import HELD_FOR, HELP, HOLDS, KEYS, PRESSED_FOR, STYLES, Keys, TerminalPanel, drawn, spoken
 from referee.events import Button
 from referee.lamps import OFF, Light, Tone
+from tests.support import ROOT
 from tests.support.panel.tables import TABLES
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)
@@ -138,6 +139,18 @@ def test_a_key_is_the_press_that_its_button_is(key):
 def test_every_button_of_the_pins_has_its_keys():
     assert set(KEYS.values()) == set(HOLDS.values()) == set(PINS.buttons)
     assert not set(KEYS) & set(HOLDS)
+
+
+@pytest.mark.parametrize("told", [HELP, (ROOT / "docs/first-evening.md").read_text()], ids=["hint", "first evening"])
+def test_what_holds_pause_is_told_wherever_the_keys_are(told):
+    """Under the procedures only holding it lets a stopped clock go on, and no capital letter says so by itself."""
+    by_themselves = {key for key, button in HOLDS.items() if key.lower() not in KEYS}
+    assert by_themselves == {"P"} and re.search(r"capitals hold|capital letter holds", told)
+    assert re.search(r"\bP\b", told)
+
+
+def test_the_hint_fits_a_usual_terminal():
+    assert len(HELP) <= 80
 
 
 def test_keys_come_up_by_themselves():
