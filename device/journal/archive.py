@@ -22,7 +22,7 @@ from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES, OVERLAY, PICTURE
 from device.journal.names import by_age
 from device.journal.replay import RECORD
-from device.journal.store import ENDING, HEAD, Entry, JournalError, Kind, read_journal, reading
+from device.journal.store import ENDING, HEAD, UNREADABLE, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
 from referee.diagram import rows_of
 from referee.errors import RefereeError
@@ -98,19 +98,23 @@ class Copied:
 def back_up(folder: Path, to: Path) -> Copied:
     """Copy all games that are not there yet, or have gone on since; also while one is being played.
 
-    Another box's game of the same name, as boxes whose clocks were never set give, is not touched.
+    None that is damaged is taken. Another box's game of the same name, as boxes whose clocks were never set give, is
+    not touched.
     """
     archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
     _check_folder(to)
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
-            parts = archive.parts(path.stem)
-            if _is_another(to / path.name, parts[ENDING]):
+            entries, parts = _sound(archive, path)
+            if _is_another(to / path.name, entries):
                 left.append(f"{to / path.name}: another game of this name is there already; name another folder.")
                 continue
             changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items()]
-        except (OSError, sqlite3.Error) as error:
-            raise _not_copied(path.stem, to, error) from error
+        except JournalError as error:
+            left.append(english(error))
+            continue
+        except OSError as error:
+            raise CannotCopy(unwritable(to / path.stem, error)) from error
         new += [path.stem] if any(changed) else []
         same += not any(changed)
     return Copied(tuple(new), same, tuple(left))
@@ -124,10 +128,19 @@ def _check_folder(path: Path) -> None:
         raise CannotCopy(f"{path}: {reason.replace('file', 'folder')}; is the stick plugged in?")
 
 
-def _is_another(path: Path, journal: bytes) -> bool:
+def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]:
+    """A game's entries and what is kept of it; raises JournalError where it is damaged or cannot be read."""
+    try:
+        return read_journal(path), archive.parts(path.stem)
+    except (OSError, *UNREADABLE) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise JournalError(f"{path}: the game cannot be read ({reason}); check the disk that it is on.") from error
+
+
+def _is_another(path: Path, entries: list[Entry]) -> bool:
     """Whether there is a journal whose first entry is not this one's; what is damaged there is written anew."""
     try:
-        return path.exists() and read_journal(path)[:1] != _entries(journal, path)[:1]
+        return path.exists() and read_journal(path)[:1] != entries[:1]
     except JournalError:
         return False
 
@@ -141,21 +154,15 @@ def bring_back(source: Path, folder: Path) -> Copied:
             same += 1
             continue
         try:
-            read_journal(path)
-            for ending, data in archive.parts(path.stem).items():
+            _, parts = _sound(archive, path)
+            for ending, data in parts.items():
                 _put(folder / f"{path.stem}{ending}", data)
             new.append(path.stem)
         except JournalError as error:
             left.append(english(error))
-        except (OSError, sqlite3.Error) as error:
-            raise _not_copied(path.stem, folder, error) from error
+        except OSError as error:
+            raise CannotCopy(unwritable(folder / path.stem, error)) from error
     return Copied(tuple(new), same, tuple(left))
-
-
-def _not_copied(name: str, to: Path, error: Exception) -> CannotCopy:
-    if isinstance(error, OSError):
-        return CannotCopy(unwritable(to / name, error))
-    return CannotCopy(f"{to}: the game {name} cannot be copied there ({error}); shinpan verify says more.")
 
 
 class Copier:

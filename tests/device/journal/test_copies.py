@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.journal.archive import CannotCopy, Copier, back_up, bring_back
+from device.journal.archive import Archive, CannotCopy, Copier, back_up, bring_back
 from device.journal.replay import Folder, replay
+from device.journal.store import read_journal
+from tests.support import ROOT
+from tests.support.device.damage import Damage, damaged
 from tests.support.device.player import Player
 from tests.support.table import B, W
 
@@ -24,6 +27,15 @@ def player(tmp_path) -> Player:
 def stick(tmp_path) -> Path:
     (tmp_path / "stick").mkdir()
     return tmp_path / "stick"
+
+
+def flipped(journal: Path, wanted: bytes) -> None:
+    """Flip a bit of the last such text in a journal."""
+    damaged(journal, Damage.FLIPPED, journal.read_bytes().rindex(wanted), 0)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_a_game_is_copied_while_it_is_played_and_again_when_it_has_gone_on(player, stick):
@@ -85,10 +97,58 @@ def test_another_boxs_game_of_the_same_name_on_the_stick_is_not_touched(player, 
     for ending in (".journal", ".journal-head", ".sgf"):
         (other.folder.path / f"{name}{ending}").rename(other.folder.path / f"{player.journal.stem}{ending}")
     back_up(player.folder.path, stick)
-    before = {path.name: path.read_bytes() for path in stick.iterdir()}
+    before = contents(stick)
     assert main(["backup", str(stick), "--data", str(other.folder.path)]) == 1
     assert "another game of this name" in capsys.readouterr().err
-    assert {path.name: path.read_bytes() for path in stick.iterdir()} == before
+    assert contents(stick) == before
+
+
+def test_a_damaged_game_is_left_out_and_its_sound_copy_kept(player, stick, capsys):
+    player.box.close()
+    back_up(player.folder.path, stick)
+    before = contents(stick)
+    flipped(player.journal, b"C3")
+    assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 1
+    said = capsys.readouterr()
+    assert "0 games copied, 0 there already" in said.out
+    assert f"{player.journal}, entry " in said.err and said.err.endswith("damaged or changed. It was left out.\n")
+    assert contents(stick) == before
+
+
+def test_a_game_that_cannot_be_read_is_not_blamed_on_the_stick(player, stick, tmp_path, monkeypatch):
+    back_up(player.folder.path, stick)
+
+    def broken(archive: Archive, name: str) -> dict[str, bytes]:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Archive, "parts", broken)
+    for copied in (back_up(player.folder.path, stick), bring_back(stick, tmp_path)):
+        assert [said.rpartition(": ")[2] for said in copied.left] == [
+            "the game cannot be read (Input/output error); check the disk that it is on."
+        ]
+
+
+def test_a_game_that_is_cut_off_is_left_out_and_all_others_are_copied(player, stick, capsys):
+    player.box.close()
+    older = player.folder.path / "00000_2026-01-01T00-00-00.journal"
+    shutil.copy(ROOT / "tests/data/journals/demo.journal", older)
+    damaged(older, Damage.CUT, 9000, 0)
+    assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 1
+    said = capsys.readouterr()
+    assert "1 game copied" in said.out and f"{older}: not a journal" in said.err
+    assert [path.name for path in stick.glob("*.journal")] == [player.journal.name]
+    assert read_journal(stick / player.journal.name) == read_journal(player.journal)
+
+
+def test_a_running_box_never_replaces_a_sound_copy_by_a_damaged_one_and_logs_that(player, stick, caplog):
+    player.box.close()
+    back_up(player.folder.path, stick)
+    before = contents(stick)
+    flipped(player.journal, b"C3")
+    copier = Copier(player.folder.path, stick)
+    copier.copy()
+    copier.close()
+    assert f"{player.journal}, entry " in caplog.text and contents(stick) == before
 
 
 def test_a_game_brought_back_that_is_now_the_newest_is_named(player, stick, tmp_path, capsys):
