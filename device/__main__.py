@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from click.shell_completion import shell_complete
 
-from device.commands.declared import COMPLETE, Exit, tell
+from device.commands.declared import COMPLETE, Exit, aside, tell
 from device.files import unwritable
 from device.streams import ready_streams
 from referee.errors import RefereeError
@@ -87,12 +87,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.BAD_USE
     except OSError as error:
         # What files are named and cannot be used is said where that is met; this one is about the answer itself.
-        is_full = error.errno == errno.ENOSPC and error.filename is None
-        if not is_full and not isinstance(error, BrokenPipeError):
+        cannot_be_said = error.errno in (errno.ENOSPC, errno.EBADF) and error.filename is None
+        if not cannot_be_said and not isinstance(error, BrokenPipeError):
             raise
         # The reader of our output has left (as `head` does); point stdout elsewhere so that leaving is quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if is_full:
+        if cannot_be_said:
             tell(unwritable(Path("standard output"), error))
         return Exit.BAD_USE
     except (KeyboardInterrupt, click.Abort):
@@ -103,10 +103,10 @@ def _refuse(error: click.ClickException) -> None:
     """Say what cannot be used of the command line, and how the command is used."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
-        print(context.get_help(), file=sys.stderr)
+        aside(context.get_help())
         return
     if context is not None:
-        print(f"{context.get_usage()}  (more: {context.command_path} --help)", file=sys.stderr)
+        aside(f"{context.get_usage()}  (more: {context.command_path} --help)")
     sentence = error.format_message()
     tell(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
 

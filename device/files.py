@@ -26,6 +26,7 @@ _WHY = {
     errno.EISDIR: "it is a folder; name a file in it",
     errno.EACCES: "you may not write there",
     errno.EPERM: "you may not write there",
+    errno.EBADF: "it was opened for reading",
     errno.EROFS: "what is there can only be read",
     errno.ENOSPC: "no space is left there",
     errno.ENAMETOOLONG: "its name is too long",

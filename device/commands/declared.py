@@ -6,7 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -125,7 +125,13 @@ rules_option = click.option("--rules", type=TEXT, metavar="NAME", help="The rule
 def tell(sentence: object) -> None:
     """Tell the person something beside the answer, in one line whatever a file is called."""
     line = "".join(letter if letter >= " " and letter != "\x7f" else repr(letter)[1:-1] for letter in str(sentence))
-    print(f"shinpan: {line}", file=sys.stderr, flush=True)
+    aside(f"shinpan: {line}")
+
+
+def aside(text: object) -> None:
+    """Print something beside the answer, which is not lost where this cannot be written."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def hint(sentence: object) -> None:

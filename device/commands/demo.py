@@ -17,7 +17,7 @@ from typing import TextIO
 import click
 
 from device.camera import VIRTUAL
-from device.commands.declared import FILE, PORT, TEXT, Between, Exit, command
+from device.commands.declared import FILE, PORT, TEXT, Between, Exit, aside, command
 from device.commands.shown import counted
 from device.running import Running
 from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings
@@ -121,7 +121,7 @@ class _Played:
         late = time.monotonic() + LATE
         while not self._running.page_answers and time.monotonic() < late and not self._told.wait(LOOK_AGAIN):
             pass
-        print(self._running.greeting(), file=sys.stderr, flush=True)
+        aside(self._running.greeting())
         if self._opens:
             _open_page(self._running.address)
 

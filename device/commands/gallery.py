@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from contextlib import closing
 
 import click
 
-from device.commands.declared import PORT, TEXT, Exit, command
+from device.commands.declared import PORT, TEXT, Exit, aside, command
 from device.commands.hall import open_more_files
 from device.hall.public.stream import Receiver, check_stream
 from device.machine.label import addresses
@@ -42,10 +41,6 @@ def gallery_command(source: str, port: int, host: str, viewers: int) -> int:
     room = Room()
     with serve_to_all(create_gallery_app(room, viewers), host, port) as served, closing(Receiver(told, room.take)):
         where = addresses(Page(served.host, served.port))
-        print(
-            f"shinpan: the gallery of {told.name} at {told.where} is at {where}; Ctrl-C ends.",
-            file=sys.stderr,
-            flush=True,
-        )
+        aside(f"shinpan: the gallery of {told.name} at {told.where} is at {where}; Ctrl-C ends.")
         over.wait()
     return Exit.DONE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import sys
 import threading
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from device.commands.declared import PORT, TEXT, Exit, Named, command
+from device.commands.declared import PORT, TEXT, Exit, Named, aside, command
 from device.hall.hall import Hall
 from device.hall.mqtt import Lights, check_broker
 from device.hall.nearby import NONE, found_near, suggestions
@@ -78,7 +77,7 @@ def hall_command(tables: Path, pin: bool, port: int | None, find: bool, publish:
             if broker is not None:
                 held.callback(Lights(broker, hall.wait).close)
                 told += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
-            print(f"{told}; Ctrl-C ends.", file=sys.stderr, flush=True)
+            aside(f"{told}; Ctrl-C ends.")
             over.wait()
     return Exit.DONE
 
@@ -104,7 +103,7 @@ def _tell_found(tables: Path) -> int:
     for line in suggestions(found, venue.tables):
         print(line)
     if not found:
-        print(NONE, file=sys.stderr)
+        aside(NONE)
     return Exit.DONE
 
 

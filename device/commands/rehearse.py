@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import threading
 from contextlib import ExitStack
@@ -14,7 +13,17 @@ import click
 
 from device.camera import VIRTUAL
 from device.certificate import Level
-from device.commands.declared import PORT, Between, Exit, camera_option, command, data_option, settings_option, tell
+from device.commands.declared import (
+    PORT,
+    Between,
+    Exit,
+    aside,
+    camera_option,
+    command,
+    data_option,
+    settings_option,
+    tell,
+)
 from device.running import Running
 from device.settings import Camera, Data, PanelSettings, Settings, with_options
 from device.terms import checked_settings
@@ -57,7 +66,7 @@ def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **o
         running = Running(asked, new=True)
         running.start()
         held.callback(running.stop)
-        print(running.greeting(), file=sys.stderr, flush=True)
+        aside(running.greeting())
         return _Rehearsed(running, told).status()
 
 

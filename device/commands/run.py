@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from typing import Any
 import click
 
 from device.adjourning import adjourned_in
-from device.commands.declared import PORT, TEXT, Exit, camera_option, command, data_option, settings_option, tell
+from device.commands.declared import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
 from device.machine.service import Service
 from device.machine.starts import MOST, SOON, WELL, Starts, folder_of
 from device.running import Running
@@ -151,7 +150,7 @@ def stay(running: Running, service: Service, told: threading.Event, starts: Star
 
     Where it cannot go on, it ends with NOT_WELL, to be started again at once, or raises StoppedSoon.
     """
-    print(running.greeting(service.journaled), file=sys.stderr, flush=True)
+    aside(running.greeting(service.journaled))
     tell(ENGLISH.sentence(running.plays))
     began, well, camera = time.monotonic(), False, ToldCamera()
     try:

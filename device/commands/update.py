@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
 
-from device.commands.declared import FILE, Exit, command, tell
+from device.commands.declared import FILE, Exit, aside, command, tell
 from device.machine.versions import CannotUpdate, Versions
 from vision.named import why
 
@@ -53,7 +52,7 @@ def _refused(error: Exception, then: str) -> int:
     """Say why, in a sentence that ends so, after what a program said that failed."""
     sentence, _, output = _told(error).partition("\n")
     if output:
-        print(output, file=sys.stderr)
+        aside(output)
     tell(f"{sentence.rstrip('.:')}{then}")
     return Exit.NOT_WELL
 

@@ -1,4 +1,4 @@
-"""Standard output and errors that are closed, or no place for every letter."""
+"""Standard output and errors that are closed, full, or no place for every letter."""
 
 from __future__ import annotations
 
@@ -57,6 +57,13 @@ def test_what_is_told_on_closed_errors_does_not_get_into_the_answer(game: Path) 
 def test_an_answer_comes_though_errors_are_closed() -> None:
     status, out, _ = in_a_shell("analyse - --json --seconds 1 2>&-", START)
     assert status == 0 and json.loads(out)["score"] == 0.5
+
+
+@pytest.mark.parametrize("errors", ["2>/dev/full", "2</dev/null"])
+def test_an_answer_is_not_lost_where_nothing_can_be_told_beside_it(game: Path, errors: str) -> None:
+    status, out, _ = in_a_shell(f"score {game} --json {errors}")
+    assert status == 0 and json.loads(out)["method"] == "expedited"
+    assert in_a_shell(f"lok {errors}")[:2] == (2, "")
 
 
 @pytest.mark.slow

@@ -385,6 +385,7 @@ UPDATE = (
 
 CLOSED_DOORS = (
     wrong("rules >/dev/full", "standard output", "No space", real=True),
+    wrong("rules 1</dev/null", "standard output", "opened for reading", real=True),
     wrong("look board.jpg >/dev/full", "standard output", "No space", real=True),
     wrong("look board.jpg --overlay /dev/full", "/dev/full", ".png or .jpg", real=True),
     wrong("watch film.avi --jsonl /dev/full", "no board", status=NO_BOARD, real=True),
