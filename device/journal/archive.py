@@ -22,6 +22,7 @@ from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES, OVERLAY, PICTURE
 from device.journal.names import by_age
 from device.journal.replay import RECORD
+from device.journal.salvage import sound_entries
 from device.journal.store import ENDING, HEAD, UNREADABLE, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
 from referee.diagram import rows_of
@@ -98,16 +99,16 @@ class Copied:
 def back_up(folder: Path, to: Path) -> Copied:
     """Copy all games that are not there yet, or have gone on since; also while one is being played.
 
-    None that is damaged is taken. Another box's game of the same name, as boxes whose clocks were never set give, is
-    not touched.
+    None that is damaged is taken. A copy that has more than the game here, which was damaged since, is not touched, and
+    neither is another box's game of the same name, as boxes whose clocks were never set give.
     """
     archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
     _check_folder(to)
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
             entries, parts = _sound(archive, path)
-            if _is_another(to / path.name, entries):
-                left.append(f"{to / path.name}: another game of this name is there already; name another folder.")
+            if (reason := _kept_there(to / path.name, entries)) is not None:
+                left.append(f"{to / path.name}: {reason}; name another folder.")
                 continue
             changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items()]
         except JournalError as error:
@@ -137,12 +138,14 @@ def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]
         raise JournalError(f"{path}: the game cannot be read ({reason}); check the disk that it is on.") from error
 
 
-def _is_another(path: Path, entries: list[Entry]) -> bool:
-    """Whether there is a journal whose first entry is not this one's; what is damaged there is written anew."""
-    try:
-        return path.exists() and read_journal(path)[:1] != entries[:1]
-    except JournalError:
-        return False
+def _kept_there(path: Path, entries: list[Entry]) -> str | None:
+    """Why a copy stays as it is, None where nothing that is sound in it would be lost: it is a beginning of these."""
+    there = sound_entries(path) if path.exists() else []
+    if there == entries[: len(there)]:
+        return None
+    if entries and entries[0] != there[0]:
+        return "another game of this name is there already"
+    return "the copy there has entries that are missing here, and is kept"
 
 
 def bring_back(source: Path, folder: Path) -> Copied:

@@ -66,6 +66,14 @@ def salvage(path: Path, why: Message, identity: Identity | None = None) -> Kept 
     return kept(path)
 
 
+def sound_entries(path: Path) -> list[Entry]:
+    """All entries of a journal, or its sound beginning where it is damaged; nothing is changed. Raises OSError."""
+    try:
+        return kept(path).entries
+    except JournalError:
+        return _sound(path).entries
+
+
 def set_aside(path: Path) -> Path:
     """Give the journal another name, under which nobody takes it up; returns it."""
     aside = _copy_aside(path)

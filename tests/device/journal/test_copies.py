@@ -128,6 +128,32 @@ def test_a_game_that_cannot_be_read_is_not_blamed_on_the_stick(player, stick, tm
         ]
 
 
+def test_a_game_that_lost_its_end_does_not_replace_the_copy_that_has_it(player, stick, capsys):
+    player.put(W, "D3").press(2).look()
+    player.box.close()
+    back_up(player.folder.path, stick)
+    before = contents(stick)
+    flipped(player.journal, b"D3")
+    player.restarted().put(B, "A1").press(1).look()
+    assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 1
+    assert f"{stick / player.journal.name}: the copy there has entries that are missing here" in capsys.readouterr().err
+    assert contents(stick) == before
+
+
+def test_a_damaged_copy_is_written_anew_where_nothing_sound_in_it_is_lost(player, stick):
+    player.put(W, "D3").press(2).look()
+    player.box.close()
+    back_up(player.folder.path, stick)
+    whole, copy = read_journal(player.journal), stick / player.journal.name
+    flipped(copy, b"D3")
+    assert back_up(player.folder.path, stick).new == (copy.stem,) and read_journal(copy) == whole
+    flipped(copy, b"D3")
+    flipped(player.journal, b"C3")
+    player.restarted()
+    before = contents(stick)
+    assert len(back_up(player.folder.path, stick).left) == 1 and contents(stick) == before
+
+
 def test_a_game_that_is_cut_off_is_left_out_and_all_others_are_copied(player, stick, capsys):
     player.box.close()
     older = player.folder.path / "00000_2026-01-01T00-00-00.journal"
