@@ -35,7 +35,7 @@ _WHY = {
 
 
 class InUse(RefereeError):
-    """Another box uses the same folder."""
+    """Another box or hall uses the same folder."""
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
@@ -160,16 +160,18 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def locked(folder: Path) -> TextIO:
-    """Hold the folder for this box alone, until the file is closed or the process ends; raises InUse."""
+def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> TextIO:
+    """Hold the folder, made where there is none, for this box alone, until the file is closed or the process ends;
+    raises InUse. whose: what else may hold it; elsewhere: how another folder is named."""
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("w")
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         lock.close()
-        raise InUse(f"{folder}: another box uses this folder; stop it, or name another with --data.") from error
+        raise InUse(f"{folder}: another {whose} uses this folder; stop it, or name another {elsewhere}.") from error
     except OSError as error:
-        raise InUse(unwritable(folder, error, "name another folder with --data")) from error
+        raise InUse(unwritable(folder, error, f"name another {elsewhere}")) from error
     return lock
 
 

@@ -45,8 +45,7 @@ class Hall:
         self._wall, self._steady = wall, steady
         folder = expanded(venue.folder)
         self._program = program_of(venue, folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._held.callback(locked(folder).close)
+        self._held.callback(locked(folder, "hall", "as `folder` in the list of tables").close)
         self.book = Book(folder)
         self._held.callback(self.book.close)
         self.room = Room(venue.event)

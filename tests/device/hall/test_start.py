@@ -9,7 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from device.__main__ import main
+from device.files import locked
 from device.hall.tables import Venue
 from device.settings import BadSettings
 from tests.support import ROOT
@@ -60,3 +63,26 @@ def test_a_signal_ends_the_hall_while_its_list_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr("device.commands.hall.read_tables", read)
     assert main(["hall", listed(tmp_path)]) == 2
     assert found == [before]
+
+
+def test_a_second_hall_in_the_same_folder_is_told_what_to_do(tmp_path, capsys):
+    (tmp_path / "hall").mkdir()
+    with locked(tmp_path / "hall"):
+        assert main(["hall", listed(tmp_path)]) == 2
+    do = "another hall uses this folder; stop it, or name another as `folder` in the list of tables."
+    assert capsys.readouterr().err == f"shinpan: {tmp_path / 'hall'}: {do}\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "why"),
+    [("hall", "it is a file"), ("hall/lock/", "it is a folder; name a file in it")],
+)
+def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path, capsys, there, why):
+    if there.endswith("/"):
+        (tmp_path / there).mkdir(parents=True)
+    else:
+        (tmp_path / there).touch()
+    assert main(["hall", listed(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"shinpan: {tmp_path / 'hall'}: ") and why in said and said.count("\n") == 1
+    assert said.endswith("name another as `folder` in the list of tables.\n")
