@@ -130,6 +130,7 @@ def test_clocks_are_set_with_a_reason(timed):
     said = timed.act("clocks", B=left, W={**left, "main": 240_000}, why="the clock was not pressed")
     assert "the clock was not pressed" in said and "The clocks are set" in said
     assert [face.main for face in timed.now.game.clocks.faces] == [300_000, 240_000]
+    assert "they stand until the game goes on" in said and timed.now.game.clocks.running is None
     assert same_again(timed)
 
 
@@ -137,7 +138,8 @@ def test_clocks_are_set_without_procedures_too(timed):
     timed.act("set-up", rules="chinese", size=5, control="5m", procedures=False)
     timed.act("time", step="start")
     timed.act("pause")
-    timed.act("clocks", B={"main": 1000}, W={"main": 2000}, why="agreed")
+    said = timed.act("clocks", B={"main": 1000}, W={"main": 2000}, why="agreed")
+    assert "they stand until the game goes on" in said and timed.now.game.clocks.running is None
     assert [face.main for face in timed.now.game.clocks.faces] == [1000, 2000]
 
 
