@@ -26,7 +26,7 @@ from vision.board.window import SIZES
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
 from vision.teaching import shown_on
-from web.language import Tongue, english
+from web.language import english, tongue
 
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
 
@@ -210,8 +210,9 @@ def _prisoners(fields: Fields, usual: Manner) -> Follows | None:
     return follows_named(named)
 
 
-def choices(say: Tongue) -> dict[str, object]:
-    """The rule sets and time controls with what they mean."""
+def choices(code: str) -> dict[str, object]:
+    """The rule sets and time controls with what they mean, in the language of this code."""
+    say = tongue(code)
     return {
         "rules": [
             {

@@ -8,7 +8,6 @@ from threading import Condition
 
 from referee import Message, Review, Showing, message
 from web.errors import BadAct
-from web.language import Tongue
 
 
 class Board:
@@ -98,21 +97,21 @@ def no_game(name: str) -> bytes | None:
 class DirectorsDesk:
     """What the director may do and see besides.
 
-    pin: whether this is the PIN; stamp: what changes with it, None while there is none. act: does an act and tells what
-    was said upon it; raises BadAct. place: where board and lids lie in the picture, and how large that is; None where
-    there is no picture. choices: rule sets and time controls with what they mean, in a language. journal: a game's
-    journal by the game's name. bundle: everything about this match, as ZIP; None while there is none. frames: the names
-    of a game's pictures; frame: one of them as JPEG, by the game's name and its own. hall: the secret that the hall
-    knows too. adjourned: all of the game that is played, as the code on its page holds it, and the journal's seal;
-    raises BadAct where it is not adjourned. photograph: the board from straight above as JPEG, at a game's newest turn
-    of which there is a picture, by the game's name.
+    pin: whether this is the PIN; stamp: what changes with it, None while there is none. act: does an act and tells
+    what was said upon it; raises BadAct. place: where board and lids lie in the picture, and how large that is;
+    None where there is no picture. choices: rule sets and time controls with what they mean, in the language of a
+    code. journal: a game's journal by the game's name. bundle: everything about this match, as ZIP; None while
+    there is none. frames: the names of a game's pictures; frame: one of them as JPEG, by the game's name and its
+    own. hall: the secret that the hall knows too. adjourned: all of the game that is played, as the code on its
+    page holds it, and the journal's seal; raises BadAct where it is not adjourned. photograph: the board from
+    straight above as JPEG, at a game's newest turn of which there is a picture, by the game's name.
     """
 
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
     act: Callable[[Mapping[str, object]], Sequence[Message]]
     place: Callable[[], Mapping[str, object] | None]
-    choices: Callable[[Tongue], Mapping[str, object]]
+    choices: Callable[[str], Mapping[str, object]]
     journal: Callable[[str], bytes | None]
     bundle: Callable[[], bytes | None]
     frames: Callable[[str], Sequence[str]] = lambda name: ()

@@ -121,7 +121,7 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
             follows=follows(showing),
             margin=MARGIN,
             cell=CELL,
-            choices=director.choices(say),
+            choices=director.choices(say.code),
             steps=STEPS,
             names=desk.games()[:MOST_NAMED],
         )
@@ -151,7 +151,7 @@ def _add_acts(app: Flask, director: DirectorsDesk, guard: Guard) -> None:
     @app.get(f"{HOME}/choices.json")
     def show_choices() -> Response:
         _inside(guard)
-        return as_json(director.choices(ENGLISH))
+        return as_json(director.choices(ENGLISH.code))
 
 
 def _done(director: DirectorsDesk) -> Response:

@@ -270,6 +270,9 @@ def test_the_director_acts_through_it(tmp_path):
         assert client.post("/director/session", json={"pin": "no"}, headers=origin).status_code == 403
         token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
         headers = {**origin, "X-Token": token}
+        for lang in ("ja", "de", "en"):
+            assert client.get(f"/director?lang={lang}").status_code == 200
+        assert client.get("/director/choices.json").get_json()["rules"]
         said = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
         assert said.status_code == 200 and theirs.desk.showing().paused
         again = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)

@@ -13,7 +13,6 @@ from web.answers import as_json, keep_language, reader, refusal, sent_object, se
 from web.errors import BadAct
 from web.hall.door import DIRECTOR, Door, Keys
 from web.hall.handing import Draft, HandedOut, Handing
-from web.language import Tongue
 
 MESSAGE_KEYS = tuple(f"hall.handing.{one}" for one in Handing)
 
@@ -23,14 +22,15 @@ class RoundDesk:
     """Where the page asks. keys: the director's. draft: the round of this number as it could be handed out, "" for the
     newest. hand_out: hands these matches out, as who says, and tells which tables get a new one; raises BadAct.
     withdraw: takes a table's match back; whether it had not been taken yet. handed_out: what became of each. choices:
-    rule sets and time controls with what they mean, in a language."""
+    rule sets and time controls with what they mean, in the
+    language of a code."""
 
     keys: Keys
     draft: Callable[[str], Draft]
     hand_out: Callable[[Iterable[Mapping[str, Any]], str], Sequence[str]]
     withdraw: Callable[[str, str], bool]
     handed_out: Callable[[], Sequence[HandedOut]]
-    choices: Callable[[Tongue], Mapping[str, object]]
+    choices: Callable[[str], Mapping[str, object]]
 
 
 def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
@@ -42,7 +42,7 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
         if not token:
             return keep_language(Response(render_template("hall_door.html", say=say)))
         draft = desk.draft(request.args.get("round", ""))
-        shown = {"draft": draft, "choices": desk.choices(say), "rows": desk.handed_out(), "token": token}
+        shown = {"draft": draft, "choices": desk.choices(say.code), "rows": desk.handed_out(), "token": token}
         return keep_language(Response(render_template("round.html", say=say, **shown)))
 
     @app.get("/round/now")
