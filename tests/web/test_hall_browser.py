@@ -9,16 +9,25 @@ from dataclasses import replace
 import pytest
 from selenium.webdriver.common.by import By
 
-from tests.support.web.browser import until
+from tests.support.web.browser import resize, until
 from tests.support.web.showings import running, showing
 from web.hall.app import HallDesk, create_hall_app
+from web.hall.door import Keys
+from web.hall.handing import Draft, HandedOut, Handing
+from web.hall.round import RoundDesk
 from web.hall.tiles import STALE, Call, Entering, Shown, Tile
+from web.language import CODES
 from web.server import serve
 from web.status import status_of
 
 pytestmark = pytest.mark.slow
 RUNS = tuple(f"4:{seconds}" for seconds in range(10, 47))
 """What a clock shows soon after its box said that 4:50 are left, and that it said so four seconds ago."""
+
+
+LONG = "Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers"
+"""As long as a name can be."""
+TOO_WIDE = "const { scrollWidth, clientWidth } = document.documentElement; return scrollWidth - clientWidth"
 
 
 @contextmanager
@@ -30,7 +39,12 @@ def wall(since: float, call: Call | None = None):
         1, began + since, Tile("1", "")
     )
     shown = Shown(1, "Spring Cup", (replace(made, number=1),))
-    desk = HallDesk(
+    with serve(create_hall_app(desk(shown, since, call)), port=0) as served:
+        yield served.url
+
+
+def desk(shown: Shown, since: float = 0.0, call: Call | None = None, rounds: RoundDesk | None = None) -> HallDesk:
+    return HallDesk(
         lambda: shown,
         lambda number, timeout: shown,
         lambda: {"1": since},
@@ -40,8 +54,24 @@ def wall(since: float, call: Call | None = None):
         lambda: Entering(()),
         lambda pin: False,
         lambda: None,
+        rounds,
     )
-    with serve(create_hall_app(desk), port=0) as served:
+
+
+@contextmanager
+def handing():
+    """A hall with a round to be handed out, whose director has any PIN."""
+    match = {"event": "", "round": "1", "table": "1", "black": LONG, "white": LONG, "rules": "chinese", "handicap": 0}
+    handed = [HandedOut("1", "1", LONG, LONG, one, by=f"{LONG[:40]} (192.0.2.1)") for one in Handing]
+    rounds = RoundDesk(
+        Keys(lambda pin: True, lambda: "since today"),
+        lambda asked: Draft("1", ("1",), (match,), ("2",)),
+        lambda matches, by: [],
+        lambda table, by: False,
+        lambda: handed,
+        lambda _: {"rules": [{"name": "chinese", "title": "Chinese"}]},
+    )
+    with serve(create_hall_app(desk(Shown(1), rounds=rounds)), port=0) as served:
         yield served.url
 
 
@@ -73,4 +103,20 @@ def test_a_call_says_for_how_long_it_has_waited(chromium):
     with wall(since=70.0, call=Call(1, 0.0)) as url:
         chromium.get(url)
         until(chromium, lambda: "for 1:1" in chromium.find_element(By.CSS_SELECTOR, ".tile strong").text)
+        chromium.get("about:blank")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_round_is_no_wider_than_a_phone(chromium, code):
+    with handing() as url:
+        resize(chromium, (360, 640))
+        chromium.get(f"{url}round?lang={code}")
+        for name in ("name", "pin"):
+            chromium.find_element(By.NAME, name).send_keys("1")
+        chromium.find_element(By.CSS_SELECTOR, "form button").click()
+        until(chromium, lambda: chromium.find_elements(By.ID, "round"))
+        for width in (360, 320):
+            resize(chromium, (width, 640))
+            until(chromium, lambda width=width: chromium.execute_script("return innerWidth") == width)
+            assert chromium.execute_script(TOO_WIDE) == 0
         chromium.get("about:blank")
