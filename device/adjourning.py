@@ -13,7 +13,6 @@ from device.journal.keyframes import FRAMES, PICTURE, jpeg
 from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING, JournalError, Kind, read_journal
 from device.sealed import MARK, Sealed, read_sealed, seal_of
-from referee.board import COLOURS
 from referee.errors import BadRecord
 from referee.messages import Message, message
 from referee.ruling import Status
@@ -46,7 +45,9 @@ def unfit(now: Showing) -> Message | None:
 
 def told(adjourned: Sealed) -> Message:
     """What the players are told when it is taken up."""
-    black, white = (given or player for given, player in zip(adjourned.names, COLOURS, strict=False))
+    black, white = adjourned.names
+    if not (black and white):
+        return message("director.take-up-unnamed", turn=adjourned.record.number)
     return message("director.take-up", black=black, white=white, turn=adjourned.record.number)
 
 

@@ -102,6 +102,19 @@ def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
     assert second.box.match.record.number == 7
 
 
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Ann", "Kim"), "The adjourned game of Ann (Black) and Kim (White) is taken up after turn 6."),
+        (("", ""), "The adjourned game is taken up after turn 6."),
+    ],
+)
+def test_no_colour_stands_for_a_name_where_it_is_told_whose_game_is_taken_up(tmp_path, names, said):
+    first = play(clocked(tmp_path / "first", "japanese"), *MOVES)
+    first.box.match.names = names
+    assert english(told(read_sealed(adjourn(first)))) == said
+
+
 def test_every_mistake_is_named_and_no_clock_starts_before_it_is_mended(adjourned, tmp_path):
     first, text = adjourned
     second = laid_out(another_table(tmp_path / "second", text), first)

@@ -67,7 +67,7 @@ def test_it_is_taken_up_by_its_text_with_nothing_lost(table):
     text = table.desk.director.adjourned()[0]
     table.t += 1
     done = client.post("/director/acts", json={"act": "take-up", "sealed": text}, headers=headers)
-    assert done.status_code == 200 and "takes up the adjourned game" in done.get_json()["said"][0]
+    assert done.status_code == 200 and "The adjourned game is taken up after turn 3." in done.get_json()["said"][0]
     assert table.now.match != first and table.now.phase is Phase.START and table.now.game.turn == 3
     kept = client.get(f"/director/games/{first}/adjourned").get_data(as_text=True)
     assert read_sealed(re.search(r"SHINPAN1:[A-Z2-7]+", kept)[0]).sgf == read_sealed(text).sgf
@@ -83,5 +83,5 @@ def test_a_game_in_progress_is_not_lost_unasked(table):
 
 
 def test_what_is_no_code_is_told_in_a_sentence(table):
-    assert "begins with SHINPAN1:" in table.refused("take-up", sealed="hello")
+    assert "such a text begins with SHINPAN1:" in table.refused("take-up", sealed="hello")
     assert "not whole" in table.refused("take-up", sealed="SHINPAN1:AAAA")
