@@ -21,9 +21,11 @@ from web.svg import board_at, lid_svg, lid_words
 
 @dataclass(frozen=True)
 class Left:
-    """What a player left behind. clock: what it showed, empty without clocks; lid: a drawing of what lies in it."""
+    """What a player left behind. role: the colour, seated: with the side where that is known. clock: what it showed,
+    empty without clocks; lid: a drawing of what lies in it."""
 
     role: str
+    seated: str
     person: str
     clock: str
     lid: str
@@ -65,7 +67,7 @@ def _left(showing: Showing, number: int, say: Tongue) -> Left:
     role, side = words.name(colour, say), game.side_of(colour)
     seated = role if side is None else say("paper.at-side", player=role, side=side)
     drawn = lid_svg(game.bowls, colour, say), lid_words(game.bowls, colour, say)
-    return Left(seated, showing.names[number], _clock(game, number, say), *drawn)
+    return Left(role, seated, showing.names[number], _clock(game, number, say), *drawn)
 
 
 def _clock(game: Snapshot, number: int, say: Tongue) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
@@ -48,6 +49,7 @@ def test_the_page_has_everything_and_is_for_directors_alone(table):
     page = client.get(address).get_data(as_text=True)
     assert "After turn 3, White to play" in page and 'class="qr"' in page and 'class="board"' in page
     assert page.count("10:00") == 2
+    assert "<dt>Black, side 1</dt>" in page and "<strong>Black's lid</strong>" in unescape(page)
     sealed = read_sealed(re.search(r"SHINPAN1:[A-Z2-7]+", page)[0])
     assert sealed.record.number == 3 and sealed.match == name and sealed.seal in page
 
