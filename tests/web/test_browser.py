@@ -72,6 +72,25 @@ def test_every_language_fits_a_phone(visit, code):
     visit.browser.get(f"{visit.served.url}?lang={CODES[0]}")
 
 
+BROKEN = """
+const texts = [...document.querySelectorAll(".count")].map(one => one.firstChild);
+return texts.flatMap(text => [...text.data.matchAll(/\\S+/g)].filter(word => {
+  const range = document.createRange();
+  range.setStart(text, word.index);
+  range.setEnd(text, word.index + word[0].length);
+  return range.getClientRects().length > 1;
+}).map(word => word[0]));
+"""
+
+
+@pytest.mark.parametrize("code", CODES[:2])
+@pytest.mark.parametrize("size", [(320, 700), (360, 740), PHONE, (1920, 1080)], ids=lambda size: f"{size[0]}")
+def test_beside_a_lid_no_word_is_broken(visit, size, code):
+    visit.open(size)
+    visit.browser.get(f"{visit.served.url}?lang={code}")
+    assert "ultimat" in visit.text(".players") and visit.browser.execute_script(BROKEN) == []
+
+
 def test_on_a_phone_banner_board_and_lids_come_first(visit):
     visit.open(PHONE)
     tops = [visit.top_of(part) for part in (".banner", ".board", ".players", ".ruling", ".lists", ".more")]
