@@ -13,7 +13,7 @@ from math import ceil, floor
 from vision.calibration import Box, Grid
 from vision.frame import Image
 from vision.lids.confidence import NOTHING, Count, counted, is_clear, is_plainly_empty, is_sure, not_vetoed
-from vision.lids.detect import best_one, best_pair, box_of, find_circles
+from vision.lids.detect import LidCircle, best_one, best_pair, box_of, find_circles
 from vision.lids.net import Answer, ask, ask_around, ask_nearer, ask_twice, cut
 from vision.lids.outline import widest
 
@@ -31,12 +31,15 @@ LOOKED_INTO = 8
 """So many of the plainest circles beside the board are looked into."""
 NO_LID, SURELY_NONE, HANDED, A_LID, OPEN = 0.5, 0.95, 0.5, 0.1, 0.5
 """With this probability of none, or of a hand, a circle is no lid of a pair; below SURELY_NONE it is looked at from
-nearer. A lid alone has a lower one than A_LID and lies open with a higher one than OPEN, as a bowl does not."""
+nearer. A lid alone, or one that is cut off, has a lower one than A_LID and lies open with a higher one than OPEN, as a
+bowl does not."""
 HEAP, STOCK, LAYER = 45, 24, 14
 """A dish with more stones than HEAP is a supply bowl. Of two that both have more than STOCK none is a lid, nor is one
 alone with more than LAYER, which is about what a lid holds in one layer."""
 FULL, MANY = 0.5, 20
 """How much it counts against a dish that it holds MANY stones more than LAYER: of lids and bowls lids are emptier."""
+HOLDS = 0.3
+"""How much it counts for a lid that stones lie in it, in one layer: plates and paper are empty."""
 LEVEL = 0.5
 """Two lids lie level in the picture when their middles differ by less than this share of their height."""
 
@@ -64,17 +67,26 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     none."""
     circles, matrix = find_circles(image, grid)
     answers = {circle: _looked_into(cut(image, box_of(circle, matrix))) for circle in circles[:LOOKED_INTO]}
-    plain = {c: said for c, said in answers.items() if said.missing < NO_LID and said.covered < HANDED}
-    lids = {c: said for c, said in plain.items() if sum(said.counts) < HEAP}
+    lids = {circle: said for circle, said in answers.items() if _may_be_of_a_pair(circle, said)}
     speaks = {circle: _speaks_for_lid(said) for circle, said in lids.items()}
     emptier = [circle for circle, said in lids.items() if sum(said.counts) < STOCK]
     pair = best_pair(speaks, emptier)
     if pair is not None:
         return in_reading_order(*(box_of(circle, matrix) for circle in pair))
-    plainly = {c: said for c, said in lids.items() if said.missing < A_LID and said.single > OPEN}
-    alone = {c: speaks[c] for c, said in plainly.items() if sum(said.counts) < LAYER}
+    alone = {c: speaks[c] for c, said in lids.items() if _is_plainly_a_lid(said) and sum(said.counts) < LAYER}
     one = best_one(alone)
     return () if one is None else (box_of(one, matrix),)
+
+
+def _may_be_of_a_pair(circle: LidCircle, said: Answer) -> bool:
+    """Whether a circle may be one of two lids; one that is cut off has to be plainly one: so may a book look."""
+    bare = said.missing < NO_LID and said.covered < HANDED and sum(said.counts) < HEAP
+    return bare and (circle.is_whole() or _is_plainly_a_lid(said))
+
+
+def _is_plainly_a_lid(said: Answer) -> bool:
+    """Whether the net surely sees a lid, in which no stones lie on others, and which nothing covers."""
+    return said.missing < A_LID and said.single > OPEN
 
 
 def _looked_into(square: Image) -> Answer:
@@ -88,8 +100,10 @@ def _looked_into(square: Image) -> Answer:
 
 
 def _speaks_for_lid(said: Answer) -> float:
-    """That it is a dish that nothing covers, and none heaped with stones."""
-    return (1 - said.missing) * (1 - said.covered) - FULL * max(0.0, sum(said.counts) - LAYER) / MANY
+    """That it is a dish that nothing covers, and in which stones lie, but no heap."""
+    number = sum(said.counts)
+    holds = HOLDS * said.single * min(1.0, number) - FULL * max(0.0, number - LAYER) / MANY
+    return (1 - said.missing) * (1 - said.covered) + holds
 
 
 def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:

@@ -32,6 +32,8 @@ RIM = 0.7
 """A circle has a rim when so much of it lies on a clear edge that points to its middle."""
 ALIKE, UNLIKE = 1.35, 1.0
 """Two lids' radii are alike within this factor; how much it counts against two that one is larger, as a logarithm."""
+BESIDE = 0.85
+"""Two lids' middles are apart by this share of both radii at least: rims seen from the side hide each other."""
 TONE, DARKEST = 0.9, 8.0
 """A dish's tone is that of the ring of this share of its radius; so many levels are added before logarithms."""
 PALER, TINTED, SHADED = 0.5, 0.5, 0.2
@@ -40,8 +42,10 @@ SHARP, BUSY = 0.08, 0.9
 """With gradients above SHARP on more than the share BUSY of its inside a circle is no lid: cloth, carpet, a bowl full
 of stones."""
 WHOLE, MOSTLY, PLAINEST = 0.88, 0.55, 0.85
-"""So much of a lid's rim lies in the picture. One lid alone may be cut off, down to MOSTLY, if what is seen of its rim
-is as plain as PLAINEST."""
+"""So much of a lid's rim lies in the picture. One lid may be cut off, down to MOSTLY, if what is seen of its rim is as
+plain as PLAINEST."""
+CUT_OFF = 0.3
+"""How much that counts against two lids."""
 QUIET = 0.1
 """How much a quiet inside counts beside a plain rim."""
 GROWN, OUTER_RIM, SLACK = (1.07, 1.14, 1.21, 1.28), 0.8, 0.03
@@ -69,6 +73,10 @@ class LidCircle:
     seen: float = 1.0
     tone: tuple[float, ...] = (0.0, 0.0, 0.0)
 
+    def is_whole(self) -> bool:
+        """Whether hardly any of it lies beyond the picture."""
+        return self.seen > WHOLE
+
 
 def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     """The plainest circles beside the board that can be lids, the plainest first but those that
@@ -78,16 +86,17 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
     strength = np.sqrt(step[0] ** 2 + step[1] ** 2)
     found = _judged(step, strength, _candidates(step, strength, grid.size))
     seen = [_of_the_seen(circle, image, matrix, side) for circle in found]
-    plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (c.seen <= WHOLE, -c.rim))
+    plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (not c.is_whole(), -c.rim))
     return [_toned(circle, image, matrix) for circle in _apart(plain)], matrix
 
 
 def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -> tuple[LidCircle, LidCircle] | None:
-    """The two circles that are plainest and alike in size, one of the emptier at least; None when no two are.
+    """The two circles that are plainest and alike in size, one of the emptier at least and one that is whole; None when
+    no two are.
 
     circles: each with how much a look into it speaks for a lid.
     """
-    pairs = [pair for pair in combinations(circles, 2) if _alike(*pair) and min(c.seen for c in pair) > WHOLE]
+    pairs = [pair for pair in combinations(circles, 2) if _may_be_a_pair(*pair)]
     pairs = [pair for pair in pairs if any(circle in emptier for circle in pair)]
     return max(pairs, key=lambda pair: _worth_of_both(pair, circles), default=None)
 
@@ -99,7 +108,7 @@ def best_one(circles: dict[LidCircle, float]) -> LidCircle | None:
 
 def _worth_of_both(pair: tuple[LidCircle, LidCircle], circles: dict[LidCircle, float]) -> float:
     one, other = pair
-    worth = sum(_worth(circle, circles[circle]) for circle in pair)
+    worth = sum(_worth(circle, circles[circle]) - CUT_OFF * (not circle.is_whole()) for circle in pair)
     return worth - UNLIKE * abs(float(np.log(one.r / other.r))) - _unlike_in_tone(one, other)
 
 
@@ -291,7 +300,7 @@ def _of_the_seen(circle: LidCircle, image: Image, matrix: Floats, side: int) -> 
 
 
 def _is_plain(circle: LidCircle) -> bool:
-    rim = RIM if circle.seen > WHOLE else PLAINEST
+    rim = RIM if circle.is_whole() else PLAINEST
     return circle.seen > MOSTLY and circle.rim > rim and circle.busy < BUSY
 
 
@@ -303,5 +312,8 @@ def _apart(circles: list[LidCircle]) -> list[LidCircle]:
     return kept
 
 
-def _alike(one: LidCircle, other: LidCircle) -> bool:
-    return max(one.r, other.r) / min(one.r, other.r) < ALIKE
+def _may_be_a_pair(one: LidCircle, other: LidCircle) -> bool:
+    """Whether two circles are alike, beside each other, and one of them is whole."""
+    alike = max(one.r, other.r) / min(one.r, other.r) < ALIKE
+    beside = np.hypot(one.x - other.x, one.y - other.y) > BESIDE * (one.r + other.r)
+    return bool(alike and beside and (one.is_whole() or other.is_whole()))

@@ -113,6 +113,33 @@ def test_an_empty_white_plate_is_not_taken_for_one_of_two_dark_lids(seed):
     assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
 
 
+@pytest.mark.parametrize("seed", [1, 7, 8, 12])
+def test_of_two_pairs_of_dishes_those_are_the_lids_in_which_stones_lie(seed):
+    rng, rows = np.random.default_rng([seed, 5]), (("." * 19,) * 19)
+    look = replace(club_look(seed, 19, 1280, 720), lid_side="left")
+    lids = tuple(thrown_lid(rng, int(rng.integers(1, 5)), 1, look.lid_kind, "apart") for _ in range(2))
+    picture = Table(look).draw(Scene(rows, lids))
+    others = Table(replace(look, lid_side="right")).draw(Scene(rows))
+    for box in (lid.box for lid in others.truth.lids):
+        there = np.s_[max(0, int(box.y) - 6) : int(box.y + box.h) + 6, max(0, int(box.x) - 6) : int(box.x + box.w) + 6]
+        picture.pixels[there] = others.pixels[there]
+    found = find_lids(picture.pixels, picture.truth.grid)
+    assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5, 7])
+def test_a_lid_that_the_picture_cuts_off_is_one_of_the_two(seed):
+    rng = np.random.default_rng([seed, 81])
+    look = replace(club_look(seed, 19, 1280, 720), bowls_shown=True)
+    lids = thrown_lid(rng, 1, 0, look.lid_kind, "apart"), thrown_lid(rng, 0, 2, look.lid_kind, "apart")
+    picture = Table(look).draw(Scene(("." * 19,) * 19, lids))
+    upper, lower = in_reading_order(*(lid.box for lid in picture.truth.lids))
+    seen = picture.pixels[: int(lower.y + 0.8 * lower.h)]
+    found = find_lids(np.ascontiguousarray(seen), picture.truth.grid)
+    assert len(found) == 2 and is_among(upper, found[:1]) and is_among(lower, found[1:])
+    assert not read_lid(seen, found[1], picture.truth.grid.cell() * 0.95).sure
+
+
 def test_a_picture_without_lids_has_none():
     look = club_look(3, 13, 1280, 720)
     picture = Table(Look(**{**vars(look), "lids_shown": False})).draw(Scene(("." * 13,) * 13))

@@ -1,5 +1,6 @@
 """Circles beside the board: what lies on it takes no lid's place, and how much of a circle the picture shows."""
 
+from dataclasses import replace
 from math import dist
 
 import cv2
@@ -8,7 +9,7 @@ import pytest
 
 from vision.calibration import Grid
 from vision.frame import Image
-from vision.lids.detect import LidCircle, box_of, find_circles
+from vision.lids.detect import LidCircle, best_pair, box_of, find_circles
 
 CELL = 20
 """Pixels of the drawn board's cell; its corner points lie CORNER pixels from the picture's corner."""
@@ -54,3 +55,28 @@ def _upper(left: int) -> LidCircle:
     circles, matrix = find_circles(np.ascontiguousarray(table()[:, left:]), board)
     middle = LIDS[0][0] - left, LIDS[0][1]
     return min(circles, key=lambda circle: dist(box_of(circle, matrix).middle(), middle))
+
+
+def circle(x: float, y: float, r: float = 25.0, seen: float = 1.0, tone: float = 3.8, rim: float = 0.95) -> LidCircle:
+    """A circle of the plane, in its pixels."""
+    return LidCircle(x, y, r, rim, 0.2, seen, (tone,) * 3)
+
+
+WHITE_LID, BOWL = circle(60, 200), circle(250, 40, tone=4.6)
+CUT, BESIDE_IT = circle(60, 330, seen=0.8), circle(85, 205)
+
+
+def test_a_lid_that_the_picture_cuts_off_is_rather_one_of_two_than_a_bowl_is():
+    speaks = {WHITE_LID: 1.0, BOWL: 0.57, CUT: 1.0}
+    pair = best_pair(speaks, [WHITE_LID, CUT])
+    assert pair is not None and set(pair) == {WHITE_LID, CUT}
+    whole = best_pair({**speaks, BOWL: 1.0, replace(CUT, seen=1.0): 1.0}, list(speaks))
+    assert whole is not None and CUT not in whole
+
+
+def test_two_lids_that_are_both_cut_off_are_no_pair():
+    assert best_pair({CUT: 1.0, replace(CUT, y=100.0): 1.0}, [CUT]) is None
+
+
+def test_two_lids_lie_beside_each_other():
+    assert best_pair({WHITE_LID: 1.0, BESIDE_IT: 1.0}, [WHITE_LID]) is None
