@@ -30,9 +30,11 @@ from device.journal.store import (
     Kind,
     Row,
     beside,
+    check_tables,
     checked,
     kept,
     last_alive,
+    rows_in,
     start_of,
 )
 from device.machine.identity import Identity
@@ -161,7 +163,8 @@ def _readings(path: Path, scratch: Path) -> Iterator[Path]:
 def _beginning(path: Path, copy: Path) -> Kept:
     rows, entries = list[Row](), list[Entry]()
     with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as base:
-        for row in base.execute("SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"):
+        check_tables(base)
+        for row in rows_in(base):
             rows.append(row)
     start = start_of(rows) if rows else START
     with suppress(JournalError):

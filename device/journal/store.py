@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 from device.files import sync_folder
@@ -35,6 +36,8 @@ CREATE TABLE IF NOT EXISTS entries (
     hash TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS head (only INTEGER PRIMARY KEY CHECK (only = 1), line TEXT NOT NULL);
 """
+_OLDER = "CREATE TABLE alive (only INTEGER PRIMARY KEY CHECK (only = 1), t REAL NOT NULL);"
+"""Where version 0.2 kept when the box was last alive."""
 _ALL = "SELECT number, t, wall, kind, body, hash FROM entries ORDER BY number"
 BEFORE_HEADS = hashlib.sha256(b"shinpan journal 1").hexdigest()
 START = hashlib.sha256(b"shinpan journal 2").hexdigest()
@@ -194,7 +197,7 @@ def kept(path: Path) -> Kept:
         raise JournalError(f"{path}: {reason}; give a file that ends in {ENDING}.")
     try:
         with reading(path) as base:
-            rows = base.execute(_ALL).fetchall() if _is_begun(base) else []
+            rows = list(rows_in(base)) if _is_begun(base) else []
             within = _head_within(base)
     except UNREADABLE as error:
         raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
@@ -217,9 +220,9 @@ def last_alive(path: Path) -> float | None:
     noted = kept_alive(beside(path, HEAD))
     if noted is not None:
         return noted
-    with suppress(*UNREADABLE), reading(path) as base:  # Where version 0.2 kept it.
-        rows = base.execute("SELECT t FROM alive").fetchall()
-        return float(rows[0][0]) if rows else None
+    with suppress(*UNREADABLE), reading(path) as base:
+        row = base.execute("SELECT t FROM alive").fetchone()
+        return float(row[0]) if row else None
     return None
 
 
@@ -243,11 +246,36 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
     base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
     try:
-        base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        check_tables(base)
     except UNREADABLE:
         base.close()
         raise
     return base
+
+
+def check_tables(base: sqlite3.Connection) -> None:
+    """Raise DatabaseError where anything is there but the tables that shinpan makes.
+
+    Reading a view, or a column that is worked out, can take for ever, and nothing ends that.
+    """
+    if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _made():
+        raise sqlite3.DatabaseError("its tables are not those of a journal")
+
+
+@cache
+def _made() -> set[str]:
+    """How every table that a version makes is described by SQLite."""
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.executescript(_TABLES + _OLDER)
+        return {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")}
+
+
+def rows_in(base: sqlite3.Connection) -> Iterator[Row]:
+    """The rows of all entries, up to the first of a wrong number: pages that lead to one page again have no end."""
+    for count, row in enumerate(base.execute(_ALL), 1):
+        yield row
+        if row[0] != count:
+            return
 
 
 def _copied(path: Path, to: Path) -> Path:
@@ -263,10 +291,10 @@ def _is_begun(base: sqlite3.Connection) -> bool:
 
 def _head_within(base: sqlite3.Connection) -> Head | None:
     try:
-        rows = base.execute("SELECT line FROM head").fetchall()
+        row = base.execute("SELECT line FROM head").fetchone()
     except UNREADABLE:
         return None
-    return head_in(rows[0][0]) if rows and isinstance(rows[0][0], str | bytes) else None
+    return head_in(row[0]) if row and isinstance(row[0], str | bytes) else None
 
 
 def start_of(rows: list[Row]) -> str:

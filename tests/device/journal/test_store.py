@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -86,6 +88,79 @@ def test_files_that_are_no_journals_get_a_sentence(tmp_path):
         Journal(tmp_path / "nowhere" / "z.journal")
 
 
+HANGS = (
+    "CREATE VIEW {} AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
+    "SELECT x AS number, 0.0 AS t, '' AS wall, 'match' AS kind, '{{}}' AS body, '' AS hash, '' AS line FROM c "
+    "WHERE x < 0"
+)
+"""Something that looks like a journal's table, and that nobody has ever read to its end."""
+
+
+READER = """
+import sys
+from pathlib import Path
+from device.journal.replay import Folder
+from device.journal.store import JournalError, last_alive, read_journal
+from web.language import english
+path = Path(sys.argv[1])
+for read in (read_journal, last_alive, lambda path: Folder(path.parent).newest()):
+    try:
+        read(path)
+    except JournalError as error:
+        print(english(error))
+"""
+
+
+@pytest.mark.parametrize(
+    "crafted",
+    [
+        ("DROP TABLE entries", HANGS.format("entries")),
+        ("DROP TABLE head", HANGS.format("head")),
+        (HANGS.format("alive"),),
+        ("DROP TABLE entries", "CREATE VIRTUAL TABLE entries USING fts5(number, t, wall, kind, body, hash)"),
+        ("DROP TABLE head", "CREATE TABLE head (only INTEGER, line TEXT AS (hex(zeroblob(400000000))))"),
+        ("CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM entries; END",),
+    ],
+)
+def test_a_file_with_other_tables_is_no_journal_and_nothing_in_it_is_run(tmp_path, crafted):
+    path = written(tmp_path / "1.journal")
+    for sql in crafted:
+        changed(path, sql)
+    done = subprocess.run([sys.executable, "-c", READER, str(path)], capture_output=True, text=True, timeout=60)
+    assert "its tables are not those of a journal" in done.stdout.splitlines()[0] and not done.stderr
+
+
+PAGE, FANOUT, DEEP = 4096, 400, 6
+"""Every page of a tree so deep leads so many times to the next one."""
+
+
+def led_round(path: Path) -> None:
+    """Over the page with all entries put others that lead to it in endless ways (SQLite's format, 1.6)."""
+    whole = path.read_bytes()
+    count = len(whole) // PAGE
+    data, numbers = bytearray(whole.ljust((count + DEEP) * PAGE)), [2, *range(count + 1, count + DEEP + 1)]
+    data[28:32] = (count + DEEP).to_bytes(4, "big")
+    data[-PAGE:] = whole[PAGE : 2 * PAGE]
+    for number, child in pairwise(numbers):
+        cell = child.to_bytes(4, "big") + b"\x01"
+        at = (PAGE - len(cell)).to_bytes(2, "big")
+        head = struct.pack(">BHH2sBI", 5, 0, FANOUT, at, 0, child) + at * FANOUT
+        data[(number - 1) * PAGE : number * PAGE] = head.ljust(PAGE - len(cell), b"\0") + cell
+    path.write_bytes(data)
+
+
+def test_pages_that_lead_to_one_page_again_are_not_followed_for_ever(tmp_path):
+    led_round(written(tmp_path / "1.journal"))
+    limited = ["bash", "-c", 'ulimit -v 2000000 && exec "$@"', "bash"]
+    done = subprocess.run(
+        [*limited, sys.executable, "-c", READER, str(tmp_path / "1.journal")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "entry 4: the chain is broken here" in done.stdout.splitlines()[0] and not done.stderr
+
+
 FULL = """
 CREATE TRIGGER full BEFORE INSERT ON entries WHEN NEW.number = 3 BEGIN SELECT RAISE(ABORT, 'database is full'); END
 """
@@ -98,8 +173,8 @@ def test_nothing_is_written_when_not_all_can_be(tmp_path):
     changed(path, FULL)
     with raises(JournalError, "database is full"):
         journal.write(entries(3)[1:])
-    assert len(read_journal(path)) == 1
     changed(path, "DROP TRIGGER full")
+    assert len(read_journal(path)) == 1
     journal.write(entries(3)[1:])
     assert read_journal(path) == entries(3)
 
