@@ -45,6 +45,9 @@ _SUM, _WORDS = re.compile(rb"SUM\[([0-9a-f]{16})\]"), frozenset({"C", "N", "SUM"
 _EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
 """How a piece of the rule set is exchanged, which no round of a tournament begins with."""
 _ROOT = re.compile(rb"\s*\(\s*(;\s*(?:[A-Z]+\s*(?:\[(?:\\.|[^\\\]])*\]\s*)+)*)", re.DOTALL)
+_SEVEN_BITS = re.compile(r"(?i)iso-?2022|hz\b")
+"""Charsets that write everything in bytes below 128."""
+_HIGH = re.compile(rb"[\x80-\xff]+")
 _Node = dict[str, list[bytes]]
 
 
@@ -298,12 +301,32 @@ def _as_utf8(data: bytes) -> bytes:
     named = [charset.group(1).decode("ascii", "replace")] if charset else []
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         named = ["utf-16"]
-    for encoding in ("utf-8-sig", *named, "gb18030", "latin-1"):
+    # What is written in seven bits is UTF-8, too.
+    first = [name for name in named if _SEVEN_BITS.match(name)]
+    for encoding in (*first, "utf-8-sig", *named, *_unnamed(data)):
         try:
             return data.decode(encoding).encode("utf-8", "replace")
         except (UnicodeError, LookupError):
             continue
     return data
+
+
+def _unnamed(data: bytes) -> list[str]:
+    """The likeliest charsets of a file that names none, first those in which it is SGF: the standard's own is Latin-1,
+    but many Chinese files name none either. Their letters are pairs of high bytes, but for rare ones."""
+    runs = [len(run) for run in _HIGH.findall(data)]
+    likely = ["latin-1", "gb18030"]
+    if sum(run // 2 for run in runs) > sum(run % 2 for run in runs):
+        likely.reverse()
+    return sorted(likely, key=lambda charset: not _is_sgf_in(charset, data))
+
+
+def _is_sgf_in(charset: str, data: bytes) -> bool:
+    try:
+        sgf_grammar.parse_sgf_game(data.decode(charset).encode())
+    except ValueError:
+        return False
+    return True
 
 
 def _text(node: _Node, name: str) -> str:

@@ -19,7 +19,7 @@ from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.settling import made, settle
-from referee.sgf import read_sgf, write_sgf
+from referee.sgf import read_root, read_sgf, write_sgf
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign
 from tests.support.play import drawn, played, started
 
@@ -203,6 +203,21 @@ class TestFromElsewhere:
         name = {"GB18030": "淺乗", "Shift_JIS": "ソ圭", "Big5": "功", "EUC-KR": "바둑"}.get(charset, "é")
         data = f"(;SZ[9]CA[{charset}]RU[Chinese]PB[{name}];B[aa])".encode(charset)
         assert read_sgf(data)[1] == (Placement(Colour.BLACK, 0),)
+
+    @pytest.mark.parametrize("named", ["", "CA[UTF-8]", "CA[nonsense]"])
+    def test_letters_before_brackets_where_no_charset_is_named_as_it_is(self, named: str) -> None:
+        data = f"(;SZ[9]{named}RU[Chinese]PB[André]PW[René];B[aa];W[bb]C[joué];B[cc]C[ok])".encode("latin-1")
+        assert read_root(data)["PB"] == "André"
+        assert len(read_sgf(data)[1]) == 3
+
+    def test_chinese_files_that_name_no_charset(self) -> None:
+        for name in ("柯洁", "朱镕基", "乚洁柯"):
+            data = f"(;SZ[9]RU[Chinese]PB[{name}];B[aa];W[bb])".encode("gb18030")
+            assert read_root(data)["PB"] == name and len(read_sgf(data)[1]) == 2
+
+    def test_a_charset_of_seven_bits(self) -> None:
+        data = "(;SZ[9]CA[ISO-2022-JP]RU[Chinese]PB[ポポ];B[aa]C[ポット];W[bb])".encode("iso-2022-jp")
+        assert read_root(data)["PB"] == "ポポ" and len(read_sgf(data)[1]) == 2
 
     @pytest.mark.parametrize("charset", ["hex", "nonsense", "zlib", ""])
     def test_charsets_that_are_none(self, charset: str) -> None:
