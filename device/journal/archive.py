@@ -214,6 +214,9 @@ def _put(path: Path, data: bytes) -> bool:
 SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")
 JOURNAL = f"match{ENDING}"
 LOG_TAIL = 200_000
+MOST_OF_A_PART, MOST_OF_ALL = 256 << 20, 4 << 30
+"""Bytes, unpacked. A look that is news in every second of a day makes half of such a journal. A bundle is made in the
+memory of a box, of which few have more, and pictures get no smaller in it."""
 _BAD_PARTS = (zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 """What zipfile raises besides, for damage inside a part and in what says how it is packed."""
 README = """What shinpan kept of the match {name}.
@@ -301,12 +304,27 @@ def _named_by(path: Path, copy: Path) -> Iterator[None]:
 
 
 def _extracted(path: Path, to: Path) -> str | None:
-    """Put what is checked of a bundle there; which part of the bundle is damaged."""
+    """Put what is checked of a bundle there, unless a part of the bundle is damaged; which."""
     with zipfile.ZipFile(path) as file:
+        parts = [JOURNAL, *({f"{JOURNAL}{HEAD}", f"match{RECORD}"} & set(file.namelist()))]
+        _check_sizes(path, [file.getinfo(part) for part in parts], file.infolist())
         damaged = file.testzip()
-        for part in (JOURNAL, *({f"{JOURNAL}{HEAD}", f"match{RECORD}"} & set(file.namelist()))):
+        for part in parts if damaged is None else ():
             file.extract(part, to)
     return damaged
+
+
+def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[zipfile.ZipInfo]) -> None:
+    """Raise JournalError where it would take too much room to unpack the one, or too long to read the other.
+
+    Of what is packed as bundles are, nothing reads on beyond the size that is said of it.
+    """
+    if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in read):
+        raise zipfile.BadZipFile("packed otherwise")
+    large = [part.filename for part in written if part.file_size > MOST_OF_A_PART]
+    large += ["it"] if sum(part.file_size for part in read) > MOST_OF_ALL else []
+    if large:
+        raise JournalError(f"{path}: {large[0]} unpacks to more than a match holds; give one of shinpan bundle's.")
 
 
 def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:

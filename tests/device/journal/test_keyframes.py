@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from device.__main__ import main
 from device.box import Box
 from device.eyes import Taken
-from device.journal import keyframes
+from device.journal import archive, keyframes
 from device.journal.archive import bundle, without_secrets
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames, Moment, prune
@@ -137,6 +138,38 @@ def test_a_zip_that_is_no_bundle_gets_a_sentence(tmp_path, capsys):
         file.writestr("x", "y")
     assert main(["verify", str(tmp_path / "a.zip")]) == 2
     assert "no bundle" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("part", ["match.journal", "match.sgf", "frames/1.jpg"])
+def test_a_bundle_that_unpacks_to_more_than_any_match_is_not_unpacked(filmed, tmp_path, monkeypatch, capsys, part):
+    path = tmp_path / "out.zip"
+    monkeypatch.setattr(archive, "MOST_OF_A_PART", 1 << 20)
+    monkeypatch.setattr(archive, "MOST_OF_ALL", 2 << 20)
+    bundle(filmed.folder.path, filmed.journal.stem, path)
+    assert main(["verify", str(path)]) == 0
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in {"match.journal", part}:
+            file.writestr(name, bytes(3 << 20) if name == part else b"")
+    assert path.stat().st_size < 1 << 14
+    monkeypatch.setattr(archive.zipfile.ZipFile, "testzip", lambda file: pytest.fail("all of it is read"))
+    assert main(["verify", str(path)]) == 2
+    assert "unpacks to more than a match holds; give one of shinpan bundle's" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("packed", "said"),
+    [(zipfile.ZIP_DEFLATED, "match.journal: this is not as it was written"), (zipfile.ZIP_BZIP2, "no bundle")],
+)
+def test_a_part_is_not_read_beyond_the_size_that_is_said_of_it(tmp_path, capsys, packed, said):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", packed) as file:
+        file.writestr("match.journal", bytes(64 << 20))
+    path.write_bytes(path.read_bytes().replace((64 << 20).to_bytes(4, "little"), (100).to_bytes(4, "little")))
+    tracemalloc.start()
+    assert main(["verify", str(path)]) == 2
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 8 << 20 and said in capsys.readouterr().err
 
 
 def test_secrets_are_left_out_whatever_they_are_called():
