@@ -16,6 +16,7 @@ from device.fields import Fields
 from device.hall.book import Note, Noted
 from device.hall.pairing import BadProgram, Score, ended_of, words
 from device.terms import terms_asked
+from referee.errors import RefereeError
 from referee.table.referee import Manner
 from vision.named import NamedFile
 from web.hall.tiles import Reported, Result
@@ -62,5 +63,8 @@ def _line(result: Result, numbers: Mapping[frozenset[str], str], act: Mapping[st
     letter = _LETTERS.get(ended.score) if ended is not None else None
     if white is None or black is None or letter is None or act is None:
         return None
-    record = terms_asked(Fields(act), Manner()).record()
+    try:
+        record = terms_asked(Fields(act), Manner()).record()
+    except RefereeError:  # Terms that this version does not know.
+        return None
     return f"{white} {black} {letter} {record.handicap} {math.floor(record.komi)}"

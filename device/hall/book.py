@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
+
+import msgspec
+from msgspec import Meta
 
 from device.files import sync_folder
+from device.hall.salvage import Row, Shape, are_sound, finish, is_whole, opened, salvage
+from device.journal.salvage import DAMAGED
 from referee.errors import RefereeError
 
 FILE = "hall.journal"
@@ -21,19 +28,26 @@ CREATE TABLE IF NOT EXISTS entries (
     body TEXT NOT NULL);
 """
 _WRITE = "INSERT INTO entries (at, kind, place, once, body) VALUES (?, ?, ?, ?, ?)"
-_ONCE = "SELECT once FROM entries WHERE once IS NOT NULL"
-_READ = "SELECT number, at, kind, place, body FROM entries ORDER BY number"
+_PUT = "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?)"
+_READ = "SELECT number, at, kind, place, once, body FROM entries ORDER BY number {}"
+log = logging.getLogger("shinpan")
 
 
 class BookError(RefereeError):
-    """The hall's journal cannot be opened, read or written; one sentence says why."""
+    """The hall's journal cannot be opened, read or written; one sentence says why and what to do."""
+
+
+def unusable(path: Path, error: Exception) -> BookError:
+    """The error for a journal that cannot be opened, read or written."""
+    do = "see that the disk is there and has room, or name another `folder` in the list of tables"
+    return BookError(f"{path}: the hall's journal cannot be used ({error}); {do}.")
 
 
 class Note(StrEnum):
     """What an entry tells: somebody was called, said that they come, the call ended; a box was heard for the first
     time; something was ruled that a director wants to know; a result is final; another box answered, or one that nobody
     can tell for the right one. A match was handed to a table; its box is asked to set it up; has done so; has refused;
-    the director took it back. The pairing program has been read with a result."""
+    the director took it back. The pairing program has been read with a result. Entries before this one were lost."""
 
     CALLED = "called"
     COMES = "comes"
@@ -48,6 +62,81 @@ class Note(StrEnum):
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
     ENTERED = "entered"
+    LOST = "lost"
+
+
+class _Named(TypedDict):
+    event: str
+    round: str
+    table: str
+    black: str
+    white: str
+
+
+class _Comes(TypedDict):
+    by: str
+
+
+class _Met(TypedDict):
+    box: str
+    before: list[str]
+
+
+class _Incident(TypedDict):
+    game: str
+    turn: int
+    text: str
+
+
+class _Result(TypedDict):
+    box: NotRequired[str]
+    game: str
+    result: str | dict[str, int]
+    players: list[str]
+    round: str
+    table: str
+
+
+class _Handed(TypedDict):
+    act: _Named
+    box: str
+    by: str
+
+
+class _Sent(TypedDict):
+    handed: int
+    game: str
+
+
+class _Over(TypedDict):
+    handed: int
+    why: NotRequired[str]
+
+
+class _Entered(TypedDict):
+    result: int
+
+
+class _Lost(TypedDict):
+    text: str
+
+
+_BODIES: Mapping[Note, Any] = {
+    Note.COMES: _Comes,
+    Note.MET: _Met,
+    Note.INCIDENT: _Incident,
+    Note.RESULT: _Result,
+    Note.HANDED: _Handed,
+    Note.SENT: _Sent,
+    Note.TAKEN: _Over,
+    Note.REFUSED: _Over,
+    Note.WITHDRAWN: _Over,
+    Note.ENTERED: _Entered,
+    Note.LOST: _Lost,
+}
+"""What is read of an entry's body, by its kind."""
+_Day = Annotated[float, Meta(ge=0, lt=2.5e11)]
+"""A time of day in seconds; a later one is of no year that can be said."""
 
 
 @dataclass(frozen=True)
@@ -62,21 +151,21 @@ class Noted:
 
 
 class Book:
-    """The journal in a folder; from any thread. Raises BookError."""
+    """The journal in a folder; from any thread. wall: the time of day in seconds. Of a damaged one all entries that can
+    be read go on, with one after them that says so. Raises BookError."""
 
-    def __init__(self, folder: Path) -> None:
-        self._lock = Lock()
+    def __init__(self, folder: Path, wall: Callable[[], float] = time.time) -> None:
+        self._lock, self._path = Lock(), folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(folder / FILE, isolation_level=None, check_same_thread=False)
-            self._base.execute("PRAGMA journal_mode=WAL")
-            self._base.execute("PRAGMA synchronous=FULL")
-            self._base.executescript(_TABLES)
+            _mend(self._path, wall())
+            self._base = opened(self._path, _TABLES)
             sync_folder(folder)
-            self.entries = [_entry(*row) for row in self._base.execute(_READ)]
-            self._once: set[str | None] = {once for (once,) in self._base.execute(_ONCE)}
+            rows = self._base.execute(_READ.format("ASC")).fetchall()
+            self.entries = [_entry(row) for row in rows]
+            self._once: set[str | None] = {row[4] for row in rows if row[4] is not None}
         except (sqlite3.Error, OSError, ValueError) as error:
-            raise BookError(f"The hall's journal {folder / FILE} cannot be used: {error}.") from error
+            raise unusable(self._path, error) from error
 
     def write(
         self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None
@@ -89,7 +178,7 @@ class Book:
             try:
                 found = self._base.execute(_WRITE, (at, kind.value, table, once, json.dumps(body)))
             except sqlite3.Error as error:
-                raise BookError(f"The hall's journal cannot be written: {error}.") from error
+                raise unusable(self._path, error) from error
             if once is not None:
                 self._once.add(once)
             entry = Noted(found.lastrowid or 0, at, kind, table, body)
@@ -102,5 +191,33 @@ class Book:
             self._base.close()
 
 
-def _entry(number: int, at: float, kind: str, table: str, body: str) -> Noted:
-    return Noted(number, at, Note(kind), table, json.loads(body))
+def _entry(row: Row) -> Noted:
+    """Raises ValueError where it is none."""
+    number, at, kind, table, _, body = msgspec.convert(row, tuple[int, _Day, Note, str, str | None, str])
+    read = json.loads(body)
+    msgspec.convert(read, _BODIES.get(kind, dict[str, Any]))
+    return Noted(number, at, kind, table, read)
+
+
+def _is_sound(row: Row) -> bool:
+    try:
+        _entry(row)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+_SHAPE = Shape(_TABLES, _READ, _PUT, _is_sound)
+
+
+def _mend(path: Path, at: float) -> None:
+    """Save what is sound of a damaged journal, and tell it in the log and in an entry."""
+    finish(path)
+    if is_whole(path, lambda base: are_sound(base, _SHAPE)):
+        return
+    text = (
+        f"{path}: the hall's journal was damaged. It was set aside under a name that ends in {DAMAGED}, and the hall "
+        "goes on with what can be read of it. Please compare the results, and hand out again what no box has taken."
+    )
+    salvage(path, _SHAPE, (None, at, Note.LOST.value, "", None, json.dumps({"text": text})))
+    log.warning(text)

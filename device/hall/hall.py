@@ -32,6 +32,8 @@ OFTEN, LOOK_UP = 0.15, 1.0
 """Seconds between two walls at least, and after which it is looked whether a box has been silent for too long."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
 """What is kept of a result."""
+TOLD = frozenset({Note.INCIDENT, Note.LOST})
+"""Entries that are incidents."""
 
 
 class Hall:
@@ -46,17 +48,19 @@ class Hall:
         folder = expanded(venue.folder)
         self._program = program_of(venue, folder)
         self._held.callback(locked(folder, "hall", "as `folder` in the list of tables").close)
-        self.book = Book(folder)
+        self.book = Book(folder, wall)
         self._held.callback(self.book.close)
         self.room = Room(venue.event)
         self.public = Delay(venue, folder, self.room.take, steady)
         self._held.callback(self.public.close)
+        if self.public.store.damage:
+            self.book.write(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, "text": self.public.store.damage})
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._before = dict[str, frozenset[str]]()
         self._lateness = Lateness(venue.late)
         self._take_up()
-        self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind is Note.INCIDENT)
+        self._incidents = tuple(_told(entry) for entry in self.book.entries if entry.kind in TOLD)
         self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
         self._outbox = Outbox(self.book, self._program, wall)
         self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
@@ -257,4 +261,4 @@ class Hall:
 
 def _told(entry: Noted) -> Incident:
     body = entry.body
-    return Incident(entry.at, entry.table, str(body["game"]), int(body["turn"]), str(body["text"]))
+    return Incident(entry.at, entry.table, str(body.get("game", "")), int(body.get("turn", 0)), str(body["text"]))

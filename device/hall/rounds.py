@@ -37,6 +37,7 @@ CANNOT, LOSES = 422, 409
 a match has begun there meanwhile."""
 OVER = frozenset({Handing.TAKEN, Handing.REFUSED, Handing.WITHDRAWN})
 _NOTES = {Note.TAKEN: Handing.TAKEN, Note.REFUSED: Handing.REFUSED, Note.WITHDRAWN: Handing.WITHDRAWN}
+LOST = "The hall's journal was damaged; hand it out again where no box has taken it."
 log = logging.getLogger("shinpan")
 
 
@@ -171,7 +172,9 @@ class Rounds:
     def _take_up(self, entry: Noted) -> None:
         """What an entry says of the newest match of its table."""
         before = self._handed.get(entry.table)
-        if entry.kind is Note.HANDED:
+        if entry.kind is Note.LOST:
+            self._handed = {table: _taken_back(one) for table, one in self._handed.items()}
+        elif entry.kind is Note.HANDED:
             handed = Handed(entry, entry.body["act"])
             again = before is not None and before.pairing == handed.pairing
             taken = before is not None and (before.over is Handing.TAKEN or before.again)
@@ -245,6 +248,12 @@ class Rounds:
             newest = self._handed[table]
             if newest.entry.number == handed.entry.number:
                 self._handed[table] = replace(newest, tries=handed.tries + 1, until=self._clock() + wait)
+
+
+def _taken_back(handed: Handed) -> Handed:
+    """Where entries were lost nobody knows what a box was asked since, or what it took: a match that is old by now must
+    not follow when its table is free."""
+    return handed if handed.over is not None else replace(handed, over=Handing.WITHDRAWN, why=LOST)
 
 
 def _act(match: Mapping[str, Any]) -> dict[str, Any]:

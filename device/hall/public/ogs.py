@@ -19,7 +19,10 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import msgspec
+
 from device.files import write_whole
+from device.journal.salvage import DAMAGED
 from device.threads import lasting
 from referee.board import Board, Colour, Point
 from referee.diagram import rows_of
@@ -110,7 +113,7 @@ class Demos:
 
     def __init__(self, token: str, room: Room, folder: Path, server: str = SERVER) -> None:
         self._token, self._room, self._server, self._file = token, room, server, folder / FILE
-        self._boards: dict[str, int] = json.loads(self._file.read_text()) if self._file.exists() else {}
+        self._boards = _boards_in(self._file)
         self._over, self._said = Event(), dict[int, str]()
         self._thread = lasting("ogs", self._run)
 
@@ -207,6 +210,18 @@ class Demos:
         if answer.status not in (200, 201):
             raise OSError(f"{path} answered {answer.status}")
         return json.loads(data)
+
+
+def _boards_in(file: Path) -> dict[str, int]:
+    """The boards that were made. A damaged list is set aside, and each game gets a new board."""
+    if not file.exists():
+        return {}
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=dict[str, int])
+    except ValueError:
+        aside = file.replace(file.with_suffix(DAMAGED))
+        log.warning("%s: it was damaged. It was set aside as %s, and each game gets a new board.", file, aside.name)
+        return {}
 
 
 def _send(socket: WebSocket, command: str, data: Mapping[str, object]) -> None:

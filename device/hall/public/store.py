@@ -6,17 +6,22 @@ the time of day is put right, news comes later, never earlier.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from device.files import sync_folder
-from device.hall.book import BookError
+from device.hall.book import unusable
+from device.hall.salvage import is_whole, opened
+from device.journal.salvage import set_aside
 from web.gallery.news import News, ResultNews, What
 from web.sealing import new_secret
 
@@ -39,6 +44,10 @@ DELETE FROM news WHERE out IS NOT NULL AND sent >= ? AND EXISTS (SELECT 1 FROM n
 """
 _READ = "SELECT out, place, body FROM news WHERE out > ? AND sent <= ? ORDER BY out LIMIT ?"
 _NEWEST = "SELECT place, kind, mark FROM news ORDER BY number"
+_ALL = "SELECT place, kind, mark, heard, due, out, sent, body FROM news"
+_Ran = Annotated[float, Meta(ge=0, le=1e11)]
+_Row = tuple[str, str, str, _Ran, float | None, int | None, int, bytes]
+log = logging.getLogger("shinpan")
 
 
 @dataclass(frozen=True)
@@ -55,15 +64,14 @@ class Held:
 
 class NewsStore:
     """The news in a folder, for one thread at a time. event: what is played. delays: seconds by the public tables; what
-    is held of another table stays held. sends: what is out is kept until it was sent, too. Raises BookError."""
+    is held of another table stays held. sends: what is out is kept until it was sent, too. damage: what to tell where
+    it was damaged, and begins anew: what is told again then comes later, never earlier. Raises BookError."""
 
     def __init__(self, folder: Path, event: str, delays: Mapping[str, float], sends: bool = False) -> None:
         self._event, self._delays, self._sends, self._path = event, delays, sends, folder / FILE
         with self._told():
-            self._base = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
-            self._base.execute("PRAGMA journal_mode=WAL")
-            self._base.execute("PRAGMA synchronous=FULL")
-            self._base.executescript(_TABLES)
+            self.damage = _set_aside_damaged(self._path)
+            self._base = opened(self._path, _TABLES)
             self._base.execute("INSERT OR IGNORE INTO hall VALUES (1, ?, 0.0)", (new_secret(),))
             found: tuple[str, float] = self._base.execute("SELECT hall, ran FROM hall").fetchone()
             self.hall, self.ran = found
@@ -148,4 +156,25 @@ class NewsStore:
         try:
             yield
         except (sqlite3.Error, OSError, ValueError, zlib.error) as error:
-            raise BookError(f"The hall's public journal {self._path} cannot be used: {error}.") from error
+            raise unusable(self._path, error) from error
+
+
+def _set_aside_damaged(path: Path) -> str:
+    """What to tell of a damaged journal; empty where it is sound."""
+    if is_whole(path, _is_sound):
+        return ""
+    text = f"{path}: it was damaged. It was set aside as {set_aside(path).name}, and the gallery begins anew."
+    log.warning(text)
+    return text
+
+
+def _is_sound(base: sqlite3.Connection) -> bool:
+    """Whether all news can be read, and none was heard later than the hall has run: it would come out early."""
+    try:
+        halls = msgspec.convert(base.execute("SELECT hall, ran FROM hall").fetchall(), list[tuple[str, _Ran]])
+        rows = [msgspec.convert(row, _Row) for row in base.execute(_ALL)]
+        for row in rows:
+            msgspec.json.decode(zlib.decompress(row[-1]), type=What)
+    except (ValueError, RecursionError, zlib.error):
+        return False
+    return all(row[3] <= halls[0][1] for row in rows) if halls else not rows

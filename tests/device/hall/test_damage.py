@@ -1,0 +1,199 @@
+"""A damaged journal costs the hall what cannot be read of it, and nothing more: it starts, says so, and goes on."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from device.hall.book import FILE, Book, BookError, Note
+from device.hall.public import store
+from device.hall.public.ogs import Demos
+from device.hall.rounds import LOST
+from tests.support.device.damage import Damage, damaged
+from tests.support.device.shown_hall import ShownHall
+from tests.support.device.venues import Venues, directing
+from web.gallery.news import Room
+from web.hall.handing import Handing
+
+RESULT = {"box": "a" * 64, "game": "00007_x", "result": "B+3.5", "players": ["Ada", "Ben"]}
+RESULT |= {"event": "Cup", "round": "1", "table": "7", "seal": "AAAA"}
+ACT = {"event": "Cup", "round": "2", "table": "7", "black": "Ada", "white": "Ben", "rules": "chinese", "handicap": 0}
+DELAY = 900.0
+SAID = "the hall's journal was damaged. It was set aside under a name that ends in .damaged"
+
+
+def written(folder: Path, more: int = 0) -> None:
+    """A hall's journal with a result, a match that was handed out and taken, one that is open, and incidents."""
+    book = Book(folder, lambda: 1000.0)
+    book.write(1000.0, Note.MET, "7", {"box": "a" * 64, "before": []}, f"met {'a' * 64}")
+    book.write(1000.0, Note.RESULT, "7", RESULT, "r1")
+    taken = book.write(1000.0, Note.HANDED, "8", {"act": {**ACT, "table": "8"}, "box": "b" * 64, "by": "Ada"})
+    assert taken is not None
+    book.write(1000.0, Note.TAKEN, "8", {"handed": taken.number, "why": ""})
+    book.write(1000.0, Note.HANDED, "7", {"act": ACT, "box": "a" * 64, "by": "Ada"})
+    for number in range(more):
+        book.write(1000.0, Note.INCIDENT, "7", {"game": "00007_x", "turn": number, "text": "x" * 300}, f"i{number}")
+    book.close()
+
+
+def turned(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
+    """The first place of these bytes, as a flipped bit may leave it."""
+    return lambda data: data.replace(before, after, 1)
+
+
+DAMAGES: dict[str, tuple[Callable[[bytes], bytes], set[Note]]] = {
+    "a key of a match": (turned(b'"act"', b'"acu"'), {Note.MET, Note.RESULT, Note.HANDED, Note.TAKEN}),
+    "a key of a result": (turned(b'"result"', b'"resulu"'), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "a kind": (turned(b"result7", b"sesult7"), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "no JSON": (turned(b'{"box"', b'["box"'), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "no text": (turned(b"00007_x", b"\xff0007_x"), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "the first page": (lambda data: bytes(4096) + data[4096:], {Note.MET, Note.RESULT, Note.HANDED, Note.TAKEN}),
+    "half the file": (lambda data: data[: len(data) // 2], set()),
+    "no database": (lambda data: b"x" * len(data), set()),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_what_can_be_read_goes_on_and_the_rest_is_told(tmp_path, caplog, name):
+    written(tmp_path)
+    path, (damage, kept) = tmp_path / FILE, DAMAGES[name]
+    before, data = path.read_bytes(), damage(path.read_bytes())
+    assert data != before
+    path.write_bytes(data)
+    book = Book(tmp_path, lambda: 2000.0)
+    assert {entry.kind for entry in book.entries} == kept | {Note.LOST}
+    last = book.entries[-1]
+    assert (last.kind, last.at) == (Note.LOST, 2000.0) and SAID in last.body["text"] == caplog.messages[0]
+    assert (tmp_path / "hall.damaged").read_bytes() == data
+    assert book.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kept
+    entries = book.entries
+    book.close()
+    assert Book(tmp_path).entries == entries and len(caplog.messages) == 1, "once"
+
+
+def test_a_page_in_the_middle_costs_what_is_on_it(tmp_path):
+    written(tmp_path, more=200)
+    data = bytearray((tmp_path / FILE).read_bytes())
+    at = data.index(b'"turn": 100,') // 4096 * 4096
+    data[at : at + 4096] = bytes(4096)
+    (tmp_path / FILE).write_bytes(data)
+    turns = [entry.body["turn"] for entry in Book(tmp_path).entries if entry.kind is Note.INCIDENT]
+    assert turns[0] == 0 and turns[-1] == 199 and 180 < len(turns) < 200
+
+
+@settings(max_examples=60, deadline=None)
+@given(kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
+def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
+    with tempfile.TemporaryDirectory() as scratch:
+        written(Path(scratch))
+        path = Path(scratch) / FILE
+        damaged(path, kind, int(at * (path.stat().st_size - 1)), bit)
+        book = Book(Path(scratch))
+        book.write(1000.0, Note.RESULT, "7", RESULT)
+        book.close()
+
+
+@pytest.mark.parametrize("step", ["set_aside", "finish"])
+def test_a_hall_that_is_killed_while_it_saves_its_journal_goes_on_with_it(tmp_path, monkeypatch, step):
+    written(tmp_path)
+    path = tmp_path / FILE
+    path.write_bytes(path.read_bytes().replace(b'"result"', b'"resulu"', 1))
+
+    def killed(_: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(f"device.hall.salvage.{step}", killed)
+        Book(tmp_path)
+    kinds = [entry.kind for entry in Book(tmp_path).entries]
+    assert kinds == [Note.MET, Note.HANDED, Note.TAKEN, Note.HANDED, Note.LOST]
+
+
+def test_where_the_disk_does_not_let_it_be_read_a_sentence_says_what_to_do(tmp_path):
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(BookError, match=r"see that the disk is there and has room, or name another `folder`"):
+        Book(tmp_path)
+
+
+def test_the_director_sees_it_and_nothing_old_is_handed_on(venues: Venues):
+    folder = venues.folder / "hall"
+    written(folder)
+    (folder / FILE).write_bytes((folder / FILE).read_bytes().replace(b'"result"', b'"resulu"', 1))
+    hall = venues.hall()
+    client, headers = directing(venues, hall)
+    assert SAID in client.get("/incidents").get_data(as_text=True).replace("&#39;", "'")
+    (handed,) = hall.rounds.handed_out()
+    assert (handed.standing, handed.why) == (Handing.WITHDRAWN, LOST)
+    said = client.post("/round", json={"matches": [{**ACT, "handicap": 0}]}, headers=headers)
+    assert said.get_json() == {"tables": ["7"]}
+
+
+def test_terms_that_nobody_knows_are_left_out_of_the_report(venues: Venues):
+    folder = venues.folder / "hall"
+    book = Book(folder)
+    book.write(1000.0, Note.RESULT, "7", {**RESULT, "round": "2"})
+    book.write(1000.0, Note.HANDED, "7", {"act": {**ACT, "rules": "chess"}, "box": "a" * 64, "by": "Ada"})
+    book.close()
+    (venues.folder / "players.txt").write_text("TOURNEY Cup\nPLAYERS\n1 Ada 1k\n2 Ben 1k\n")
+    hall = venues.hall(aga=str(venues.folder / "players.txt"))
+    assert hall.report().left == hall.entering().results[0][:1]  # type: ignore[union-attr]
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
+
+
+def changed(statement: str) -> Callable[[Path], None]:
+    """As a flipped bit may leave it, where no page is damaged."""
+
+    def change(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as base, base:
+            base.execute(statement)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut,
+        emptied,
+        changed("UPDATE news SET body = x'00'"),
+        changed("UPDATE news SET heard = 1e9"),
+        changed("UPDATE hall SET ran = 1e99"),
+    ],
+)
+def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, damage):
+    shown = ShownHall(tmp_path)
+    shown.place("C3")
+    shown.hall.close()
+    damage(tmp_path / "hall" / store.FILE)
+    hall = shown.open()
+    (incident,) = hall.shown().incidents
+    assert "It was set aside as public.damaged, and the gallery begins anew." in incident.text == caplog.messages[0]
+    shown.hear()
+    assert hall.room.shown().tables == {}, "nothing comes early"
+    shown.wait(DELAY)
+    board = hall.room.shown().tables["7"].board
+    assert board is not None and board.last_move == "C3"
+    shown.close()
+
+
+@pytest.mark.parametrize("data", [b'{"7 00001_x": 1', b"[]", b"\xff"])
+def test_each_game_gets_a_new_board_where_the_list_of_them_is_damaged(tmp_path, caplog, data):
+    (tmp_path / "ogs.json").write_bytes(data)
+    Demos("token", Room(""), tmp_path, "http://127.0.0.1:9").close()
+    assert (tmp_path / "ogs.damaged").read_bytes() == data
+    assert "each game gets a new board" in caplog.messages[0]
