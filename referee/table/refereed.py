@@ -13,6 +13,7 @@ from referee.board import COLOURS, Colour, Mask, opponent_of
 from referee.events import LidSight
 from referee.legality import judge
 from referee.record import GameRecord
+from referee.rules.ing import adjourned
 from referee.ruling import Prohibition, Reason, Status
 from referee.settling import settle
 from referee.table.agreeing import shown
@@ -66,6 +67,11 @@ class Refereed:
     def waiting(self) -> tuple[Colour, ...]:
         """The players whose press waits for a look."""
         return tuple(claim.player for claim in self._claims)
+
+    @property
+    def draw_declared(self) -> bool:
+        """Whether a declared draw waits for a look: nobody's time runs meanwhile, for it ends the game."""
+        return any(claim.draw for claim in self._claims)
 
     @property
     def passing(self) -> tuple[Colour, ...]:
@@ -167,6 +173,9 @@ class Refereed:
         if not dones or self._claims[: len(dones)] == dones:
             return
         all_stand = accepted >= sum(claim.turns for claim in dones)
+        if all_stand and (self._book.record.ended or adjourned(self._book.record)):
+            # Nobody's time runs after the press that ends play, however long it takes to see that.
+            self._timing.stand(True, dones[-1].t)
         self._timing.judged(accepted, all_stand, t)
         if not all_stand:
             later, self._claims = self._claims, []

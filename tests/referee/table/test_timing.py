@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from referee.table.referee import Manner, Referee
 from referee.texts import lost_on_time
 from referee.time.controls import Left, read_control
 from referee.time.steps import Act, Refusal, Step
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import DRAWN, B, Table, W
 from tests.support.wording import english
 
 EMPTY = (".....",) * 5
@@ -42,6 +43,47 @@ def test_the_clock_changes_over_at_the_press_and_not_at_the_ruling() -> None:
     made.wait(5).look()
     made.put(W, "D3").wait(3).press(W, Button.DONE)
     assert made.running is B and made.spent == (9, 10)
+
+
+@pytest.mark.parametrize("procedures", [True, False])
+@pytest.mark.parametrize(("rules", "control"), [("japanese", "10s"), ("chinese", "ing 10s 3x5s"), ("ing", "10s")])
+def test_no_time_is_lost_after_the_press_that_ends_play(rules: str, control: str, procedures: bool) -> None:
+    made = begun(control, rules, procedures=procedures).play("B C3")
+    made.press(W, Button.CALL)
+    made.wait(6.5).press(W, Button.DONE)
+    made.look()
+    used = made.spent[1]
+    assert 9 < used < 10
+    made.press(B, Button.CALL)
+    made.press(B, Button.DONE)
+    made.wait(1).due()
+    made.look()
+    clocks = made.referee.snapshot.clocks
+    assert clocks is not None and made.spent[1] == used and not clocks.fallen
+    assert made.referee.record.result is None and made.referee.snapshot.rulings[-1].status is Status.LEGAL
+
+
+@pytest.mark.parametrize("procedures", [True, False])
+def test_a_draw_declared_in_time_is_not_lost_on_time(procedures: bool) -> None:
+    made = Table(rules="ultimate", refereed=True, control="10s", procedures=procedures, **DRAWN)
+    made.look()
+    made.press(W, Button.DONE)
+    made.wait(8.8).press(B, Button.CALL)
+    made.due()
+    made.press(W, Button.CALL)
+    assert made.referee.record.result is None and made.spent[0] == 9.8
+    made.look()
+    assert made.referee.record.result == "0"
+
+
+def test_after_a_draw_that_cannot_be_judged_the_clock_goes_on() -> None:
+    made = Table(rules="ultimate", refereed=True, control="10m", **DRAWN)
+    made.look()
+    made.press(W, Button.DONE)
+    made.put(B, "A1").press(B, Button.CALL)
+    made.wait(5).look()
+    made.wait(5).due()
+    assert made.running is B and not made.referee.record.ended and made.spent[0] >= 6
 
 
 def three_at(control: str, procedures: bool) -> Referee:
@@ -312,9 +354,11 @@ def test_the_times_spent_add_up_to_the_time_that_the_clock_ran(acts: list[tuple[
                 made.press(mover, Button.CALL)
                 made.done(mover)
                 made.press(other, Button.CALL)
-                made.done(other)
+                made.press(other, Button.DONE)
+                pressed = made.t
+                made.look()
                 if made.referee.record.ended and made.referee.record.result is None:
-                    ran += made.t - last
+                    ran += pressed - last
                     made.wait(ms / 1000).say(Propose, mover, Named())
                     made.say(Disagree, other)
                     last = made.t
