@@ -12,7 +12,7 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -110,14 +110,14 @@ def back_up(folder: Path, to: Path) -> Copied:
             if (reason := _kept_there(to / path.name, entries)) is not None:
                 left.append(f"{to / path.name}: {reason}; name another folder.")
                 continue
-            changed = [_put(to / f"{path.stem}{end}", data) for end, data in parts.items()]
+            changed = _put(to, path.stem, parts)
         except JournalError as error:
             left.append(english(error))
             continue
         except OSError as error:
             raise CannotCopy(unwritable(to / path.stem, error)) from error
-        new += [path.stem] if any(changed) else []
-        same += not any(changed)
+        new += [path.stem] if changed else []
+        same += not changed
     return Copied(tuple(new), same, tuple(left))
 
 
@@ -158,8 +158,7 @@ def bring_back(source: Path, folder: Path) -> Copied:
             continue
         try:
             _, parts = _sound(archive, path)
-            for ending, data in parts.items():
-                _put(folder / f"{path.stem}{ending}", data)
+            _put(folder, path.stem, parts)
             new.append(path.stem)
         except JournalError as error:
             left.append(english(error))
@@ -196,19 +195,34 @@ class Copier:
             log.warning(english(error))
 
 
-def _put(path: Path, data: bytes) -> bool:
-    """Write the file whole, as file systems of sticks allow it too; whether it was other before."""
-    if path.is_file() and path.read_bytes() == data:
-        return False
-    draft = path.with_name(f".{path.name}.part")
+def _put(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
+    """Write all of a game or nothing, as file systems of sticks allow it too; whether any of it was other before."""
+    files = {folder / f"{name}{ending}": data for ending, data in parts.items()}
+    drafts = {path: path.with_name(f".{path.name}.part") for path, data in files.items() if not _holds(path, data)}
+    try:
+        for path, draft in drafts.items():
+            _write(draft, files[path])
+        for path, draft in drafts.items():  # Only now: a record without its journal is no use.
+            draft.replace(path)
+        if drafts:
+            sync_folder(folder)
+    finally:
+        for draft in drafts.values():
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+    return bool(drafts)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
+
+
+def _write(draft: Path, data: bytes) -> None:
     with draft.open("wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
     give_to_owner(draft)
-    draft.replace(path)
-    sync_folder(path.parent)
-    return True
 
 
 SECRET = re.compile(r"(?im)^(\s*\w*(?:pin|secret|password|token)\w*\s*=).*$")

@@ -195,13 +195,28 @@ def test_a_stick_that_is_not_there_gets_a_sentence(command, tmp_path, capsys):
     assert "is the stick plugged in?" in capsys.readouterr().err
 
 
-def test_a_stick_that_is_full_or_read_only_gets_a_sentence(player, stick, monkeypatch):
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize("room", [0, 1, 2])
+def test_a_stick_that_is_full_or_read_only_gets_a_sentence_and_nothing_of_a_game(player, stick, monkeypatch, room):
+    files = list[int]()
 
+    def full(descriptor: int) -> None:
+        files.append(descriptor)
+        if len(files) > room:
+            raise OSError(28, "No space left on device")
+
+    back_up(player.folder.path, stick)
+    player.put(W, "D3").press(2).look()
+    (empty := stick / "empty").mkdir()
     monkeypatch.setattr("device.journal.archive.os.fsync", full)
+    for to in (stick, empty):
+        before = {path.name: path.read_bytes() for path in to.glob("*.*")}
+        with pytest.raises(CannotCopy, match="no space is left there"):
+            back_up(player.folder.path, to)
+        assert {path.name: path.read_bytes() for path in to.glob("*.*")} == before
+        files.clear()
     with pytest.raises(CannotCopy, match="no space is left there"):
-        back_up(player.folder.path, stick)
+        bring_back(stick, empty)
+    assert not list(empty.iterdir())
 
 
 def test_a_running_box_copies_in_a_thread_and_a_missing_stick_is_only_logged(player, stick, tmp_path, caplog):
