@@ -26,6 +26,7 @@ from tests.support.web.showings import (
     passed_out,
     resigned,
     running,
+    several,
     showing,
     superko,
     ultimate_game,
@@ -40,6 +41,7 @@ LYING = [(1920, 1080), (1280, 720), (3840, 2160), (1024, 768), (1920, 1200)]
 UPRIGHT = [(1080, 1920), (768, 1024)]
 MIDDLE = {"ultimate game": ultimate_game, "superko": superko, "unfinished": unfinished, "resigned": resigned}
 LONG_NAMES = ("Maria-Magdalena Schneider-Lüdenscheid", "Kim")
+NAMES = (*LONG_NAMES, "Aoi Tanaka", "Jean-Baptiste Moreau", "Oksana Melnyk", "Tom Reed")
 
 
 @pytest.fixture
@@ -208,6 +210,13 @@ return cut.concat(scrollHeight > innerHeight || scrollWidth > innerWidth ? ["scr
 """
 
 
+ORDER = """
+const order = document.querySelector(".order");
+return [order.scrollHeight - order.clientHeight, parseFloat(getComputedStyle(order.querySelector("h1")).fontSize)];
+"""
+"""How much of the order is hidden, and how large its letters are, in pixels."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT], ids=lambda size: "x".join(map(str, size)))
 def test_everything_fits_and_is_large(wall, size):
@@ -222,6 +231,22 @@ def test_everything_fits_and_is_large(wall, size):
         wall.shown.show(showing(table(), number, names=LONG_NAMES))
         wall.open(size)
         assert wall.cut() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 4, 6])
+@pytest.mark.parametrize("control", ["1m+3x20s", "3h+5x30s", None])
+def test_with_more_players_the_order_is_whole_and_large(wall, players, control):
+    """With four of them it was a strip of 26 pixels."""
+    wall.shown.show(replace(several(players, control), number=4, names=NAMES[:players]))
+    for size in (*LYING, *UPRIGHT):
+        wall.open(size)
+        assert wall.cut() == [], size
+        hidden, high = wall.browser.execute_script(ORDER)
+        assert hidden <= 0 and high >= 0.017 * size[1], size
+    for size in (*LYING, *UPRIGHT):
+        wall.open(size, "?overlay")
+        assert wall.cut() == [], size
 
 
 def digits_height(wall: Wall, size: tuple[int, int]) -> int:

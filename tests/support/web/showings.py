@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Condition
 
-from referee.events import Agree, Button, Named, Propose
+from referee.board import COLOURS
+from referee.events import Agree, Button, Named, Observed, Pressed, Propose
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
 from referee.score import expedited
 from referee.sgf import write_sgf
 from referee.snapshot import Counting
 from referee.standing import Phase, Showing, Sight
+from referee.table.referee import Manner, Referee
+from referee.time.controls import read_control
 from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
 from web.desk import Desk, Listed, Replay
@@ -77,6 +82,18 @@ def running(control: str = "1m+3x10s") -> Table:
     table.press(W, Button.DONE)
     table.wait(9).due()
     return table
+
+
+def several(players: int, control: str | None = "1m+3x20s") -> Showing:
+    """A game of Kee in which White has pressed out of turn."""
+    setup = Setup(rule_set("kee"), size=(9, 9), players="".join(COLOURS[:players]))
+    kept = read_control(control) if control is not None else None
+    referee = Referee(setup.record(), Manner(True, 1, control=kept))
+    bare = Observed(1.0, ((0.99, *players * (0.01 / players,)),) * 81)
+    for event in (bare, Pressed(2.0, players, Button.DONE), Pressed(5.0, 2, Button.DONE), replace(bare, t=6.0)):
+        referee.receive(event)
+    game = referee.snapshot
+    return Showing(1, 8.0, game, refereed=True, phase=Phase.PLAY, sight=Sight.SEEN, trouble=game.newest)
 
 
 def passed_out() -> Table:
