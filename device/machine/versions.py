@@ -33,6 +33,8 @@ FAILED_STARTS, WELL = 3, 60.0
 """So many failed starts in a row take the version before back; a start that lasts so many seconds has not failed."""
 FROM_THE_SYSTEM = ("numpy", "opencv-python")
 """What has to suit a Pi's camera library, which comes from the system alone and was built for the system's numpy."""
+NUMBERED = re.compile(r".+-([0-9]{1,9})")
+"""How a version is named, and a try that was not finished; whatever else lies beside them counts for nothing."""
 UNIT = "shinpan"
 NOTHING_BEFORE = "There is no version before this one."
 
@@ -103,7 +105,7 @@ class Versions:
         if result == "success" or lasted >= WELL:
             self._failures.unlink(missing_ok=True)
             return None
-        failed_before = self._failures.read_text().splitlines() if self._failures.is_file() else []
+        failed_before = self._failures.read_text(errors="replace").splitlines() if self._failures.is_file() else []
         self._failures.write_text("\n".join([*failed_before, result][-FAILED_STARTS:]))
         if len(failed_before) + 1 < FAILED_STARTS or self.before is None:
             return None
@@ -122,13 +124,16 @@ class Versions:
 
     def _built(self, source: Path, version: str) -> Path:
         """A new version, in an environment that sees the system's packages: a Pi's camera comes from there alone."""
-        number = 1 + max((int(path.name.rpartition("-")[2]) for path in _in(self._all)), default=0)
+        tested = _constraints(source)
+        number = 1 + max(
+            (int(found[1]) for path in _in(self._all) if (found := NUMBERED.fullmatch(path.name))), default=0
+        )
         made, work = self._all / f"{version}-{number}", self._all / f"work-{number}"
         work.mkdir(parents=True)
         tell(f"{made.name} is made")
         self._run(self._python, "-m", "venv", "--system-site-packages", made)
         pip = (made / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
-        (work / "limits").write_text(limits(_constraints(source), _numpy_of_a_camera(made)))
+        (work / "limits").write_text(limits(tested, _numpy_of_a_camera(made)))
         self._run(*pip, "-c", work / "limits", _copied(source, work))
         if _is_pi() and not _has(made, "lgpio") and not self._runs(*pip, "--only-binary", ":all:", "lgpio"):
             tell("lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio")
@@ -227,6 +232,7 @@ class Versions:
                 words,
                 check=True,
                 text=True,
+                errors="replace",
                 timeout=PATIENCE,
                 pass_fds=(self._lock,),
                 stdin=subprocess.DEVNULL,
@@ -269,7 +275,10 @@ def tell(sentence: str) -> None:
 def _constraints(source: Path) -> str:
     """Those of the project, or those that lie beside a wheel."""
     path = source / "hardware/constraints.txt" if source.is_dir() else source.with_name("constraints.txt")
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    try:
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+    except UnicodeDecodeError:
+        raise CannotUpdate(f"{path}: it is not text in UTF-8; copy it once more.") from None
 
 
 def _copied(source: Path, work: Path) -> Path:

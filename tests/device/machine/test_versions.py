@@ -91,6 +91,38 @@ def test_where_a_version_cannot_copy_the_games_they_are_copied_as_they_are(runni
     assert kept.read_bytes() == (running.data / kept.name).read_bytes()
 
 
+@pytest.mark.parametrize("source", ["folder", "wheel"])
+def test_tested_versions_that_are_no_text_are_told_before_anything_is_made(running, tmp_path, capsys, source):
+    project = tmp_path / "project"
+    (project / "hardware").mkdir(parents=True)
+    (project / "pyproject.toml").write_text('[project]\nname = "shinpan"\nversion = "0.3.0"\n')
+    wheel = shutil.copy(running.wheel("0.3.0"), project)
+    tested = project / ("hardware/constraints.txt" if source == "folder" else "constraints.txt")
+    tested.write_bytes(b"numpy==2\xff\xfe")
+    assert main(["update", str(project if source == "folder" else wheel)]) == 1
+    assert capsys.readouterr().err == (
+        f"shinpan: {tested}: it is not text in UTF-8; copy it once more; nothing was changed.\n"
+    )
+
+
+def test_what_is_no_version_among_the_versions_is_left_alone(running):
+    for name in ("notes", "notes-old", "0.1.0-x7"):
+        (running.home / "versions" / name).write_text("kept")
+    running.versions.update(running.wheel("0.3.0"))
+    assert running.installed()["there"] == "0.1.0-x7 0.2.0-1 0.3.0-2 notes notes-old"
+
+
+def test_what_a_step_says_is_told_whatever_its_encoding(running):
+    running.does(v0_3_0_doctor="\xff")
+    with pytest.raises(CannotUpdate, match="doctor says"):
+        running.versions.update(running.wheel("0.3.0"))
+
+
+def test_a_count_of_failed_starts_that_was_damaged_does_not_stop_it(updated):
+    (updated.home / "failed-starts").write_bytes(b"\xff\nexit-code")
+    assert updated.versions.ended("exit-code", 0.0).name == "0.2.0-1"
+
+
 @pytest.mark.parametrize("step", ["doctor", "demo"])
 def test_a_version_that_fails_its_trial_changes_nothing(running, step):
     running.does(**{f"v0_3_0_{step}": 1})

@@ -28,7 +28,7 @@ def main():
     if words[0] == "backup":
         for path in Path(words[3]).glob("*.journal"):
             shutil.copy(path, words[1])
-    print(f"{words[0]} says {does}")
+    sys.stdout.buffer.write(f"{words[0]} says {does}\\n".encode("latin-1"))
     return does if isinstance(does, int) else 1
 """
 
