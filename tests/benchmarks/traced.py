@@ -165,7 +165,7 @@ def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: di
     found = [] if reading is None else list(reading.lids)
     for told in picture.told["lids"]:
         given = read_lid(image, Box(*told["box"]), told["cell"] * STONE_OF_CELL)
-        seen = [lid for lid in found if _shared(lid.box, Box(*told["box"])) > OVERLAP]
+        seen = [lid for lid in found if shared(lid.box, Box(*told["box"])) > OVERLAP]
         found = [lid for lid in found if lid not in seen]
         _count(picture, told, given, "given", lids)
         _count(picture, told, seen[0] if seen else None, "found", lids)
@@ -175,7 +175,7 @@ def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: di
         print(f"{picture.image.name}: no lid at {lid.box.middle()}: {what}")
 
 
-def _shared(one: Box, other: Box) -> float:
+def shared(one: Box, other: Box) -> float:
     """What two boxes have in common, as a share of both together."""
     across = min(one.x + one.w, other.x + other.w) - max(one.x, other.x)
     down = min(one.y + one.h, other.y + other.h) - max(one.y, other.y)
