@@ -162,7 +162,10 @@ class Match:
                 return self._due(event)
             case Step() if self._starts(event) and (missing := self._missing):
                 return self._turned_down(event, missing)
-            case Step() | Restarted():
+            case Restarted():
+                self._notice = None  # It was about what came before the power went.
+                return self._tell(event)
+            case Step():
                 return self._tell(event)
             case Pause():
                 return self._halt(event)

@@ -98,6 +98,17 @@ def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
     assert replay(player.journal).differs is None
 
 
+def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
+    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Author.DIRECTOR))
+    player.press(0, Button.PAUSE, lasting=2.5)
+    assert "resumed" in english(player.now.notice)
+    player.restarted()
+    assert (player.now.standing.state, player.now.notice) == (State.RESTORED, None)
+    told = [why.text for why in headline_of(player.now).reasons]
+    assert told == ["The camera is looking for the board."]
+
+
 def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
     timed.act("time", step="start")
     timed.act("time", step="pause", by="W")
