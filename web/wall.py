@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 from flask import Flask, Response, render_template, request
 
 from referee import COLOURS, Colour, Showing, Snapshot, State
 from web import words
 from web.answers import keep_language, reader
+from web.clocks import newest_answers
 from web.desk import Desk
 from web.language import ENGLISH, Tongue, tongue
 from web.names import address_for_others
@@ -86,12 +89,19 @@ def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
     seats = tuple(_seat(showing.game, player, player.colour == mover, say) for player in view.players)
     made = showing.trouble is not None and showing.trouble.move is not None
     addressed = view.headline.player if made else mover
-    newest = view.finding if showing.trouble is None else None
-    rulings = (words.Told(one.text) for one in (newest, *view.earlier) if one is not None)
-    told = tuple(one for one in (*view.said[:1], *rulings) if one not in view.headline.reasons)
+    told = tuple(one for one in _told(showing, say) if one not in view.headline.reasons)
     order = len(view.headline.text)
     size = "short" if order <= SHORT else "long" if order > LONG else "middle"
     return Wall(view, seats, addressed or "", size, told[:TOLD])
+
+
+def _told(showing: Showing, say: Tongue) -> Iterator[words.Told]:
+    """The rulings but the one that the order is about, and the newest remark among them, the newest first; of what came
+    at once the remark."""
+    rulings = (ruling for ruling in reversed(showing.game.rulings) if ruling != showing.trouble)
+    remark = newest_answers(showing.game.answers)[:1]
+    said = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
+    return (words.told(one.message, say) for one in said)
 
 
 def _mover(showing: Showing) -> Colour | None:

@@ -17,6 +17,7 @@ from referee.board import Colour
 from referee.messages import message
 from referee.occasion import Occasion
 from referee.standing import Sight
+from referee.time.steps import Act
 from tests.support.web.browser import open_browser, resize, screenshot, until
 from tests.support.web.moments import moments
 from tests.support.web.showings import (
@@ -93,6 +94,17 @@ def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
     wall = wall_of(showing(superko()))
     assert wall.view.headline.reasons[0].text.startswith("Black may not play C8.")
     assert [told.text for told in wall.told] == ["White played B8 and captured C8."]
+
+
+def test_a_remark_stands_above_what_was_ruled_before_it_and_below_what_came_after():
+    table = running("10m")
+    assert [told.text for told in wall_of(showing(table)).told] == ["White starts the clock. It is Black's turn."]
+    table.play("B A5")
+    now = [told.text for told in wall_of(showing(table)).told]
+    assert now == ["Black played A5.", "White starts the clock. It is Black's turn."]
+    table.act(Act.PAUSE)
+    newest, *rest = (told.text for told in wall_of(showing(table)).told)
+    assert newest.startswith("The clock is paused.") and rest == ["Black played A5."]
 
 
 def test_the_camera_is_mentioned_where_it_does_not_see():
