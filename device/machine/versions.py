@@ -140,14 +140,16 @@ class Versions:
         return made
 
     def _back_up(self, made: Path) -> None:
-        """Copy games, settings and what else the box keeps: journals whole, though the box goes on."""
+        """Copy games, settings and what else the box keeps: journals whole, though the box goes on, or as they lie."""
         to = self._backups / made.name
         to.mkdir(parents=True, mode=0o700)
         tell(f"what the box keeps is copied to {to}")
         whole = self._data.is_dir() and self._runs(made / "bin/shinpan", "backup", to, "--data", self._data)
+        copied = {path.stem for path in to.glob("*.journal")}
         for path in [*_in(self._data), *_in(self._settings.parent)]:
             game = ".journal" in path.name or path.suffix == ".sgf"
-            if path.is_file() and not path.is_symlink() and not (whole and game):
+            kept = game and (whole or path.name.partition(".")[0] in copied)
+            if path.is_file() and not path.is_symlink() and not kept:
                 shutil.copy2(path, to / path.name)
 
     def _rehearse(self, made: Path, other_rulings: bool) -> None:

@@ -91,6 +91,18 @@ def test_where_a_version_cannot_copy_the_games_they_are_copied_as_they_are(runni
     assert kept.read_bytes() == (running.data / kept.name).read_bytes()
 
 
+def test_a_copy_that_a_version_made_is_not_written_over_where_it_left_another_game_out(running):
+    running.does(v0_3_0_backup=1, v0_3_0_backup_skips="00002")
+    sound, damaged = "2026-11-01T10-00-00", "00002_2026-11-02T10-00-00"
+    for ending in (".journal-wal", ".sgf"):
+        (running.data / f"{sound}{ending}").write_text("being written")
+    for ending in (".journal", ".sgf"):
+        (running.data / f"{damaged}{ending}").write_text("damaged")
+    running.versions.update(running.wheel("0.3.0"))
+    kept = running.root / "var/backups/shinpan/0.3.0-2"
+    assert {path.name for path in kept.iterdir()} == {f"{sound}.journal", f"{damaged}.journal", f"{damaged}.sgf", "pin"}
+
+
 @pytest.mark.parametrize("source", ["folder", "wheel"])
 def test_tested_versions_that_are_no_text_are_told_before_anything_is_made(running, tmp_path, capsys, source):
     project = tmp_path / "project"

@@ -22,12 +22,14 @@ def main():
     words = sys.argv[1:]
     with (home / "asked").open("a") as asked:
         asked.write(json.dumps([name, *words]) + "\\n")
-    does = json.loads((home / "does").read_text()).get(f"{name.split('-')[0]} {words[0]}", 0)
+    steps, step = json.loads((home / "does").read_text()), f"{name.split('-')[0]} {words[0]}"
+    does = steps.get(step, 0)
     if does == "kill":
         os.kill(int((home / "pid").read_text()), signal.SIGKILL)
     if words[0] == "backup":
         for path in Path(words[3]).glob("*.journal"):
-            shutil.copy(path, words[1])
+            if not path.name.startswith(steps.get(f"{step} skips", "none")):
+                shutil.copy(path, words[1])
     sys.stdout.buffer.write(f"{words[0]} says {does}\\n".encode("latin-1"))
     return does if isinstance(does, int) else 1
 """
@@ -53,7 +55,8 @@ class Machine:
         (self._folder / "bin" / name).chmod(0o755)
 
     def does(self, **steps: object) -> None:
-        """What each version does when it is asked to: `v0_3_0_doctor=1` is an exit status, "kill" kills the update."""
+        """What each version does when it is asked to: `v0_3_0_doctor=1` is an exit status, "kill" kills the update; of
+        games whose names begin so, `v0_3_0_backup_skips` makes no copy."""
         told = {name[1:].replace("_", ".", 2).replace("_", " "): what for name, what in steps.items()}
         (self._folder / "does").write_text(json.dumps(told))
 
