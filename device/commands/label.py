@@ -47,10 +47,10 @@ def label_command(
     """Write the label and say what a phone will read from it."""
     if wifi is not None and access_point:
         raise click.UsageError("--wifi and --access-point cannot go together: name one network.")
-    if out is not None and out.suffix.lower() == ".pdf":
-        raise NoLabel(f"{out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
     journal = None if result is None else match_in(folder_of(settings, data), result)
     check_place(out, settings, journal)
+    if out is not None and out.suffix.lower() != ".svg":
+        raise NoLabel(f"{out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
     if journal is not None:
         return _written([_result(journal)], out, "a phone reads the result and the seal from it")
     leads_to = address if address is not None else address_of(_page(settings, access_point))

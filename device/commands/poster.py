@@ -12,9 +12,12 @@ from device.commands.declared import FILE, TEXT, Exit, command, data_option, set
 from device.commands.folder import folder_of, match_in
 from device.files import check_place, write_whole
 from device.journal.replay import replay
+from referee.errors import BadRecord
 from referee.standing import Sight
 from web.language import CODES, tongue
 from web.poster import DAY, pdf_of, poster_of
+
+ENDINGS = (".svg", ".pdf")
 
 
 @command(
@@ -33,6 +36,8 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
     """Draw it and write it."""
     journal = match_in(folder_of(settings, data), match)
     check_place(out, settings, journal)
+    if out is not None and out.suffix.lower() not in ENDINGS:
+        raise BadRecord(f"{out}: a poster is an SVG or a PDF; name a .svg or .pdf file.")
     replayed = replay(journal)
     seal = replayed.head.short if replayed.head is not None else ""
     showing = replace(replayed.match.showing(1, replayed.t, Sight.NONE), seal=seal, kept=journal.stem)

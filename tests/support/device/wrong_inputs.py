@@ -327,6 +327,7 @@ LABEL = (
     wrong("label --settings club.toml --out folder", "folder", "is a folder"),
     wrong("label --settings club.toml --out nope/l.svg", "nope/l.svg", "folder nope"),
     wrong("label --settings club.toml --out l.pdf", "l.pdf", "svg"),
+    wrong("label --settings club.toml --out l.png", "l.png", "svg"),
     wrong("label --settings club.toml --out club.toml", "club.toml", "another"),
     wrong("label --settings club.toml --out closed/l.svg", "closed/l.svg", "may not", nobody=True),
     wrong("label --address nope", "nope", "http://"),
@@ -347,6 +348,8 @@ POSTER = (
     used("poster --out ''", "--out", "empty"),
     wrong("poster --data folder --out p.svg", "folder", "--data"),
     wrong("poster --data data --out nope/p.svg", "nope/p.svg", "folder nope"),
+    wrong("poster --data data --out p.png", "p.png", ".svg", ".pdf"),
+    wrong("poster --data data --out p", "p", ".svg", ".pdf"),
     wrong(f"poster --data data --out data/{MATCH}.journal", MATCH, "another"),
 )
 
