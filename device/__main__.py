@@ -107,7 +107,7 @@ def _refuse(error: click.ClickException) -> None:
         return
     if context is not None:
         aside(f"{context.get_usage()}  (more: {context.command_path} --help)")
-    sentence = error.format_message()
+    sentence = error.format_message().replace("\n\t", " ")  # In which click lists what there is to choose from.
     tell(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
 
 

@@ -15,6 +15,8 @@ NO_COMMAND = (
     used("'' board.jpg", "command"),
     used("--nope", "--nope"),
     used("棋", "棋"),
+    used("voice", "Choose from: en, de, ja."),
+    used("completion", "Choose from: bash, zsh, fish."),
 )
 
 JUDGE_AND_SCORE = tuple(
