@@ -255,8 +255,7 @@ class Referee:
         if self.record.ended and self._refereed is not None and self.waiting:
             self._refereed.end(t)
         self._closing.follow()
-        draw_declared = self._refereed is not None and self._refereed.draw_declared
-        self._timing.stand(self._closing.stands or draw_declared, t)
+        self._timing.stand(self._closing.stands, t)
 
     def _take_over(self, t: float) -> None:
         """What the clock has decided since the last time becomes the record's."""

@@ -69,11 +69,6 @@ class Refereed:
         return tuple(claim.player for claim in self._claims)
 
     @property
-    def draw_declared(self) -> bool:
-        """Whether a declared draw waits for a look: nobody's time runs meanwhile, for it ends the game."""
-        return any(claim.draw for claim in self._claims)
-
-    @property
     def passing(self) -> tuple[Colour, ...]:
         """The player who has called a pass that `done` has to close."""
         return () if self._passing is None or self._passing is not self._book.record.to_play else (self._passing,)
