@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from web.answers import Rendering, as_json, refusal, sentence, smaller
 from web.codes import add_codes
@@ -37,8 +37,9 @@ HEADERS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
-SENTENCES = {404: "http.nothing-here", 405: "http.read-only", 500: "http.failed"}
-MESSAGE_KEYS = tuple(SENTENCES.values())
+READING = ("GET", "HEAD")
+SENTENCES = {404: "http.nothing-here", 500: "http.failed"}
+MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only")
 
 
 def create_app(
@@ -152,7 +153,7 @@ def _add_manners(app: Flask) -> None:
     @app.before_request
     def only_read() -> Response | None:
         acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/"))
-        allowed = ("GET", "HEAD", "POST", "DELETE") if acts else ("GET", "HEAD")
+        allowed = (*READING, "POST", "DELETE") if acts else READING
         return None if request.method in allowed else _only_reading()
 
     add_care(app)
@@ -162,10 +163,16 @@ def _add_manners(app: Flask) -> None:
 def add_errors(app: Flask) -> None:
     """What cannot be answered gets one plain sentence."""
 
+    @app.errorhandler(MethodNotAllowed)
+    def otherwise(error: MethodNotAllowed) -> Response:
+        if request.method not in READING:
+            return _only_reading()
+        answer = refusal("http.nothing-here", 405)
+        answer.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+        return answer
+
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response:
-        if error.code == 405:
-            return _only_reading()
         code = error.code or 500
         return refusal(SENTENCES[code], code) if code in SENTENCES else sentence(str(error.description), code)
 

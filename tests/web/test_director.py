@@ -244,6 +244,12 @@ def test_spectators_can_only_read_here_too(table):
             assert client.open(address, method=method, headers=ORIGIN).status_code == 405
 
 
+def test_where_nothing_can_be_read_nobody_is_told_to_read(table):
+    answer = table.app.test_client().get("/director/acts")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (405, ENGLISH("http.nothing-here") + "\n")
+    assert "POST" in answer.headers["Allow"]
+
+
 def test_the_secret_is_told_nowhere(table):
     made = table.pin.make()
     client = table.app.test_client()
