@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.authors import Author
-from referee.board import Board, Colour, Mask
+from referee.board import LARGEST_SIDE, Board, Colour, Mask
 from referee.events import (
     Agree,
     AgreeVoid,
@@ -78,9 +78,18 @@ def _packed(points: Sequence[PointSight]) -> str:
     return base64.b64encode(zlib.compress(struct.pack(f"<{len(steps)}H", *steps))).decode()
 
 
+def _inflated(packed: bytes, most: int) -> bytes:
+    """What was packed, of so many bytes at most."""
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(packed, most + 1)
+    if not unpacking.eof or len(data) > most:
+        raise zlib.error("it is cut off, or of no board")
+    return data
+
+
 def _unpacked(packed: str, players: int) -> tuple[PointSight, ...]:
     try:
-        steps = struct.iter_unpack(f"<{players}H", zlib.decompress(base64.b64decode(packed)))
+        steps = struct.iter_unpack(f"<{players}H", _inflated(base64.b64decode(packed), 2 * players * LARGEST_SIDE**2))
         stones = [[step / STEPS for step in of] for of in steps]
     except (zlib.error, struct.error) as error:
         raise ValueError(f"the look cannot be unpacked: {error}") from error

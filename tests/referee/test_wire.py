@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import string
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -39,7 +41,7 @@ from referee.ruling import Reason, Ruling, Status
 from referee.time.controls import Left
 from referee.time.steps import Act, Ground, Step
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Turn
-from referee.wire.heard import STEPS
+from referee.wire.heard import STEPS, _unpacked
 
 B, W = Colour.BLACK, Colour.WHITE
 BOARD = board_of(5, 3)
@@ -156,6 +158,13 @@ def test_a_look_comes_back_the_same_from_the_second_time_on(stones, seen, t):
     assert again == once and again.packed == once.packed
     assert [sight[1:] for sight in once.points] == [sight[1:] for sight in chances] and once.lids == seen
     assert all(sight[0] >= 0 for sight in once.points)
+
+
+def test_a_look_that_unpacks_to_more_than_any_board_is_refused():
+    endless = zlib.compress(bytes(100_000_000), 9)
+    for packed in (endless, endless[:-4]):
+        with pytest.raises(ValueError, match="cannot be unpacked"):
+            _unpacked(base64.b64encode(packed).decode(), 2)
 
 
 @given(st.builds(Pressed, times, st.sampled_from((0, 1, 2)), st.sampled_from(Button), st.booleans()))
