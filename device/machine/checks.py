@@ -224,7 +224,7 @@ def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
     if not taken_back.is_file():
         yield Check(Mark.OK, "version", known)
         return
-    left = f"{taken_back.read_text()} failed to start three times, and this one was taken back"
+    left = f"{taken_back.read_text(errors='replace')} failed to start three times, and this one was taken back"
     yield Check(Mark.NOTE, "version", f"{known} {left}; see: sudo journalctl -u shinpan")
 
 
