@@ -251,6 +251,7 @@ class Referee:
         self._take_over(t)
         self._closing.count_alone(t)
         self._timing.follow(self.record, t, author)
+        self._timing.wait_for_draw(self._refereed is not None and self._refereed.draw_declared, t)
         self._take_over(t)
         if self.record.ended and self._refereed is not None and self.waiting:
             self._refereed.end(t)

@@ -69,6 +69,11 @@ class Refereed:
         return tuple(claim.player for claim in self._claims)
 
     @property
+    def draw_declared(self) -> bool:
+        """Whether a draw that the player to move has declared waits for a look."""
+        return any(claim.draw and claim.player is self._book.record.to_play for claim in self._claims)
+
+    @property
     def passing(self) -> tuple[Colour, ...]:
         """The player who has called a pass that `done` has to close."""
         return () if self._passing is None or self._passing is not self._book.record.to_play else (self._passing,)

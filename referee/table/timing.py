@@ -145,6 +145,12 @@ class Timing:
         if stands is not self._halted:
             self._halted, self._t = stands, max(self._t, t)
 
+    def wait_for_draw(self, waits: bool, t: float) -> None:
+        """No flag falls while a declared draw waits for its ruling, which may end the game before that."""
+        if waits is not self._now.drawing:
+            self._now = replace(self._now, drawing=waits)
+            self._do(Step(t, Act.DUE, author=Author.BOX))
+
     # Turns
 
     def woken(self, player: Colour, t: float) -> bool:

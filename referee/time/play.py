@@ -104,9 +104,10 @@ def due(now: Timekeeping, step: Step) -> Finding:
 
 
 def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
-    """What follows from flags that have fallen by t. Nothing while a press waits for its ruling, which can undo it."""
+    """What follows from flags that have fallen by t. Nothing while a press waits for its ruling, which can undo it, or
+    a declared draw, which can have ended the game before."""
     said: list[Finding] = []
-    if now.result is not None or now.unjudged or now.matter is not None or not now.begun:
+    if now.result is not None or now.unjudged or now.drawing or now.matter is not None or not now.begun:
         return now, said
     now = replace(now, told=now.told & frozenset(now.clock.fallen(t)))
     for player in now.clock.fallen(t):

@@ -56,10 +56,11 @@ class Timekeeping:
     procedures: False leaves the procedures out: a fallen flag loses by itself, and the director sets clocks alone.
     monitored: the referee stops the clock of a player for whom the game is over; else it runs on, and they cede.
     announced: when the game was to begin, seconds. absent: players who were not there then. late: milliseconds by which
-    each was late. called: the director is called, who alone resumes. restored: after a power cut both have to be
-    ready. told: players whose flag was seen to fall. passed_over: whose fall nobody claimed in time. finished: for whom
-    the last significant point has been taken. doubter: whom the matter concerns. admitted: the opponent agrees with
-    them, or they have shown it. proposals: times proposed, by whom. out: who lost, with more than two players.
+    each was late. called: the director is called, who alone resumes. restored: after a power cut both have to be ready.
+    drawing: a draw that the player to move has declared waits for its ruling. told: players whose flag was seen to
+    fall. passed_over: whose fall nobody claimed in time. finished: for whom the last significant point has been taken.
+    doubter: whom the matter concerns. admitted: the opponent agrees with them, or they have shown it. proposals: times
+    proposed, by whom. out: who lost, with more than two players.
     """
 
     clock: Clock
@@ -73,6 +74,7 @@ class Timekeeping:
     restored: bool = False
     ready: frozenset[Colour] = NOBODY
     unjudged: tuple[Unjudged, ...] = ()
+    drawing: bool = False
     told: frozenset[Colour] = NOBODY
     passed_over: frozenset[Colour] = NOBODY
     leave: Leave | None = None

@@ -15,7 +15,7 @@ from referee.table.referee import Manner, Referee
 from referee.texts import lost_on_time
 from referee.time.controls import Left, read_control
 from referee.time.steps import Act, Refusal, Step
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import DRAWN, B, Table, W
 from tests.support.wording import english
 
 EMPTY = (".....",) * 5
@@ -61,6 +61,30 @@ def test_no_time_is_lost_after_the_press_that_ends_play(rules: str, control: str
     clocks = made.referee.snapshot.clocks
     assert clocks is not None and made.spent[1] == used and not clocks.fallen
     assert made.referee.record.result is None and made.referee.snapshot.rulings[-1].status is Status.LEGAL
+
+
+@pytest.mark.parametrize("procedures", [True, False])
+def test_a_draw_declared_in_time_is_not_lost_on_time(procedures: bool) -> None:
+    made = Table(rules="ultimate", refereed=True, control="10s", procedures=procedures, **DRAWN)
+    made.look()
+    made.press(W, Button.DONE)
+    made.wait(8.8).press(B, Button.CALL)
+    made.due()
+    made.press(W, Button.CALL)
+    assert made.referee.record.result is None
+    made.look()
+    assert made.referee.record.result == "0"
+
+
+def test_after_a_draw_that_is_refused_the_flag_falls() -> None:
+    made = Table(rules="ultimate", refereed=True, control="10s", procedures=False, **DRAWN)
+    made.look()
+    made.press(W, Button.DONE)
+    made.put(B, "A1").wait(8.8).press(B, Button.CALL)
+    made.due()
+    assert made.referee.record.result is None
+    made.look()
+    assert made.referee.record.result == "W+T"
 
 
 def three_at(control: str, procedures: bool) -> Referee:
