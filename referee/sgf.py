@@ -303,7 +303,7 @@ def _as_utf8(data: bytes) -> bytes:
         named = ["utf-16"]
     # What is written in seven bits is UTF-8, too.
     first = [name for name in named if _SEVEN_BITS.match(name)]
-    for encoding in (*first, "utf-8-sig", *named, *_unnamed(data)):
+    for encoding in chain(first, ["utf-8-sig"], named, _unnamed(data)):
         try:
             return data.decode(encoding).encode("utf-8", "replace")
         except (UnicodeError, LookupError):
@@ -311,14 +311,14 @@ def _as_utf8(data: bytes) -> bytes:
     return data
 
 
-def _unnamed(data: bytes) -> list[str]:
+def _unnamed(data: bytes) -> Iterator[str]:
     """The likeliest charsets of a file that names none, first those in which it is SGF: the standard's own is Latin-1,
     but many Chinese files name none either. Their letters are pairs of high bytes, but for rare ones."""
     runs = [len(run) for run in _HIGH.findall(data)]
     likely = ["latin-1", "gb18030"]
     if sum(run // 2 for run in runs) > sum(run % 2 for run in runs):
         likely.reverse()
-    return sorted(likely, key=lambda charset: not _is_sgf_in(charset, data))
+    yield from sorted(likely, key=lambda charset: not _is_sgf_in(charset, data))
 
 
 def _is_sgf_in(charset: str, data: bytes) -> bool:
