@@ -4,7 +4,6 @@ it was is set aside. A process that ends in the midst of that leaves one of the 
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -14,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from device.files import sync_folder
-from device.journal.salvage import PAGE, SIZE_VALID_FOR, remove, set_aside
-from device.journal.store import LOG, UNREADABLE, beside
+from device.journal.salvage import SCRATCH, copied, readings, remove, set_aside
+from device.journal.store import UNREADABLE
 
 Row = tuple[Any, ...]
-SCRATCH = "shinpan-salvage-"
 _ELSEWHERE = frozenset(
     {
         sqlite3.SQLITE_PERM,
@@ -105,25 +103,15 @@ def _draft(path: Path) -> Path:
 
 
 def _readings(path: Path, shape: Shape, scratch: Path) -> Iterator[Path]:
-    """Copies that SQLite may read differently: with the log or without, with the first page or a new one."""
-    opened(scratch / "fresh", shape.tables).close()
-    data, first = path.read_bytes(), bytearray((scratch / "fresh").read_bytes()[:PAGE])
-    first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # The size of the file counts.
-    for name, pages in (("as it is", data), ("first page anew", bytes(first) + data[PAGE:])):
-        for log in (True, False):
-            yield _copy(path, pages, log, scratch / f"{name} {log}")
+    """Copies that SQLite may read differently."""
+    fresh = scratch / "fresh"
+    opened(fresh, shape.tables).close()
+    return readings(path, fresh, scratch)
 
 
 def _copied(path: Path, scratch: Path) -> sqlite3.Connection:
     """A copy as it is, for what is asked of the journal itself would change it where it has a log."""
-    return sqlite3.connect(_copy(path, path.read_bytes(), True, scratch / path.name))
-
-
-def _copy(path: Path, pages: bytes, log: bool, to: Path) -> Path:
-    to.write_bytes(pages)
-    if log and beside(path, LOG).exists():
-        shutil.copyfile(beside(path, LOG), beside(to, LOG))
-    return to
+    return sqlite3.connect(copied(path, path.read_bytes(), True, scratch / path.name))
 
 
 def _rows(copy: Path, shape: Shape) -> list[Row]:

@@ -44,6 +44,7 @@ from referee.wire import message_to_json
 DAMAGED = ".damaged"
 KEPT = (LOG, HEAD, "")
 """What is set aside; the index can be made again."""
+SCRATCH = "shinpan-salvage-"
 PAGE = 4096
 SIZE_VALID_FOR = 92
 """Where a file's first page says for which of its versions the size in it is right (SQLite's file format, 1.3)."""
@@ -138,7 +139,7 @@ def _linked(path: Path, to: Path) -> None:
 
 def _sound(path: Path) -> Kept:
     """The longest sound beginning that can be read of it, with its log or without, with its first page or a new one."""
-    with tempfile.TemporaryDirectory(prefix="shinpan-salvage-") as scratch:
+    with tempfile.TemporaryDirectory(prefix=SCRATCH) as scratch:
         found = [_beginning(path, copy) for copy in _readings(path, Path(scratch))]
     head = kept_head(beside(path, HEAD))
     best = max(found, key=lambda one: len(one.entries))
@@ -149,15 +150,24 @@ def _readings(path: Path, scratch: Path) -> Iterator[Path]:
     """Copies that SQLite may read differently."""
     fresh = scratch / f"fresh{ENDING}"
     Journal(fresh).close()
+    return readings(path, fresh, scratch)
+
+
+def readings(path: Path, fresh: Path, scratch: Path) -> Iterator[Path]:
+    """Copies that SQLite may read differently: with the log or without, with the first page or that of a fresh one."""
     data, first = path.read_bytes() if path.exists() else b"", bytearray(fresh.read_bytes()[:PAGE])
     first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # The size of the file counts.
-    for name, pages in (("as it is", data), ("first page anew", first + data[PAGE:])):
+    for name, pages in (("as it is", data), ("first page anew", bytes(first) + data[PAGE:])):
         for log in (True, False):
-            copy = scratch / f"{name} {log}{ENDING}"
-            copy.write_bytes(pages)
-            if log and beside(path, LOG).exists():
-                shutil.copyfile(beside(path, LOG), beside(copy, LOG))
-            yield copy
+            yield copied(path, pages, log, scratch / f"{name} {log}{ENDING}")
+
+
+def copied(path: Path, pages: bytes, log: bool, to: Path) -> Path:
+    """These pages as a copy of a journal, with its log where that is wanted and there."""
+    to.write_bytes(pages)
+    if log and beside(path, LOG).exists():
+        shutil.copyfile(beside(path, LOG), beside(to, LOG))
+    return to
 
 
 def _beginning(path: Path, copy: Path) -> Kept:
