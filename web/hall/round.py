@@ -22,8 +22,7 @@ class RoundDesk:
     """Where the page asks. keys: the director's. draft: the round of this number as it could be handed out, "" for the
     newest. hand_out: hands these matches out, as who says, and tells which tables get a new one; raises BadAct.
     withdraw: takes a table's match back; whether it had not been taken yet. handed_out: what became of each. choices:
-    rule sets and time controls with what they mean, in the
-    language of a code."""
+    rule sets and time controls with what they mean, in the language of a code."""
 
     keys: Keys
     draft: Callable[[str], Draft]
