@@ -9,7 +9,9 @@ import pytest
 from device.journal.replay import replay
 from device.match import FORGOTTEN_AFTER
 from device.panel.signals import Sound, sound_of
-from referee.events import Button
+from referee.authors import Author
+from referee.events import Button, Pause, Remark
+from referee.messages import message
 from referee.standing import Phase, Showing, State
 from referee.time.steps import Act, Refusal, Step
 from tests.support.device.player import Player
@@ -238,3 +240,24 @@ def test_a_clock_that_the_director_starts_ends_a_pause_of_before(tmp_path):
     assert (state_of(player.now)[0], player.clocks.running) == (State.PAUSED, None)
     player.press(0, Button.PAUSE)
     assert player.clocks.running is B
+
+
+def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
+    player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
+    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Author.DIRECTOR))
+    player.press(0, Button.PAUSE, lasting=2.5)
+    assert "resumed" in english(player.now.notice)
+    player.restarted()
+    assert (player.now.standing.state, player.now.notice) == (State.RESTORED, None)
+    told = [why.text for why in headline_of(player.now).reasons]
+    assert told == ["The camera is looking for the board."]
+
+
+def test_the_first_stone_of_a_casual_game_starts_the_clock_itself(tmp_path):
+    player = Player(tmp_path, False, "chinese", control="10m")
+    player.look().put(B, "C3").look()
+    said = [english(answer.message) for answer in player.now.game.answers]
+    assert said[:2] == [
+        "The clock starts with the first turn. It is Black's turn.",
+        "Black's turn is over. White's clock is running.",
+    ]

@@ -98,17 +98,6 @@ def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
     assert replay(player.journal).differs is None
 
 
-def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
-    player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
-    player.box.direct([Pause(player.t)], Remark(player.t, message("director.pause"), Author.DIRECTOR))
-    player.press(0, Button.PAUSE, lasting=2.5)
-    assert "resumed" in english(player.now.notice)
-    player.restarted()
-    assert (player.now.standing.state, player.now.notice) == (State.RESTORED, None)
-    told = [why.text for why in headline_of(player.now).reasons]
-    assert told == ["The camera is looking for the board."]
-
-
 def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
     timed.act("time", step="start")
     timed.act("time", step="pause", by="W")
@@ -200,16 +189,6 @@ def test_a_call_where_the_rules_have_none_says_so(tmp_path):
     player.press(1, Button.CALL)
     assert player.now.notice is not None and player.now.passing == ()
     assert english(player.now.game.answers[-1].message).startswith("Black may not pass.")
-
-
-def test_the_first_stone_of_a_casual_game_starts_the_clock_itself(tmp_path):
-    player = Player(tmp_path, False, "chinese", control="10m")
-    player.look().put(B, "C3").look()
-    said = [english(answer.message) for answer in player.now.game.answers]
-    assert said[:2] == [
-        "The clock starts with the first turn. It is Black's turn.",
-        "Black's turn is over. White's clock is running.",
-    ]
 
 
 def test_a_reading_is_corrected(table):
