@@ -1,12 +1,16 @@
 # Two commands: `make run` plays a whole refereed game on a drawn table, `make test` runs all that CI runs. A third,
-# `make hall`, plays a round at eight of them.
+# `make hall`, plays a round at eight of them. `make check` is the fast part of `make test`, `make test-all` the long run
+# before a release.
 PYTHON = .venv/bin/python
 PORT = 8000
 HALL_PORT = 8100
 # More options of `shinpan demo`: make run ARGS="--speed 5"
 ARGS =
+# The seed of `make test-all`; its failures name it.
+SEED := $(shell date +%s)
+PYTEST = $(PYTHON) -m pytest -n 2 --dist worksteal
 
-.PHONY: run hall test check style types arrows tests lowest drawings sbom audit clean
+.PHONY: run hall check test test-all static style types arrows lowest drawings sbom audit clean
 
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
@@ -15,10 +19,18 @@ run: .venv/ready-to-run
 hall: .venv/ready-to-run
 	@$(PYTHON) -m device.hall.drawn --stay --port $(HALL_PORT) $(ARGS)
 
-test: style types arrows tests
+check: static
+	$(PYTEST) --tier check
 
-check: style types
-	$(PYTHON) -m pytest -n 2 -m 'not slow'
+test: static
+	$(PYTEST) --tier test --durations 25
+
+test-all: static
+	@echo "seed $(SEED)"
+	$(PYTEST) --tier all --seed $(SEED) --durations 25
+
+static: .venv/ready-to-test
+	@$(MAKE) --no-print-directory -j 3 --output-sync style types arrows
 
 style: .venv/ready-to-test
 	$(PYTHON) -m ruff check
@@ -30,15 +42,12 @@ types: .venv/ready-to-test
 arrows: .venv/ready-to-test
 	.venv/bin/lint-imports
 
-tests: .venv/ready-to-test
-	$(PYTHON) -m pytest -n 2
-
 # The fast tests with the lowest version of every requirement, on the oldest Python.
 lowest:
 	rm -rf out/lowest && python3.11 -m venv out/lowest
 	sed -n 's/^    "\([A-Za-z-]*\)>=\([0-9.]*\),<.*/\1==\2/p' pyproject.toml >out/lowest/limits
 	out/lowest/bin/pip install -q -c out/lowest/limits -e '.[dev]'
-	out/lowest/bin/python -m pytest -n 2 -m 'not slow'
+	out/lowest/bin/python -m pytest -n 2 --dist worksteal --tier check
 
 drawings: .venv/ready-to-draw
 	$(PYTHON) -m hardware.drawings

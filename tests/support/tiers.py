@@ -1,0 +1,131 @@
+"""The three tiers of tests, chosen with `--tier`, and the seed of a long run.
+
+`check`: every test without a mark. `test`: also those marked `slow`. `all`: also those marked `long`, and Hypothesis
+with new examples from `--seed`. Fixed examples and seeds are the same in every run of `check` and `test`, so that a
+failure there belongs to the change that is tested.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Generator, Iterable
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+TIERS = {"check": ("slow", "long"), "test": ("long",), "all": ()}
+"""Each tier and the marks that it leaves out."""
+MAX_FAST_CPU_S = 1.0
+"""A test without a mark may use so much processor time; it belongs to `slow` if it needs more."""
+FEW, MANY = 25, 1000
+"""Hypothesis examples of a test in `check` and `test`, and in `all`."""
+LONG = pytest.mark.long
+
+_SEED_IN_SHORT_RUNS = 0
+_run: dict[str, Any] = {"tier": "test", "seed": _SEED_IN_SHORT_RUNS}
+
+for _name, _profile in {
+    "short": settings(derandomize=True, deadline=None, database=None, max_examples=FEW),
+    "all": settings(deadline=None, max_examples=MANY, print_blob=True),
+}.items():
+    settings.register_profile(_name, _profile)
+settings.load_profile("short")
+
+
+def is_long_run() -> bool:
+    """Return True in a run of the tier `all`."""
+    return bool(_run["tier"] == "all")
+
+
+def examples(few: int, many: int = MANY) -> settings:
+    """Return Hypothesis settings for a test whose examples are dearer, or need to be more, than the usual FEW and MANY.
+
+    few: examples in `check` and `test`
+    many: examples in `all`
+    """
+    return settings(max_examples=many if is_long_run() else few)
+
+
+def sample(cases: Iterable[Any], few: int) -> list[Any]:
+    """Return parametrize values of which `few`, spread evenly, run in every tier and the others in `all` alone."""
+    every = list(cases)
+    chosen = {round(number * (len(every) - 1) / max(few - 1, 1)) for number in range(few)}
+    return [case if index in chosen else _long(case) for index, case in enumerate(every)]
+
+
+def seeds(few: int, many: int) -> list[Any]:
+    """Return `few` fixed seeds that run in every tier; in `all` also others, drawn from `--seed`, up to `many`."""
+    fixed = list(range(few))
+    if not is_long_run():
+        return fixed
+    return fixed + random.Random(_run["seed"]).sample(range(few, 1_000_000), many - few)
+
+
+def _long(case: Any) -> Any:
+    values, marks, name = (case.values, case.marks, case.id) if hasattr(case, "marks") else (case, (), None)
+    packed = values if isinstance(values, tuple) else (values,)
+    return pytest.param(*packed, marks=(*marks, LONG), id=name)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--tier` and `--seed`."""
+    group = parser.getgroup("shinpan")
+    group.addoption("--tier", choices=tuple(TIERS), default="test", help="which tests to run (CONTRIBUTING.md)")
+    group.addoption("--seed", type=int, help="seed of Hypothesis and of drawn games in the tier `all`")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Set the tier, its Hypothesis profile and its seed before any test module is imported."""
+    _run["tier"] = config.getoption("--tier")
+    if not is_long_run():
+        return
+    if config.getoption("--seed") is None:
+        of_controller = getattr(config, "workerinput", {}).get("seed")
+        config.option.seed = of_controller or random.SystemRandom().randrange(1, 1_000_000)
+    _run["seed"] = config.option.hypothesis_seed = config.option.seed
+    settings.load_profile("all")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give every worker process the controller's seed."""
+    node.workerinput["seed"] = _run["seed"]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that the tier does not run."""
+    marks = TIERS[_run["tier"]]
+    out = [item for item in items if any(item.get_closest_marker(mark) for mark in marks)]
+    if out:
+        config.hook.pytest_deselected(items=out)
+        items[:] = [item for item in items if item not in set(out)]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a fast test that used more than MAX_FAST_CPU_S of processor time, its child processes' included."""
+    before = _processor_s()
+    outcome = yield
+    used = _processor_s() - before
+    if used > MAX_FAST_CPU_S and not any(item.get_closest_marker(mark) for mark in TIERS["check"]):
+        pytest.fail(f"it used {used:.1f} s of processor time: mark it slow, or make it faster", pytrace=False)
+    return outcome
+
+
+def _processor_s() -> float:
+    return sum(os.times()[:4])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the tier, the seed of a long run, and for each failure the line that runs it again."""
+    failed = terminalreporter.stats.get("failed", []) + terminalreporter.stats.get("error", [])
+    seed = f" --seed {_run['seed']}" if is_long_run() else ""
+    terminalreporter.line(f"tier: {_run['tier']}{seed.replace(' --', ', ')}")
+    names = dict.fromkeys(report.nodeid for report in failed)
+    if names:
+        terminalreporter.section("to run these again")
+    for name in names:
+        terminalreporter.line(f".venv/bin/python -m pytest --tier {_run['tier']}{seed} '{name}'")
