@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import time
-import venv
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,21 +16,15 @@ from device.machine import versions as module
 from device.machine.checks import Mark, version
 from device.machine.versions import CannotUpdate, limits, version_in
 from tests.support import ROOT
-from tests.support.device.installed import Machine
+from tests.support.device.installed import Machine, environment, stand_in_environment
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def template(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("template") / "env"
-    venv.create(folder, with_pip=True)
-    return folder
-
-
-@pytest.fixture
-def machine(tmp_path, template, monkeypatch):
-    made = Machine(tmp_path, template)
+@pytest.fixture(params=[stand_in_environment])
+def machine(request, tmp_path, monkeypatch):
+    """A machine on which nothing is installed."""
+    made = Machine(tmp_path, request.param(tmp_path / "template"))
     for name, value in made.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PYTHONPATH", raising=False)
@@ -56,6 +49,11 @@ def running(machine):
     return machine
 
 
+WITH_PIP = pytest.mark.parametrize("machine", [environment], indirect=True)
+"""Versions are installed by pip, in environments that run."""
+
+
+@WITH_PIP
 def test_a_first_version_is_tried_and_then_runs(machine):
     machine.versions.update(machine.wheel("0.2.0"))
     assert machine.installed() == {"current": "0.2.0-1", "before": None, "there": "0.2.0-1"}
@@ -145,6 +143,7 @@ def test_a_version_that_fails_its_trial_changes_nothing(running, step):
     assert list((running.root / "var/backups/shinpan").iterdir()) == []
 
 
+@WITH_PIP
 def test_a_wheel_that_cannot_be_installed_changes_nothing(running):
     before = running.installed()
     with pytest.raises(CannotUpdate, match="pip"):

@@ -5,34 +5,69 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
+import venv
 import zipfile
 from pathlib import Path
+
+import pip
 
 from device.machine import versions
 from device.machine.versions import Versions
 
-PROGRAM = """
-import json, os, signal, shutil, sys
-from pathlib import Path
+PROGRAM = r"""
+home=$STAND_IN here=${0%/bin/*}
+name=${here##*/}
+does=$(cat "$home/does/${name%%-*} $1" 2>/dev/null || echo 0)
+{ printf '["%s"' "$name"; printf ', "%s"' "$@"; echo ']'; } >>"$home/asked"
+[ "$does" != kill ] || kill -9 "$(cat "$home/pid")"
+if [ "$1" = backup ]; then
+    skips=$(cat "$home/does/${name%%-*} backup skips" 2>/dev/null || echo none)
+    for path in "$4"/*.journal; do case ${path##*/} in
+        "$skips"* | "*.journal") ;;
+        *) cp "$path" "$2" ;;
+    esac; done
+fi
+printf '%s says %s\n' "$1" "$does"
+case $does in *[!0-9]*) exit 1 ;; *) exit "$does" ;; esac
+"""
+"""What a version does, in the shell: it starts in a thirtieth of Python's time."""
+BEGIN = """import os, sys
 
 def main():
-    home, name = Path(os.environ["STAND_IN"]), Path(sys.argv[0]).parents[1].name
-    words = sys.argv[1:]
-    with (home / "asked").open("a") as asked:
-        asked.write(json.dumps([name, *words]) + "\\n")
-    steps, step = json.loads((home / "does").read_text()), f"{name.split('-')[0]} {words[0]}"
-    does = steps.get(step, 0)
-    if does == "kill":
-        os.kill(int((home / "pid").read_text()), signal.SIGKILL)
-    if words[0] == "backup":
-        for path in Path(words[3]).glob("*.journal"):
-            if not path.name.startswith(steps.get(f"{step} skips", "none")):
-                shutil.copy(path, words[1])
-    sys.stdout.buffer.write(f"{words[0]} says {does}\\n".encode("latin-1"))
-    return does if isinstance(does, int) else 1
+    os.execvp("sh", ["sh", "-c", {program!r}, *sys.argv])
 """
+PYTHON = r"""
+[ "$1 $2 $3" = "-m pip install" ] || exit 0
+for wheel do :; done
+[ -d "$wheel.unpacked" ] || { echo "pip cannot read $wheel"; exit 1; }
+cp -r "$wheel.unpacked/." "${0%/bin/python}"
+"""
+"""An environment's Python without Python: it has pip, which installs our wheels, and no camera library."""
+
+
+def environment(folder: Path) -> Path:
+    """Make an environment with the Python and the pip that run here."""
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "pip").symlink_to(Path(pip.__file__).parent)
+    return folder
+
+
+def stand_in_environment(folder: Path) -> Path:
+    """Make an environment whose Python is a stand-in, for tests of what is done with a version, not of how it is
+    installed."""
+    (folder / "bin").mkdir(parents=True)
+    write_program(folder / "bin/python", PYTHON)
+    return folder
+
+
+def write_program(path: Path, does: str) -> None:
+    """Write a program in the shell's language."""
+    path.write_text(f"#!/bin/sh\n{does}\n")
+    path.chmod(0o755)
 
 
 class Machine:
@@ -50,15 +85,17 @@ class Machine:
         self.systemd()
 
     def stand_in(self, name: str, does: str) -> None:
-        """A program of that name, found before the system's."""
-        (self._folder / "bin" / name).write_text(f"#!/bin/sh\n{does}\n")
-        (self._folder / "bin" / name).chmod(0o755)
+        """Put a program of that name before the system's."""
+        write_program(self._folder / "bin" / name, does)
 
     def does(self, **steps: object) -> None:
         """What each version does when it is asked to: `v0_3_0_doctor=1` is an exit status, "kill" kills the update; of
         games whose names begin so, `v0_3_0_backup_skips` makes no copy."""
-        told = {name[1:].replace("_", ".", 2).replace("_", " "): what for name, what in steps.items()}
-        (self._folder / "does").write_text(json.dumps(told))
+        shutil.rmtree(self._folder / "does", ignore_errors=True)
+        (self._folder / "does").mkdir()
+        for name, what in steps.items():
+            step = name[1:].replace("_", ".", 2).replace("_", " ")
+            (self._folder / "does" / step).write_text(f"{what}", encoding="latin-1")
 
     def systemd(self, starts: bool = True, show: str = "") -> None:
         """Whether the service starts again; what systemd says of its times."""
@@ -90,19 +127,24 @@ class Machine:
         about = f"shinpan-{version}.dist-info"
         with zipfile.ZipFile(path, "w") as file:
             file.write(versions.__file__, "device/machine/versions.py")
-            file.writestr("device/stand_in.py", PROGRAM)
+            file.writestr("device/stand_in.py", BEGIN.format(program=PROGRAM))
             file.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: shinpan\nVersion: {version}\n")
             file.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
             file.writestr(f"{about}/entry_points.txt", "[console_scripts]\nshinpan = device.stand_in:main\n")
             file.writestr(f"{about}/RECORD", "")
+        unpacked = path.with_name(f"{path.name}.unpacked")
+        site = unpacked / "lib/python3/site-packages/device/machine"
+        for made in (site, unpacked / "bin"):
+            made.mkdir(parents=True, exist_ok=True)
+        shutil.copy(versions.__file__, site)
+        write_program(unpacked / "bin/shinpan", PROGRAM)
         return path
 
     def lay(self, name: str, before: str | None = None) -> None:
         """Put a version there, as it lies when it was installed."""
         program = self.home / "versions" / name / "bin/shinpan"
         program.parent.mkdir(parents=True)
-        program.write_text(f"#!{sys.executable}\n{PROGRAM}\nsys.exit(main())\n")
-        program.chmod(0o755)
+        write_program(program, PROGRAM)
         if before is not None:
             (program.parents[1] / "before").symlink_to(f"../{before}")
         (self.home / "current").unlink(missing_ok=True)
@@ -126,6 +168,7 @@ Versions(Path({str(self.root)!r}), {str(self._folder / "bin/python")!r}).update(
         """A wheel of which the end is missing, as of a copy that was broken off."""
         path = self.wheel(version)
         path.write_bytes(path.read_bytes()[:-100])
+        shutil.rmtree(f"{path}.unpacked")
         return path
 
     def kill_in_venv(self, kills: bool) -> None:
