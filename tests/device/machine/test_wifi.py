@@ -16,8 +16,6 @@ from device.machine.wifi import OWN, NoNetwork, fields, joined_within
 from device.settings import Page
 from tests.support.device.networks import NO_LINK, OFF, machine
 
-pytestmark = pytest.mark.slow
-
 __all__ = ["machine"]
 
 CLUB = "Go: Böxe 囲碁\\1"
@@ -98,6 +96,7 @@ def test_a_page_that_is_for_the_machine_alone_has_no_address(machine, capsys):
 # Joining
 
 
+@pytest.mark.parametrize("machine", ["here", pytest.param("program", marks=pytest.mark.slow)], indirect=True)
 def test_a_network_is_joined_and_known_from_then_on(shinpan, machine):
     status, out, err = joins(shinpan, machine)
     assert (status, err) == (0, "")
