@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from device.__main__ import main
@@ -20,6 +20,7 @@ from referee.messages import plain
 from tests.support.device.damage import Damage, Shown, damaged, many, outcome
 from tests.support.device.player import Player
 from tests.support.table import B, W
+from tests.support.tiers import examples, is_long_run
 from tests.support.wording import english
 from web.language import tongue
 
@@ -39,7 +40,7 @@ def written(path: Path, writes: list[tuple[list[int], bool]]) -> tuple[Journal, 
     return journal, shown
 
 
-@settings(max_examples=150, deadline=None)
+@examples(40)
 @given(writes=WRITES, what=st.integers(0, 3), kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
 def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, what, kind, at, bit):
     with tempfile.TemporaryDirectory() as scratch:
@@ -59,7 +60,6 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
     assert told or found == shown
 
 
-@settings(max_examples=30, deadline=None)
 @given(writes=WRITES)
 def test_the_journal_alone_is_a_whole_match_once_it_is_settled(writes):
     with tempfile.TemporaryDirectory() as scratch:
@@ -70,25 +70,29 @@ def test_the_journal_alone_is_a_whole_match_once_it_is_settled(writes):
         assert kept(alone).entries == shown
 
 
-def played(tmp_path: Path, settled: bool) -> Shown:
-    """A game with clocks, and its folder as a kill leaves it."""
-    player = Player(tmp_path / "games", rules="chinese", control="10m").look().press(2)
+@pytest.fixture(scope="module", params=[True, False], ids=["settled", "in the log"])
+def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Shown, bool]:
+    """A game with clocks and its folder as a kill leaves it, and whether its journal was settled."""
+    folder, settled = tmp_path_factory.mktemp("shown"), request.param
+    player = Player(folder / "games", rules="chinese", control="10m").look().press(2)
     with pytest.MonkeyPatch.context() as patch:
         if not settled:
             patch.setattr(Journal, "settle", lambda self, t: None)
         for number, point in enumerate(("C3", "D3", "A1", "B4", "E5", "A3", "C1", "E2")):
             player.put((B, W)[number % 2], point).press(1 + number % 2).look().wait(1.3)
-        shutil.copytree(tmp_path / "games", tmp_path / "killed")
-    return Shown(tmp_path / "killed", replay(player.journal))
+        shutil.copytree(folder / "games", folder / "killed")
+    return Shown(folder / "killed", replay(player.journal)), settled
 
 
-@pytest.mark.parametrize("settled", [True, False])
-@pytest.mark.parametrize("kind", [Damage.CUT, Damage.GONE])
-def test_a_file_that_is_cut_or_gone_is_told_or_does_no_harm(tmp_path, kind, settled):
-    shown = played(tmp_path, settled)
+@pytest.mark.parametrize(
+    ("kind", "places"), [pytest.param(Damage.CUT, 5, marks=pytest.mark.slow), (Damage.GONE, 1)], ids=Damage.__str__
+)
+def test_a_file_that_is_cut_or_gone_is_told_or_does_no_harm(shown, kind, places):
+    game, settled = shown
+    sizes = {file: (game.folder / file).stat().st_size for file in game.files()}
     came = {
-        file.suffix: {outcome(shown, file, kind, at * (shown.folder / file).stat().st_size // 7, 0) for at in range(7)}
-        for file in shown.files()
+        file.suffix: {outcome(game, file, kind, at * size // places, 0) for at in range(places)}
+        for file, size in sizes.items()
     }
     assert came[".sgf"] == came[""] == came[".journal-shm"] == {"harmless"}
     assert "harmless" not in came[".journal" if settled else ".journal-wal"]
@@ -96,10 +100,10 @@ def test_a_file_that_is_cut_or_gone_is_told_or_does_no_harm(tmp_path, kind, sett
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settled", [True, False])
-def test_no_flipped_bit_is_passed_over(tmp_path, settled):
-    tally = many(played(tmp_path, settled), 40, seed=1)
-    assert not any("SILENT" in came for came in tally) and tally[".journal-head: harmless"] == 40
+def test_no_flipped_bit_is_passed_over(shown):
+    flips = 100 if is_long_run() else 16
+    tally = many(shown[0], flips, seed=1)
+    assert not any("SILENT" in came for came in tally) and tally[".journal-head: harmless"] == flips
     assert any("told" in came for came in tally)
 
 

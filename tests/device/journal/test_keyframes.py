@@ -205,6 +205,7 @@ def test_any_flipped_bit_of_a_picture_or_of_what_goes_with_it_is_told_by_verify(
             file.write_bytes(whole)
 
 
+@pytest.mark.slow
 def test_a_bundle_with_any_bit_flipped_is_answered_in_a_sentence(filmed, tmp_path, capsys):
     path = tmp_path / "out.zip"
     bundle(filmed.folder.path, filmed.journal.stem, path)

@@ -102,32 +102,37 @@ from pathlib import Path
 from device.journal.replay import Folder
 from device.journal.store import JournalError, last_alive, read_journal
 from web.language import english
-path = Path(sys.argv[1])
-for read in (read_journal, last_alive, lambda path: Folder(path.parent).newest()):
-    try:
-        read(path)
-    except JournalError as error:
-        print(english(error))
+for path in map(Path, sys.argv[1:]):
+    said = []
+    for read in (read_journal, last_alive, lambda path: Folder(path.parent).newest()):
+        try:
+            read(path)
+        except JournalError as error:
+            said.append(english(error))
+    print(said[0] if said else f"{path} is read")
 """
+CRAFTED = {
+    "entries": ("DROP TABLE entries", HANGS.format("entries")),
+    "head": ("DROP TABLE head", HANGS.format("head")),
+    "alive": (HANGS.format("alive"),),
+    "virtual": ("DROP TABLE entries", "CREATE VIRTUAL TABLE entries USING fts5(number, t, wall, kind, body, hash)"),
+    "large": ("DROP TABLE head", "CREATE TABLE head (only INTEGER, line TEXT AS (hex(zeroblob(400000000))))"),
+    "trigger": ("CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM entries; END",),
+}
 
 
-@pytest.mark.parametrize(
-    "crafted",
-    [
-        ("DROP TABLE entries", HANGS.format("entries")),
-        ("DROP TABLE head", HANGS.format("head")),
-        (HANGS.format("alive"),),
-        ("DROP TABLE entries", "CREATE VIRTUAL TABLE entries USING fts5(number, t, wall, kind, body, hash)"),
-        ("DROP TABLE head", "CREATE TABLE head (only INTEGER, line TEXT AS (hex(zeroblob(400000000))))"),
-        ("CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM entries; END",),
-    ],
-)
-def test_a_file_with_other_tables_is_no_journal_and_nothing_in_it_is_run(tmp_path, crafted):
-    path = written(tmp_path / "1.journal")
-    for sql in crafted:
-        changed(path, sql)
-    done = subprocess.run([sys.executable, "-c", READER, str(path)], capture_output=True, text=True, timeout=60)
-    assert "its tables are not those of a journal" in done.stdout.splitlines()[0] and not done.stderr
+@pytest.mark.slow
+def test_a_file_with_other_tables_is_no_journal_and_nothing_in_it_is_run(tmp_path):
+    """One process reads them all: a journal that hangs it leaves the line of its own and the next ones out."""
+    paths = []
+    for name, statements in CRAFTED.items():
+        (tmp_path / name).mkdir()
+        paths.append(path := written(tmp_path / name / "1.journal"))
+        for sql in statements:
+            changed(path, sql)
+    done = subprocess.run([sys.executable, "-c", READER, *map(str, paths)], capture_output=True, text=True, timeout=60)
+    assert [str(path) in line for path, line in zip(paths, done.stdout.splitlines(), strict=True)] == 6 * [True]
+    assert all("its tables are not those of a journal" in line for line in done.stdout.splitlines()) and not done.stderr
 
 
 PAGE, FANOUT, DEEP = 4096, 400, 6
@@ -149,6 +154,7 @@ def led_round(path: Path) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.slow
 def test_pages_that_lead_to_one_page_again_are_not_followed_for_ever(tmp_path):
     led_round(written(tmp_path / "1.journal"))
     limited = ["bash", "-c", 'ulimit -v 2000000 && exec "$@"', "bash"]
@@ -207,25 +213,36 @@ def test_while_only_the_clock_runs_the_disk_is_waited_for_once_in_five_seconds(t
     assert found is not None and abs(found[1].t - player.t) <= 0.5
 
 
+VERIFY = """
+import sys
+from device.__main__ import main
+for path in sys.argv[1:]:
+    print(main(["verify", path]), path)
+"""
 READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && ! touch "$0/x" 2>/dev/null && exec "$@"'
 NAMESPACE = ["unshare", "--map-root-user", "--mount"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     shutil.which("unshare") is None or subprocess.run([*NAMESPACE, "true"]).returncode != 0,
     reason="this system mounts nothing for tests",
 )
-@pytest.mark.parametrize("left", [("*",), ("*.journal",), ("*.journal", "*-wal"), ("*.journal", "*-wal", "*-head")])
-def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tmp_path, monkeypatch, left):
-    monkeypatch.setattr(Journal, "settle", lambda self, t: None)
-    player = Player(tmp_path / "games").look().put(B, "C3").press(1).look()
+def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tmp_path):
     stick = tmp_path / "stick"
-    stick.mkdir()
-    if left == ("*.journal",):
-        monkeypatch.undo()
-        player.box.close()
-    for path in {path for pattern in left for path in player.folder.path.glob(pattern)}:
-        shutil.copy(path, stick)
-    verify = [sys.executable, "-m", "device", "verify", str(stick / player.journal.name)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Journal, "settle", lambda self, t: None)
+        player = Player(tmp_path / "games").look().put(B, "C3").press(1).look()
+        for left in (("*",), ("*.journal", "*-wal"), ("*.journal", "*-wal", "*-head")):
+            (folder := stick / str(len(left))).mkdir(parents=True)
+            for path in {path for pattern in left for path in player.folder.path.glob(pattern)}:
+                shutil.copy(path, folder)
+    player.box.close()
+    (stick / "closed").mkdir()
+    shutil.copy(player.journal, stick / "closed")
+    journals = [str(path) for path in sorted(stick.glob("*/*.journal"))]
+    verify = [sys.executable, "-c", VERIFY, *journals]
     done = subprocess.run([*NAMESPACE, "sh", "-c", READ_ONLY, str(stick), *verify], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "") and "whole and unchanged, 5 entries" in done.stdout
+    told = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
+    assert done.stderr == "" and [line for line in told if line[:2] == "0 "] == [f"0 {path}" for path in journals]
+    assert sum("whole and unchanged, 5 entries" in line for line in told) == len(journals) == 4
