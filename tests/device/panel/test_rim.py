@@ -27,22 +27,17 @@ from referee.counted import Layout
 from referee.marks import Marks
 from referee.standing import Phase
 from tests.support.panel.rim import frames, meant, on_the_page, read, rim_moments
+from tests.support.tiers import seeds
 from tests.support.web.showings import begun, showing, superko, ultimate_game, unfinished
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4, 54))
 def test_the_lights_point_at_what_the_page_marks(seed):
     for moment in rim_moments(seed):
         page, board = meant(moment.now), moment.now.game.position.board
         shown = frames(moment.now, random.Random(seed).uniform(0, 1e5))
         assert read(shown, board) == page, moment.name
         assert read(shown, board, blind=True) == page, f"{moment.name}, without colours"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(50, 100))
-def test_the_lights_point_at_what_the_page_marks_in_two_thousand_moments(seed):
-    test_the_lights_point_at_what_the_page_marks(seed)
 
 
 def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
