@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from device.hall.book import FILE, Book, BookError, Note
@@ -89,7 +89,6 @@ def test_a_page_in_the_middle_costs_what_is_on_it(tmp_path):
     assert turns[0] == 0 and turns[-1] == 199 and 180 < len(turns) < 200
 
 
-@settings(max_examples=60, deadline=None)
 @given(kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
 def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
     with tempfile.TemporaryDirectory() as scratch:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.support.hall.storm import Storm, Weather
+from tests.support.tiers import LONG
 
-pytestmark = pytest.mark.slow
 
-
+@LONG
 def test_no_result_is_lost_doubled_or_put_at_another_table_in_a_storm(tmp_path):
     storm = Storm(tmp_path, tables=3, seed=4)
     try:
