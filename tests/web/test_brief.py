@@ -1,11 +1,13 @@
 """What is said of a message, and how fast: told from its words alone, without a program that speaks."""
 
+from functools import cache
+
 import pytest
 
 from referee.board import Colour
 from referee.messages import message, plain
+from tests.support import spoken
 from tests.support.sentences import texts
-from tests.support.spoken import messages
 from web.language import CODES, ENGLISH, tongue
 from web.voice.aloud import A_LITTLE, LONGEST, NEARLY, pieces, seconds, sentences
 from web.voice.brief import IN_PART, brief, said_of
@@ -16,20 +18,24 @@ RULED = """agree agreement call certificate clock count counted cycle dead delay
 """Families of what is ruled, counted or asked of the players: all of it is heard, or somebody plays on without it."""
 
 
+@cache
+def messages(code):
+    """The messages of the catalogue, and the texts that are said of each."""
+    return {one: said_of(one, tongue(code)) for one in spoken.messages(code)}
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_what_is_ruled_counted_or_asked_is_said_whole(code):
-    say = tongue(code)
-    ruled = [one for one in messages(code) if one.key.partition(".")[0] in RULED.split()]
+    say, families = tongue(code), RULED.split()
+    ruled = {one: said for one, said in messages(code).items() if one.key.partition(".")[0] in families}
     assert len(ruled) > 400
-    assert [one.key for one in ruled if said_of(one, say) != (say.sentence(one),)] == []
+    assert [one.key for one, said in ruled.items() if said != (say.sentence(one),)] == []
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_no_message_takes_longer_than_fits(code):
     """By `seconds`; tests/benchmarks/spoken.py measures the clips."""
-    long = {
-        one.key: took for one in messages(code) if (took := seconds(said_of(one, tongue(code))[0], code)) > A_LITTLE
-    }
+    long = {one.key: took for one, said in messages(code).items() if (took := seconds(said[0], code)) > A_LITTLE}
     assert long == {}
 
 
@@ -47,8 +53,8 @@ def test_of_a_long_fault_the_first_sentences_are_said():
 @pytest.mark.parametrize("code", CODES)
 def test_a_part_is_whole_sentences_and_as_many_as_fit(code):
     say, cut = tongue(code), 0
-    for one in messages(code):
-        text, (said, *_) = say.sentence(one), said_of(one, say)
+    for one, (said, *_) in messages(code).items():
+        text = say.sentence(one)
         parts, told = sentences(text), sentences(said)
         assert told == parts[: len(told)] and (told or not parts)
         if told != parts:

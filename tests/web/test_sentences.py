@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 import pytest
 
@@ -11,53 +12,63 @@ from referee.board import COLOURS
 from tests.support import sentences
 from web.language import CODES
 
+catalogue, texts = cache(sentences.catalogue), cache(sentences.texts)
+
 
 @pytest.fixture(scope="module")
 def keys() -> set[str]:
     return sentences.used()
 
 
+@pytest.fixture(scope="module")
+def literals() -> set[str]:
+    return sentences.literals()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_every_key_that_the_sources_use_has_its_text(code: str, keys: set[str]) -> None:
-    assert sorted(keys - set(sentences.texts(code))) == []
+    assert sorted(keys - set(texts(code))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
-def test_every_text_is_used(code: str, keys: set[str]) -> None:
-    assert sorted(set(sentences.texts(code)) - keys - sentences.literals()) == []
+def test_every_text_is_used(code: str, keys: set[str], literals: set[str]) -> None:
+    assert sorted(set(texts(code)) - keys - literals) == []
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_no_text_is_empty_or_doubtful(code: str) -> None:
-    assert [key for key, forms in sentences.texts(code).items() if not all(forms)] == []
-    assert [entry.id for entry in sentences.catalogue(code) if entry.id and entry.fuzzy] == []
+    assert [key for key, forms in texts(code).items() if not all(forms)] == []
+    assert [entry.id for entry in catalogue(code) if entry.id and entry.fuzzy] == []
 
 
 @pytest.mark.parametrize("code", CODES[1:])
 def test_every_language_speaks_of_the_same_as_english(code: str) -> None:
-    english, other = sentences.texts("en"), sentences.texts(code)
+    english, other = texts("en"), texts(code)
     differ = [key for key in english if sentences.slots(english[key]) - {"n"} != sentences.slots(other[key]) - {"n"}]
     assert differ == []
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_text_that_depends_on_a_number_has_as_many_forms_as_the_language(code: str) -> None:
-    forms, texts = sentences.catalogue(code).num_plurals, sentences.texts(code)
-    counted = {key for key, text in sentences.texts("en").items() if len(text) > 1}
-    assert {key: len(text) for key, text in texts.items()} == {key: forms if key in counted else 1 for key in texts}
+    forms = catalogue(code).num_plurals
+    counted = {key for key, text in texts("en").items() if len(text) > 1}
+    assert {key: len(text) for key, text in texts(code).items()} == {
+        key: forms if key in counted else 1 for key in texts(code)
+    }
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_only_a_text_that_depends_on_a_number_speaks_of_n(code: str) -> None:
-    texts = sentences.texts(code)
-    counted = {key for key, text in sentences.texts("en").items() if len(text) > 1}
-    assert [key for key, text in texts.items() if "n" in sentences.slots(text) and key not in counted] == []
+    counted = {key for key, text in texts("en").items() if len(text) > 1}
+    assert [key for key, text in texts(code).items() if "n" in sentences.slots(text) and key not in counted] == []
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_nothing_is_said_twice_or_run_together(code: str) -> None:
     """What two people change at once can leave both halves in the catalogue."""
-    forms = [(key, form) for key, texts in sentences.texts(code).items() for form in texts]
+    forms = [(key, form) for key, found in texts(code).items() for form in found]
     clauses = {(key, form): [part for part in re.split("[.;:。：]", form) if len(part) > 12] for key, form in forms}
     assert [where for where, parts in clauses.items() if len(set(parts)) < len(parts)] == []
     assert [key for key, form in forms if re.search(r"(?<![/\w])[^\W\d]{2,}[.!?][^\W\d]{4,}", form)] == []
@@ -68,16 +79,17 @@ def test_what_a_player_does_fits_on_a_card(code: str) -> None:
     """On a phone of 390 pixels a card's line has room for 17 letters of 8 pixels, or for 9 kanji of 15."""
     wide = {
         key: sum(15 if unicodedata.east_asian_width(letter) in "WF" else 8 for letter in forms[0])
-        for key, forms in sentences.texts(code).items()
+        for key, forms in texts(code).items()
         if key.startswith("act.")
     }
     assert wide and {key: width for key, width in wide.items() if width > 17 * 8} == {}
 
 
+@pytest.mark.slow
 def test_every_message_is_given_what_its_text_speaks_of() -> None:
-    texts, missing = sentences.texts("en"), []
+    english, missing = texts("en"), []
     for where, key, names in sentences.arguments():
-        wanted = sentences.slots(texts[key]) | ({"n"} if len(texts[key]) > 1 else set())
+        wanted = sentences.slots(english[key]) | ({"n"} if len(english[key]) > 1 else set())
         if names != wanted and not ({"", "n"} & names and names - {"n"} == wanted - {"n"}):
             missing.append((where, key, sorted(wanted), sorted(names)))
     assert missing == []
@@ -86,9 +98,9 @@ def test_every_message_is_given_what_its_text_speaks_of() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_a_case_that_a_text_asks_for_is_there(code: str) -> None:
     """`{stones:acc}` needs the stones of every colour, and more points than are named, in the accusative."""
-    kept = sentences.catalogue(code)
+    kept = catalogue(code)
     known = {(entry.context, entry.id[0]) for entry in kept if entry.context}
-    asked = {case for forms in sentences.texts(code).values() for case in sentences.cases(forms)}
+    asked = {case for forms in texts(code).values() for case in sentences.cases(forms)}
     needed = ["more-points", "stones.any", *(f"stones.{colour}" for colour in COLOURS)]
     assert known == {(case, key) for case in asked for key in needed}
 
@@ -96,7 +108,7 @@ def test_a_case_that_a_text_asks_for_is_there(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_a_catalogue_is_kept_sorted(code: str) -> None:
     kept = (sentences.FOLDER / code / "LC_MESSAGES" / "shinpan.po").read_text(encoding="utf-8")
-    assert kept == sentences.sorted_text(sentences.catalogue(code)), "run python -m tests.support.sentences"
+    assert kept == sentences.sorted_text(catalogue(code)), "run python -m tests.support.sentences"
 
 
 def test_the_table_in_the_docs_is_of_now() -> None:
