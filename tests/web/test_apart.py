@@ -19,12 +19,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from queue import Queue
+from urllib.request import urlopen
 
 import pytest
 
 from referee.messages import message
 from referee.standing import Showing
 from tests.support.device.directed import Directed
+from tests.support.referee.table import Table
+from tests.support.tiers import is_long_run
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
 from web.__main__ import _Forwarding
 from web.apart import Apart
@@ -37,10 +40,14 @@ from web.listening import listen_at
 from web.server import STANDS_AFTER, serve
 from web.status import status_of
 
-pytestmark = pytest.mark.slow
-
 PUBLIC = Serving(20, (), (), directed=False)
 DESK = Serving(20, (), (), directed=True)
+
+
+@pytest.fixture(autouse=True)
+def closes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the box's end look up more often whether it has to end."""
+    monkeypatch.setattr("web.link.LOOK_UP", 0.05)
 
 
 @pytest.fixture
@@ -48,11 +55,30 @@ def shown() -> Box:
     return box(ultimate_game(), number=8)
 
 
-@pytest.fixture
-def apart(shown: Box) -> Iterator[Apart]:
+@pytest.fixture(scope="module")
+def running() -> Iterator[tuple[Apart, Box]]:
+    """A page in its process, and the box that it shows, which goes on from test to test."""
+    shown = box(ultimate_game(), number=8)
     with Apart(PUBLIC, listen_at("127.0.0.1", 0)) as page:
         page.open(shown.desk)
-        yield page
+        yield page, shown
+
+
+def show(shown: Box, table: Table) -> int:
+    """Let the box show this table; return the number of that showing."""
+    number = shown.now.number + 1
+    shown.show(showing(table, number=number))
+    return number
+
+
+def numbers(page: Apart) -> Iterator[int]:
+    """The numbers of the showings of which the page's events tell."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", page.port, timeout=30)) as stream:
+        stream.request("GET", "/events")
+        answer = stream.getresponse()
+        while line := answer.readline():
+            if line.startswith(b"data: {"):
+                yield json.loads(line[5:])["number"]
 
 
 def ask(page: Apart, path: str) -> tuple[int, bytes]:
@@ -83,7 +109,11 @@ def test_a_message_takes_no_hash_of_this_process_along():
     assert vars(pickle.loads(pickle.dumps(said))) == {"key": "camera.silent", "args": (), "then": ()}
 
 
-def test_it_shows_the_same_page(apart, shown):
+@pytest.mark.slow
+def test_it_shows_the_same_page(running):
+    apart, shown = running
+    events, first = numbers(apart), show(shown, ultimate_game())
+    assert first in events
     client = create_app(shown.desk).test_client()
     for path in (
         "/board.svg",
@@ -96,16 +126,14 @@ def test_it_shows_the_same_page(apart, shown):
         assert ask(apart, path) == (200, client.get(path).data), path
     for path, code in (("/", 200), ("/?turn=9", 404), ("/frame.jpg", 404), ("/director", 404), ("/health", 200)):
         assert ask(apart, path)[0] == code
-    stream = http.client.HTTPConnection("127.0.0.1", apart.port, timeout=30)
-    stream.request("GET", "/events")
-    lines = iter(stream.getresponse().readline, b"")
-    assert next(json.loads(line[5:]) for line in lines if line.startswith(b"data: {"))["number"] == 8
-    shown.show(showing(superko(), number=9))
-    assert next(json.loads(line[5:]) for line in lines if line.startswith(b"data: {"))["number"] == 9
+    second = show(shown, superko())
+    assert next(events) == second
     assert ask(apart, "/?turn=1")[0] == 200 and ask(apart, "/?turn=2")[0] == 404
 
 
-def test_it_shows_kept_games(apart, shown):
+@pytest.mark.slow
+def test_it_shows_kept_games(running):
+    apart, shown = running
     shown.replays = {"00001": Replay(showing(resigned()), "2026-05-01"), "00002": Replay(why=message("kept.damaged"))}
     code, text = ask(apart, "/games/00001/")
     assert code == 200 and b"2026-05-01" in text and b"Black wins by resignation" in text
@@ -114,14 +142,18 @@ def test_it_shows_kept_games(apart, shown):
     assert ask(apart, "/games/00003/")[0] == 404
 
 
-def test_a_page_that_is_killed_comes_back_and_the_box_says_so(apart, caplog):
+@pytest.mark.slow
+def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running, caplog):
+    apart, _ = running
+    assert ask(apart, "/")[0] == 200
     before = apart.pid
     os.kill(before, signal.SIGKILL)
     assert ask(apart, "/")[0] == 200
     assert apart.pid != before and "is started again" in caplog.text
 
 
-def test_a_page_that_stands_is_ended_and_started_again(shown, caplog, monkeypatch):
+@pytest.mark.slow
+def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(shown, caplog, monkeypatch):
     monkeypatch.setattr("web.apart.STANDS_AFTER", 3 * BEAT)
     told: Queue[bool] = Queue()
     with Apart(PUBLIC, listen_at("127.0.0.1", 0), told.put) as page:
@@ -132,18 +164,23 @@ def test_a_page_that_stands_is_ended_and_started_again(shown, caplog, monkeypatc
         assert told.get(timeout=30) is True and "stands and is ended" in caplog.text
         assert told.get(timeout=30) is False and ask(page, "/")[0] == 200
         assert page.pid != before
+    Apart(PUBLIC, listen_at("127.0.0.1", page.port)).close()
+    assert not Path(f"/proc/{page.pid}").exists()
 
 
 def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
     with serve(create_app(shown.desk), port=0) as served:
-        while not served.goes_round:
-            pass
-        served._server.looked -= 2 * STANDS_AFTER
+        urlopen(served.url).close()
+        assert served.goes_round
         served._server.readable = lambda: True  # type: ignore[method-assign]
+        urlopen(served.url).close()
+        served._server.looked -= 2 * STANDS_AFTER
         assert not served.goes_round
 
 
-def test_a_process_that_cannot_be_started_again_is_tried_again(apart, monkeypatch, caplog):
+@pytest.mark.slow
+def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypatch, caplog):
+    apart, _ = running
     assert ask(apart, "/")[0] == 200
     started, left = Apart._started, [2]
 
@@ -158,6 +195,7 @@ def test_a_process_that_cannot_be_started_again_is_tried_again(apart, monkeypatc
     assert ask(apart, "/")[0] == 200 and caplog.text.count("no memory") >= 2
 
 
+@pytest.mark.slow
 def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_path):
     table = Directed(tmp_path)
     with Apart(DESK, listen_at("127.0.0.1", 0)) as page:
@@ -219,29 +257,24 @@ def test_an_answer_that_cannot_be_told_is_logged_and_nobody_waits(shown, caplog)
     ours.close()
 
 
-def test_a_page_that_does_not_go_on_costs_the_box_nothing(apart, shown):
+@pytest.mark.slow
+def test_a_page_that_does_not_go_on_costs_the_box_nothing(running):
+    apart, shown = running
     assert ask(apart, "/")[0] == 200
     os.kill(apart.pid, signal.SIGSTOP)
     table = ultimate_game()
-    for number in range(9, 2000):
-        shown.show(showing(table, number=number))
+    for _ in range(2000):
+        number = show(shown, table)
     os.kill(apart.pid, signal.SIGCONT)
-    while json.loads(ask(apart, "/status.json")[1])["number"] < number:
-        pass
+    assert number in numbers(apart)
 
 
-def test_closing_gives_the_port_back(shown):
-    with Apart(PUBLIC, listen_at("127.0.0.1", 0)) as page:
-        page.open(shown.desk)
-        assert ask(page, "/")[0] == 200
-    Apart(PUBLIC, listen_at("127.0.0.1", page.port)).close()
-    assert not Path(f"/proc/{page.pid}").exists()
-
-
+@pytest.mark.slow
 def test_it_ends_with_a_box_that_is_killed(tmp_path):
     code = (
         "import time; from web.apart import *; from web.listening import listen_at\n"
-        "from tests.support.web.showings import *\n"
+        "from tests.support.tiers import is_long_run
+from tests.support.web.showings import *\n"
         "from web.link import Serving\n"
         "page = Apart(Serving(20, (), (), False), listen_at('127.0.0.1', 0)); page.open(box(ultimate_game()).desk)\n"
         "print(page.pid, page.port, flush=True); time.sleep(60)"
@@ -298,7 +331,7 @@ def test_an_act_that_is_nested_is_refused_however_deep(tmp_path, caplog):
         token = client.post("/director/session", json={"pin": table.pin.make()}, headers=origin).get_json()["token"]
         headers = {**origin, "X-Token": token, "Content-Type": "application/json"}
         codes = Counter[int]()
-        for depth in (*range(100, 1100, 20), 3000, 5000):
+        for depth in (*range(100, 1100, 20 if is_long_run() else 90), 3000, 5000):
             for begins, ends in ("[]", ('{"a":', "}")):
                 body = f'{{"act":{begins * depth}1{ends * depth}}}'
                 codes[client.post("/director/acts", data=body, headers=headers).status_code] += 1
