@@ -7,7 +7,9 @@ from html import unescape
 
 import pytest
 
+from device.kept import KeptGames
 from device.sealed import read_sealed
+from referee.review import Review
 from referee.standing import Phase
 from tests.support.device.directed import Directed
 
@@ -62,7 +64,9 @@ def test_a_game_that_is_not_adjourned_has_no_such_page(table):
     assert client.get("/director/games/nothing/adjourned").status_code == 404
 
 
-def test_it_is_taken_up_by_its_text_with_nothing_lost(table):
+@pytest.mark.slow
+def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
+    monkeypatch.setattr(KeptGames, "_reviewed", lambda games, path: Review())  # Nobody would end its process.
     played(table).act("adjourn")
     client, headers = table.inside()
     first = table.now.match

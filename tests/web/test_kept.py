@@ -6,16 +6,16 @@ import base64
 import re
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from selenium.webdriver.common.by import By
 
-from device.kept import KeptGames
+from device.kept import _shown
 from referee.messages import message
 from referee.occasion import Occasion
 from tests.support import ROOT
+from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, counted, showing, superko, ultimate_game
 from web.app import create_app
@@ -37,15 +37,12 @@ def names(**asked: str) -> list[int]:
     return [int(game.name[:5]) for game in GAMES if Search.of(asked).finds(game)]
 
 
-@pytest.fixture
-def kept(tmp_path: Path) -> Replay:
-    """The demo's game as the box plays it again."""
-    journal = tmp_path / f"{NAME}.journal"
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
+    """The demo's game, replayed from its journal."""
+    journal = tmp_path_factory.mktemp("kept") / f"{NAME}.journal"
     shutil.copy(ROOT / "tests" / "data" / "journals" / "demo.journal", journal)
-    journal.with_suffix(".sgf").write_bytes(b"(;FF[4])")
-    replay = KeptGames(tmp_path, lambda: None).replay(NAME)
-    assert replay is not None
-    return replay
+    return _shown(journal)
 
 
 def client_of(replay: Replay | None = None) -> FlaskClient:
@@ -207,7 +204,7 @@ def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
         assert [one for one in chromium.get_log("browser") if "net::ERR_" not in one["message"]] == []
 
 
-@pytest.mark.slow
+@LONG
 def test_the_sheet_is_one_page_on_which_colours_differ_without_backgrounds(chromium):
     now = showing(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
     with serve(create_app(Box(now).desk, address="http://192.168.1.20:8000/"), port=0) as served:

@@ -120,6 +120,7 @@ def size(client: FlaskClient, address: str) -> tuple[int, str]:
     return head + len(answer.data), (gzip.decompress(answer.data) if packed else answer.data).decode()
 
 
+@pytest.mark.slow
 def test_a_long_game_stays_light():
     rng, table = (
         random.Random(18),
