@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from tests.support.device.directed import ORIGIN, Directed
 from tests.support.web.schemas import OPENAPI, faults
@@ -21,6 +22,14 @@ READING = ["/director/place.json", "/director/choices.json", "/director/bundle.z
 def table(tmp_path: Path) -> Iterator[Directed]:
     made = Directed(tmp_path)
     yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, FlaskClient, dict[str, str]]]:
+    """A table at which nothing is done, a browser that came in there, and the headers that its acts carry."""
+    made = Directed(tmp_path_factory.mktemp("data"))
+    yield made, *made.inside()
     made.close()
 
 
@@ -61,7 +70,8 @@ def test_an_act_that_cannot_be_done_is_told_why(table):
 
 
 @pytest.mark.parametrize(("method", "address"), CHANGING)
-def test_acts_without_a_session(table, method, address):
+def test_acts_without_a_session(refusing, method, address):
+    table, *_ = refusing
     answer = table.app.test_client().open(address, method=method, json={"act": "pause"}, headers=ORIGIN)
     assert (answer.status_code, answer.get_data(as_text=True)) == (401, ENGLISH("http.outside") + "\n")
     assert not table.now.paused
@@ -69,8 +79,8 @@ def test_acts_without_a_session(table, method, address):
 
 @pytest.mark.parametrize(("method", "address"), CHANGING)
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://localhost", "http://localhost:81", None])
-def test_acts_from_elsewhere(table, method, address, origin):
-    client, headers = table.inside()
+def test_acts_from_elsewhere(refusing, method, address, origin):
+    table, client, headers = refusing
     headers = {**headers, "Origin": origin} if origin else {"X-Token": headers["X-Token"]}
     answer = client.open(address, method=method, json={"act": "pause"}, headers=headers)
     assert (answer.status_code, answer.get_data(as_text=True)) == (403, ENGLISH("http.foreign") + "\n")
@@ -79,8 +89,8 @@ def test_acts_from_elsewhere(table, method, address, origin):
 
 @pytest.mark.parametrize(("method", "address"), CHANGING)
 @pytest.mark.parametrize("token", [None, "", "x"])
-def test_acts_without_the_token(table, method, address, token):
-    client, _ = table.inside()
+def test_acts_without_the_token(refusing, method, address, token):
+    table, client, _ = refusing
     headers = {**ORIGIN, **({"X-Token": token} if token is not None else {})}
     answer = client.open(address, method=method, json={"act": "pause"}, headers=headers)
     assert (answer.status_code, answer.get_data(as_text=True)) == (403, ENGLISH("http.no-token") + "\n")
@@ -88,36 +98,37 @@ def test_acts_without_the_token(table, method, address, token):
 
 
 @pytest.mark.parametrize("address", READING)
-def test_spectators_read_nothing_of_the_desk(table, address):
+def test_spectators_read_nothing_of_the_desk(refusing, address):
+    table, *_ = refusing
     answer = table.app.test_client().get(address)
     assert (answer.status_code, answer.get_data(as_text=True)) == (401, ENGLISH("http.outside") + "\n")
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"3", b"null", b"\xff", b"[" * 9000, b'{"act":"pause"'])
 @pytest.mark.parametrize("address", ["/director/acts", "/director/session"])
-def test_bodies_that_are_no_object(table, address, data):
-    client, headers = table.inside()
+def test_bodies_that_are_no_object(refusing, address, data):
+    _, client, headers = refusing
     answer = client.post(address, data=data, content_type="application/json", headers=headers)
     assert (answer.status_code, answer.get_data(as_text=True)) == (400, ENGLISH("http.no-object") + "\n")
 
 
 @pytest.mark.parametrize("key", ["act", "why", "rules"])
-def test_half_a_character_is_refused_in_a_sentence(table, key):
-    client, headers = table.inside()
+def test_half_a_character_is_refused_in_a_sentence(refusing, key):
+    _, client, headers = refusing
     answer = client.post("/director/acts", json={"act": "set-up", "rules": "chinese", key: "\ud800"}, headers=headers)
     assert answer.status_code == 422 and answer.get_data(as_text=True).endswith(".\n")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-def test_bodies_of_other_kinds(table, kind):
-    client, headers = table.inside()
+def test_bodies_of_other_kinds(refusing, kind):
+    table, client, headers = refusing
     answer = client.post("/director/acts", data=b'{"act":"pause"}', content_type=kind, headers=headers)
     assert answer.status_code == 400 and not table.now.paused
 
 
 @pytest.mark.parametrize("address", ["/director/acts", "/director/session"])
-def test_bodies_that_are_too_large(table, address):
-    client, headers = table.inside()
+def test_bodies_that_are_too_large(refusing, address):
+    _, client, headers = refusing
     answer = client.post(address, json={"act": "pause", "why": "x" * LARGEST_BODY}, headers=headers)
     assert answer.status_code == 413 and answer.get_data(as_text=True).endswith("16 kB.\n")
 
