@@ -273,8 +273,7 @@ def test_a_page_that_does_not_go_on_costs_the_box_nothing(running):
 def test_it_ends_with_a_box_that_is_killed(tmp_path):
     code = (
         "import time; from web.apart import *; from web.listening import listen_at\n"
-        "from tests.support.tiers import is_long_run
-from tests.support.web.showings import *\n"
+        "from tests.support.web.showings import *\n"
         "from web.link import Serving\n"
         "page = Apart(Serving(20, (), (), False), listen_at('127.0.0.1', 0)); page.open(box(ultimate_game()).desk)\n"
         "print(page.pid, page.port, flush=True); time.sleep(60)"
