@@ -1,0 +1,465 @@
+"""The sentences in German and Japanese: whole, with one term for each thing, joined as each language is written; and
+all that clocks, counts, rulings and the director's acts make the box say is in the catalogues."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+
+import pytest
+from hypothesis import given
+
+from device.director import TIME_ACTS
+from referee.board import Colour, Position, board_of
+from referee.errors import BadCount
+from referee.messages import Duration, Listing, Message, Stones, Value, message, plain, points
+from referee.score import area, expedited, fill_in, territory
+from referee.time.controls import read_control
+from referee.time.timekeeping import hear
+from tests.support import sentences
+from tests.support.device.directed import Directed
+from tests.support.referee.positions import divided, record_of
+from tests.support.referee.time_schedules import random_schedule
+from tests.support.tiers import examples, seeds
+from tests.support.web.showings import (
+    box,
+    counted,
+    fallen,
+    passed_out,
+    proposed,
+    resigned,
+    running,
+    showing,
+    superko,
+    ultimate_game,
+    unfinished,
+)
+from web.app import create_app
+from web.director import STEPS
+from web.language import CODES, tongue
+from web.view import view_of
+from web.words import Told, told
+
+B, W = Colour.BLACK, Colour.WHITE
+TONGUES = {code: tongue(code) for code in CODES[1:]}
+GERMAN = TONGUES["de"]
+LANGUAGES = pytest.mark.parametrize("code", TONGUES)
+GAMES = pytest.mark.parametrize(
+    "game", [running, passed_out, proposed, counted, fallen, superko, unfinished, resigned, ultimate_game]
+)
+BOARD = board_of(7)
+SCRIPT = "ぁ-んァ-ヶー一-龠"
+"""Kana and kanji."""
+LATIN = re.compile(
+    "[A-T][0-9]+|shinpan|JavaScript|PIN|SGF|SVG|PDF|cairosvg|ZIP|JSON|QR|OBS|kB|Raspberry|Pi|AGA|Kee|Spight|Ultimate|Fundamental|Go|Tab|"
+    "Shift|done|call|pause|score|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
+    "apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
+    "SPI|spidev|rim|spi|kind|edges|steps|top|right|"
+    "picamera2?|system|site|packages|sudo|usermod|aG|USER|application|espeak|ng|alsa|utils|aplay|JTalk|Open|docs|voice|md|WAV|get|L"
+)
+"""Names, points, and what is typed, pressed or read as it stands."""
+TERMS = {
+    r"prisoners?": "アゲハマ",
+    r"lids?": "蓋",
+    r"director": "審判長",
+    r"cameras?": "カメラ",
+    r"komi": "コミ",
+    r"seki": "セキ",
+    r"dame": "ダメ",
+    r"ko": "コウ",
+    r"superko": "スーパーコウ|同形反復",
+    r"suicide": "自殺手",
+    r"dead": "死に石",
+    r"a draw|is drawn": "持碁",
+    r"void": "無勝負",
+    r"pass(es|ed)?": "パス",
+    r"resign(s|ed|ing)?": "投了",
+    r"by resignation": "中押し勝ち",
+    r"proposes? to score": "整地",
+    r"[Uu]ltimate (stone|prisoner)": "究極",
+    r"handicap": "置き石|置き碁",
+    r"overtime": "秒読み",
+    r"journal": "対局記録",
+    r"game record": "棋譜",
+    r"rulings?": "判定|裁定",
+    r"paused?": "中断|止ま|止め|pause",
+}
+"""What English calls so has this one term in Japanese."""
+NEVER = {
+    "de": {
+        r"Lesung|falsch gelesen": "Erkennung, falsch erkannt",
+        r"[Ee]ntscheide?s?\b": "Entscheidung",
+        r"[Uu]nentschieden|Jigo": "Remis",
+        r"Turnierleitung|\b(die|der) Leitung": "Spielleitung",
+        r"Journal|Logbuch": "Protokoll (of a match), Log (of the box)",
+        r"Spielbericht": "Partieaufzeichnung",
+        r"Kreislauf": "Zyklus",
+        r"(Sieg|Verlust|gewinnt) nach Zeit": "auf Zeit",
+        r"[Uu]nterschr": "Signatur, signiert",
+        r"Platte\b": "Datenträger",
+        r"statt dessen|[Zz]ur Zeit\b": "stattdessen, zurzeit",
+        r"Kamera gibt\b|gibt (aber )?keine (brauchbaren )?Bilder": "liefert",
+        r"\b([Dd]u|[Dd]ich|[Dd]ir|[Dd]einen?|[Ii]hr (seid|habt|zustimmt)|[Ss]eid|[Ee]uch)\b": "nobody is addressed so",
+        r"(?<![.:!?] )(?<!^)\bBeide\b": "beide",
+    },
+    "ja": dict.fromkeys(
+        (
+            "立会人",
+            "審判機",
+            "主張",
+            "引き分け",
+            "捕虜",
+            "囚人",
+            "劫",
+            "死石",
+            "フタ",
+            "プレイヤー",
+            "ターン",
+            "ジャッジ",
+        ),
+        "another word for a thing that has one, or one that no Go player uses",
+    ),
+}
+"""Patterns that must not come back, and what is said instead."""
+
+
+@cache
+def texts(code: str) -> dict[str, str]:
+    """The texts of a language by key; the forms for one and for several are joined."""
+    return {key: "\n".join(forms) for key, forms in sentences.texts(code).items()}
+
+
+def bare(text: str) -> str:
+    """Return a text without its slots."""
+    return re.sub(r"\{[^}]*\}", "", text)
+
+
+def english_in(text: str) -> list[str]:
+    """Find the words in Latin letters that are neither names nor typed."""
+    return [word for word in re.findall(r"[A-Za-z][A-Za-z0-9]+", text) if not LATIN.fullmatch(word)]
+
+
+def unknown(said: Iterable[Message]) -> set[Message]:
+    """Find the messages that stay English."""
+    return {one for one in said if "plain" in keys(one)}
+
+
+def keys(said: Value) -> Iterator[str]:
+    """Yield the keys of a message and of every message inside it."""
+    match said:
+        case Message(key, args, then):
+            yield key
+            for inner in (*(value for _, value in args), *then):
+                yield from keys(inner)
+        case Listing(values):
+            for inner in values:
+                yield from keys(inner)
+
+
+# Sentences
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "sentence"),
+    [
+        (
+            "de",
+            message(
+                "start.missing",
+                parts=Listing(
+                    (
+                        message("start.put-in", stones=Stones(1, W), player=B),
+                        message("start.take-out", stones=Stones(3, B), player=W),
+                    )
+                ),
+            ),
+            "Vor dem ersten Zug bitte einen weißen Stein in den Deckel von Schwarz legen und 3 schwarze Steine aus dem "
+            "Deckel von Weiß nehmen.",
+        ),
+        (
+            "de",
+            message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
+            "Schwarz schlägt das Auszählen vor und nennt A7, B7, C7, D7, E7, F7, G7, A6 und 1 weiteren Punkt als tot. "
+            "Weiß stimmt zu, lehnt ab oder ändert.",
+        ),
+        (
+            "de",
+            message("lids.wrong", lids=message("lid.too-few", player=W, stones=Stones(2))),
+            "Im Deckel von Weiß 2 Steine zu wenig. Bitte richtigstellen.",
+        ),
+        (
+            "de",
+            message("unexplained.gone", stone=B, point="D4"),
+            "Der schwarze Stein auf D4 ist weg, aber kein Zug hat ihn geschlagen: bitte zurückstellen.",
+        ),
+        ("de", message("complete", turn=3) + message("legal.pass", player=B), "Zug 3 ist vollständig. Schwarz passte."),
+        (
+            "ja",
+            message(
+                "start.missing",
+                parts=Listing(
+                    (
+                        message("start.put-in", stones=Stones(1, W), player=B),
+                        message("start.take-out", stones=Stones(3, B), player=W),
+                    )
+                ),
+            ),
+            "初手の前に、黒の蓋に白石1子を入れて、白の蓋から黒石3子を出してください。",
+        ),
+        (
+            "ja",
+            message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
+            "黒が整地を提案し、A7、B7、C7、D7、E7、F7、G7、A6とほか1か所を死に石と指定しました。"
+            "白は「同意」「不同意」「修正」のどれかで答えてください。",
+        ),
+        (
+            "ja",
+            message("lids.wrong", lids=Listing((message("lid.too-few", player=W, stones=Stones(2, B)),))),
+            "白の蓋は黒石2子が不足です。直してください。",
+        ),
+        (
+            "ja",
+            message("unexplained.gone", stone=B, point="D4"),
+            "D4の黒石がなくなりましたが、取った手がありません。戻してください。",
+        ),
+        (
+            "ja",
+            message("complete", turn=3) + message("legal.pass", player=B),
+            "3手目が完了しました。黒がパスしました。",
+        ),
+        (
+            "ja",
+            message("can", player=W, acts=Listing(tuple(message(f"can.{act}") for act in ("place", "pass", "resign")))),
+            "白は石を打つ、パスする、または投了することができます。",
+        ),
+        (
+            "ja",
+            message(
+                "order.player",
+                player=W,
+                parts=Listing(
+                    (
+                        message("order.off", points=points(BOARD, [5])),
+                        message("order.on", stone=B, points=points(BOARD, [9, 10])),
+                    )
+                ),
+            ),
+            "白：F7の石を取り上げて、C6とD6に黒石を戻してください。",
+        ),
+        ("ja", message("score.tied-first", players=Listing((B, W))), "黒と白が同点で1位です。"),
+    ],
+)
+def test_a_sentence(code: str, said: Message, sentence: str) -> None:
+    assert TONGUES[code].sentence(said) == sentence
+
+
+@pytest.mark.parametrize(
+    ("ms", "german", "japanese"),
+    [
+        (0, "0 Sekunden", "0秒"),
+        (1000, "1 Sekunde", "1秒"),
+        (90_500, "1 Minute 30.5 Sekunden", "1分30.5秒"),
+        (5_400_000, "90 Minuten", "90分"),
+        (12_600_000, "3 Stunden 30 Minuten", "3時間30分"),
+    ],
+)
+def test_lengths_of_time(ms: int, german: str, japanese: str) -> None:
+    assert [language.value(Duration(ms)) for language in TONGUES.values()] == [german, japanese]
+
+
+@pytest.mark.parametrize(
+    ("code", "control", "sentence"),
+    [
+        ("de", "45m", "Jede Seite hat 45 Minuten für die ganze Partie und verliert, wenn die Zeit um ist."),
+        ("de", "30m+1/5m", "Jede Seite hat 30 Minuten, danach 5 Minuten für jeden Zug."),
+        ("de", "30m+20/5m", "Jede Seite hat 30 Minuten, danach 5 Minuten für je 20 Züge."),
+        ("ja", "45m", "持ち時間は各45分の切れ負けです。"),
+        ("ja", "30m+20/5m", "持ち時間は各30分、その後は5分以内に20手ずつ打ちます。"),
+        (
+            "ja",
+            "30m+5x30s",
+            "持ち時間は各30分、その後は1手30秒の秒読みが5回です。秒読みの時間内に打てば回数は減りません。"
+            "最後の1回を使い切ると負けです。",
+        ),
+    ],
+)
+def test_time_controls(code: str, control: str, sentence: str) -> None:
+    assert TONGUES[code].sentence(read_control(control).words()) == sentence
+
+
+@LANGUAGES
+def test_a_word_that_stays_out(code: str) -> None:
+    found = [
+        (key, right)
+        for word, right in NEVER[code].items()
+        for key, text in texts(code).items()
+        if re.search(word, text, re.MULTILINE)
+    ]
+    assert found == []
+
+
+def test_a_plain_sentence_stays_english_and_says_so() -> None:
+    assert told(plain("Nobody knows this."), GERMAN) == Told("Nobody knows this.", "en")
+    assert told(plain("Nobody knows this.")) == Told("Nobody knows this.")
+
+
+def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        GERMAN.sentence(message("no.such.key"))
+    with pytest.raises(KeyError):
+        GERMAN.sentence(message("legal.pass"))
+    with pytest.raises(KeyError):
+        GERMAN.sentence(message("lift", points="D4", n=1) + message("hidden"))
+
+
+# Japanese
+
+
+def test_nothing_is_left_in_english() -> None:
+    japanese = texts("ja")
+    words = {key: english_in(bare(text)) for key, text in japanese.items() if key != "desk.control.hint"}
+    assert {key: found for key, found in words.items() if found} == {}
+    latin_alone = {key for key, text in japanese.items() if not re.search(f"[{SCRIPT}]", text)}
+    assert {key for key in latin_alone if re.search("[A-Za-z]", bare(japanese[key]))} == {"title"}
+
+
+@pytest.mark.parametrize(("english", "japanese"), TERMS.items())
+def test_each_thing_has_one_term(english: str, japanese: str) -> None:
+    of_it = [key for key, text in texts("en").items() if re.search(rf"\b({english})\b", bare(text))]
+    of_it = [key for key in of_it if not key.startswith("journal.") and key != "count.press-waits"]
+    assert of_it and [key for key in of_it if not re.search(japanese, texts("ja")[key])] == []
+
+
+def test_sentences_are_polite_and_end_as_japanese_does() -> None:
+    whole = {key: text for key, text in texts("ja").items() if texts("en")[key].endswith(".")}
+    assert [key for key, text in whole.items() if not text.endswith(("。", "？"))] == []
+    plain = re.compile(r"(?<!で)(?<!ま)(?<!ませ)(だ|する|なる|ある|ない|れる|した|った)。")
+    assert [key for key, text in texts("ja").items() if plain.search(re.sub("ました|でした", "です", text))] == []
+
+
+def test_stops_and_brackets_are_japanese() -> None:
+    mixed = re.compile(f"[{SCRIPT}}}][,;:!?()]|[,;:!?()][{SCRIPT}]")
+    assert [key for key, text in texts("ja").items() if mixed.search(text)] == []
+
+
+def test_a_button_stands_in_brackets() -> None:
+    named = re.compile(r"(?<![「A-Za-z/.-])(done|call|pause|score)(?![」A-Za-z/.-])")
+    assert [key for key, text in texts("ja").items() if named.search(bare(text))] == []
+
+
+def test_a_number_of_things_is_said() -> None:
+    """There is one form for any number, so it names the number where the English forms do."""
+    spoken = {key for key, forms in sentences.texts("en").items() if len(forms) > 1 and "{n}" in forms[1]}
+    assert spoken - {key for key, text in texts("ja").items() if "{n}" in text} == {"page.barred-short"}
+
+
+# What is said of time and of counts
+
+
+def test_all_that_is_said_of_time_is_in_the_catalogues():
+    said = set[Message]()
+    for seed in range(60):
+        now, steps = random_schedule(seed)
+        for step in steps:
+            now, answers = hear(now, step)
+            said |= {answer.message for answer in answers}
+    assert len(said) > 100 and unknown(said) == set()
+    assert all(language.sentence(one) for language in TONGUES.values() for one in said)
+
+
+def random_position(chance: random.Random) -> Position:
+    board = board_of(7)
+    kinds = [chance.choice("XO..") for _ in range(board.points)]
+    black, white = (sum(1 << point for point, kind in enumerate(kinds) if kind == wanted) for wanted in "XO")
+    return Position(board, (black, white))
+
+
+@pytest.mark.parametrize("seed", seeds(8, 100))
+def test_all_that_is_said_of_a_count_of_area_territory_or_full_sets_is_in_the_catalogues(seed):
+    chance = random.Random(seed)
+    position, dead = random_position(chance), 0
+    for _ in range(chance.randint(0, 3)):
+        dead |= position.chain(chance.randrange(position.board.points))
+    to_white = chance.choice([0, 0.5, 3, 7.5, 40])
+    supplies = chance.choice([None, (chance.randint(0, 24), chance.randint(0, 24))])
+    counts = [
+        area.count(position, dead, to_white),
+        territory.count(position, (chance.randint(0, 2), 1), dead, 0, to_white),
+        fill_in.count(position, dead, to_white, W, supplies),
+    ]
+    said = [step.message for count in counts for step in count.steps]
+    assert said and all(language.sentence(one) for language in TONGUES.values() for one in said)
+
+
+@pytest.mark.slow
+@examples(6, 100)
+@given(rows=divided(dame=True))
+def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
+    with suppress(BadCount):
+        count = expedited.count(record_of(rows, B, W))
+        said = [*(step.message for step in count.steps), *count.remarks]
+        assert all(language.sentence(one) for language in TONGUES.values() for one in said)
+
+
+# What the pages show
+
+
+@LANGUAGES
+@GAMES
+def test_a_whole_page_is_in_the_language(game, code):
+    view = view_of(showing(game()), TONGUES[code])
+    said = [*view.said, *view.faults, *(step.told for step in view.count), *view.headline.reasons]
+    assert [one for one in said if one.lang] == []
+
+
+@GAMES
+def test_a_whole_page_is_japanese(game):
+    page = create_app(box(game()).desk).test_client().get("/?lang=ja").get_data(as_text=True)
+    body = page[page.index("<main") : page.index("</main>")]
+    assert 'lang="ja"' in page and english_in(" ".join(re.findall(r">([^<>]+)<", body))) == []
+    assert not re.search(r"[A-T][0-9]+, ", body)
+
+
+@pytest.mark.parametrize("address", ["/wall", "/wall?overlay", "/games"])
+def test_the_other_pages_are_japanese(address: str) -> None:
+    client = create_app(box(superko()).desk).test_client()
+    client.get("/?lang=ja")
+    page = client.get(address).get_data(as_text=True)
+    body = re.sub("(?s)<(script|style).*?</\\1>", "", page[page.index("<body") :])
+    found = re.findall(r">([^<>]+)<", body)
+    assert 'lang="ja"' in page and re.search(f"[{SCRIPT}]", "".join(found))
+    assert [word for word in english_in(" ".join(found)) if word not in ("English", "Deutsch")] == []
+
+
+def test_a_count_and_a_fault_are_told_in_german():
+    client = create_app(box(counted(), faults=(message("camera.silent"),)).desk).test_client()
+    page = client.get("/?lang=de").get_data(as_text=True)
+    for said in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12.5 Punkten.", "Die Kamera liefert"):
+        assert said in page
+    assert 'lang="en"' not in page[page.index("<main") : page.index("</main>")]
+
+
+def test_what_the_director_does_is_in_the_catalogues(tmp_path):
+    table = Directed(tmp_path, "chinese", "10m+3x30s")
+    for act, fields in (
+        ("enter", {"player": "B", "turn": "place", "point": "C3", "why": "the camera was covered"}),
+        ("take-back", {"turns": 1, "why": "it was D3"}),
+        ("pause", {"why": "rain"}),
+        ("resume", {}),
+        ("report", {"result": "B+3", "why": "counted. By hand."}),
+        ("verify", {}),
+        ("remark", {"why": "lunch at one"}),
+        ("set-up", {"black": "Ōta", "white": "Li", "rules": "japanese", "control": "45m"}),
+    ):
+        table.act(act, **fields)
+        game = table.now.game
+        notice = {table.now.notice} if table.now.notice else set()
+        assert unknown({one.message for one in (*game.answers, *game.rulings)} | notice) == set()
+    table.close()
+
+
+def test_the_desk_offers_every_act_about_time():
+    assert len(STEPS) == len(TIME_ACTS) and set(STEPS) == set(TIME_ACTS)
