@@ -29,6 +29,7 @@ from tests.support.device.sayings import random_step, random_word
 from tests.support.play import started
 from tests.support.referee.looks import look
 from tests.support.table import B, W
+from tests.support.tiers import seeds
 from tests.support.wording import english, raises
 
 
@@ -339,7 +340,7 @@ def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     assert english(player.now.notice) == said
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(12, 60))
 def test_random_events_never_break_the_match(tmp_path, seed):
     """Every button in any rhythm, stones anywhere, restarts: the record stays one that the rules give."""
     rules = ("ultimate", "chinese", "ing")[seed % 3]
@@ -370,7 +371,7 @@ def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(10, 40))
 def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
     """Words and steps of anybody, in any order, between presses and looks: each gets its sentence."""
     rng = random.Random(f"said {seed}")

@@ -37,6 +37,12 @@ def scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     return score
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is given up at once."""
+    monkeypatch.setattr(score, "PATIENCE", 0.05)
+
+
 def written(line: object) -> str:
     return line if isinstance(line, str) else json.dumps(line)
 
@@ -56,6 +62,7 @@ def test_the_json_answer_has_its_keys_and_its_steps_theirs(scored: Any) -> None:
     assert [step["act"] for step in answer["steps"]] == ["place"] * 4 + ["delay", "draw"]
 
 
+@pytest.mark.usefixtures("impatient")
 def test_the_count_of_an_empty_board_says_that_it_is_not_settled(scored: Any) -> None:
     status, out, _ = scored([{"rules": "ultimate", "size": 3}])
     assert status == 0 and "The position is not settled: no border is closed around A3," in out
@@ -176,10 +183,16 @@ def test_an_expedited_count_says_whether_it_is_exact(scored: Any, monkeypatch: p
     walls = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
     drawn = scored([walls, *TO_THE_DELAY, DELAY])[1]
     assert "Result: 0." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
+
+
+@pytest.mark.slow
+def test_a_count_that_best_play_betters_says_so(scored: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(score, "PATIENCE", 100.0)
     early = scored([{"rules": "fundamental", "board": [".X.O.."]}])[1]
     assert "Result: W+1.5." in early
     assert "The count is not exact: best play comes to B+2.5. Instead of step 1 Black begins: E1, F1," in early
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_count_that_is_not_seen_through_in_time_is_not_called_exact(scored: Any) -> None:
     assert "exact" not in scored([{"rules": "ultimate", "size": 9}])[1]

@@ -27,13 +27,14 @@ from referee.standing import Showing, Sight
 from referee.table.referee import Manner
 from tests.support.device.odd_setups import SIZES, in_settings, on_the_form
 from tests.support.referee.looks import lids_of, look
+from tests.support.tiers import seeds
 from tests.support.wording import english
 from web.desk import Board
 from web.errors import BadAct
 
 pytestmark = pytest.mark.slow
 
-SETUPS = 140
+FEW, MANY = 12, 140
 FREE = Terms(Setup(rule_set("chinese")), Manner(True, 1))
 
 
@@ -125,7 +126,7 @@ def test_settings_that_do_not_fit_the_first_board_are_told_and_the_box_waits(tmp
     table.close()
 
 
-@pytest.mark.parametrize("seed", range(SETUPS))
+@pytest.mark.parametrize("seed", seeds(FEW, MANY))
 def test_whatever_stands_on_the_form_the_box_goes_on(tmp_path, seed):
     rng = random.Random(f"form {seed}")
     table = AtAnyBoard(tmp_path)
@@ -141,7 +142,7 @@ def test_whatever_stands_on_the_form_the_box_goes_on(tmp_path, seed):
     table.close()
 
 
-@pytest.mark.parametrize("seed", range(SETUPS))
+@pytest.mark.parametrize("seed", seeds(FEW, MANY))
 def test_whatever_the_settings_say_of_a_match_the_box_goes_on(tmp_path, seed):
     rng = random.Random(f"settings {seed}")
     for number in range(4):
