@@ -17,10 +17,6 @@ from tests.support.bom import parts
 PAGE = (HERE / "ASSEMBLY.md").read_text()
 
 
-def test_the_table_of_currents_on_the_page_is_the_computed_one():
-    assert circuit.table() in PAGE
-
-
 def test_a_current_is_what_ohm_says():
     assert circuit.current(TBD62083APG, 5.0, 2.0, 298.0) == pytest.approx(0.01)
     assert circuit.current(ULN2803A, 5.0, 3.2, 330.0, 1) == pytest.approx(0.9 / 330)

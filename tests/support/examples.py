@@ -130,9 +130,8 @@ def alike(text: str) -> str:
     return text
 
 
-def main() -> None:
-    """Run every example and write what it prints into the page, where that has changed."""
-    page = PAGE.read_text()
+def page_anew(page: str) -> str:
+    """Run every example, and return the page with what it prints where that has changed."""
     for line, before in examples(page).items():
         if line.split()[1] in NOT_RUN:
             continue
@@ -140,10 +139,9 @@ def main() -> None:
             lay_out(Path(scratch))
             now = told(line, Path(scratch))
         if alike(now) != alike(before):
-            print(f"{line}: printed anew")
             page = page.replace(f"```console\n$ {line}\n{before}```", f"```console\n$ {line}\n{now}```")
-    PAGE.write_text(page)
+    return page
 
 
 if __name__ == "__main__":
-    main()
+    PAGE.write_text(page_anew(PAGE.read_text()))

@@ -113,7 +113,7 @@ def arguments() -> Iterator[tuple[str, str, set[str]]]:
 
 def catalogue(code: str) -> Catalog:
     """A language's catalogue as it is written."""
-    with _path(code).open("rb") as file:
+    with path_of(code).open("rb") as file:
         return read_po(file, locale=code)
 
 
@@ -126,7 +126,8 @@ def new(code: str) -> Catalog:
     return made
 
 
-def _path(code: str) -> Path:
+def path_of(code: str) -> Path:
+    """Return where a language's catalogue lies."""
     return FOLDER / code / "LC_MESSAGES" / "shinpan.po"
 
 
@@ -159,7 +160,7 @@ def sorted_text(kept: Catalog) -> str:
 
 def write(kept: Catalog) -> None:
     """Keep a catalogue."""
-    path = _path(str(kept.locale))
+    path = path_of(str(kept.locale))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(sorted_text(kept), encoding="utf-8")
 

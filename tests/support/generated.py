@@ -1,0 +1,115 @@
+"""Committed files that programs make: `python -m tests.support.generated` makes those again that are stale.
+
+tests/test_generated.py names them. Some drawings need tools that few machines have: where one is missing, the command
+says so and makes all others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from hardware import board_picture, circuit, drawings, print_mat, sights, sway
+from tests.support import ROOT, examples, sentences, theory
+from tests.support.vision import drawn
+from web import openapi
+from web.language import CODES
+
+ASSEMBLY = drawings.HERE / "ASSEMBLY.md"
+
+
+class Generated(NamedTuple):
+    """Files of one kind. stale: names those that are not as they would be made now; make: makes them."""
+
+    name: str
+    stale: Callable[[], Iterable[object]]
+    make: Callable[[], object]
+
+
+def text(path: Path, anew: Callable[[str], str]) -> Generated:
+    """Return a text that is made from what stands in it, such as a page with tables."""
+
+    def stale() -> list[Path]:
+        kept = path.read_text(encoding="utf-8")
+        return [path] if anew(kept) != kept else []
+
+    def make() -> None:
+        path.write_text(anew(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+    return Generated(str(path.relative_to(ROOT)), stale, make)
+
+
+def with_tables(page: str) -> str:
+    """Return the assembly page with its computed tables, each in the place of the one with the same heads."""
+    for table in (circuit.table(), sights.cameras(), sights.tables(), sway.table()):
+        head = re.escape(table.splitlines()[0])
+        page, found = re.subn(rf"^{head}\n(\|.*\n)*", lambda _, table=table: f"{table}\n", page, flags=re.M)
+        assert found == 1, f"the page has no table with the heads {head}"
+    return page
+
+
+def _stale_drawings() -> Iterator[str]:
+    """Name the drawings whose sources have changed since, and those of our own that the code draws otherwise."""
+    record = drawings.recorded()
+    yield from (name for one in drawings.drawings() if not one.is_fresh(record) for name in one.files)
+    ours = {"board.svg": board_picture.svg()}
+    for edition in print_mat.EDITIONS:
+        ours |= {name: print_mat.svg(sheet) for name, sheet in print_mat.svg_files(edition).items()}
+    folder = drawings.HERE / "drawings"
+    yield from (name for name, now in ours.items() if (folder / name).read_text(encoding="utf-8") != now)
+
+
+def _stale_pictures() -> Iterator[Path]:
+    for drawing in drawn.DRAWINGS:
+        path, now = drawn.FOLDER / f"{drawing.name}.jpg", drawn.picture(drawing)
+        told = json.loads(path.with_suffix(".json").read_text())
+        if told != drawn.truth(now) or np.abs(now.pixels.astype(int) - cv2.imread(str(path))).mean() >= 3:
+            yield path
+    for name in drawn.SEEN:
+        path, now = drawn.SHOWN / f"seen-{name}.webp", drawn.seen_in(name)
+        other = np.abs(now.astype(int) - cv2.imread(str(path))).astype(np.uint8)
+        # Packing changes neighbouring pixels by up to 44 on average; a ring more or less by 84 and more.
+        if cv2.blur(other, (9, 9)).max() >= 60:
+            yield path
+
+
+def _sorted(code: str, kept: str) -> str:
+    return sentences.sorted_text(sentences.catalogue(code))
+
+
+GENERATED = (
+    *(text(sentences.path_of(code), partial(_sorted, code)) for code in CODES),
+    text(sentences.TABLE, lambda _: sentences.table()),
+    text(openapi.FILE, lambda kept: json.dumps(openapi.described(json.loads(kept)), indent=1) + "\n"),
+    text(theory.PAGE, theory.page_anew),
+    text(examples.PAGE, examples.page_anew),
+    text(ASSEMBLY, with_tables),
+    Generated("the drawings of hardware/", _stale_drawings, drawings.draw_all),
+    Generated("tests/pictures and docs/pictures/seen-*", _stale_pictures, drawn.main),
+)
+
+
+def main() -> int:
+    """Make what is stale; 1 where a tool is missing."""
+    status = 0
+    for one in GENERATED:
+        if stale := [str(path) for path in one.stale()]:
+            print(f"{one.name}: made again: {', '.join(stale)}", flush=True)
+            try:
+                one.make()
+            except drawings.Missing as error:
+                print(f"{one.name}: {error}", file=sys.stderr)
+                status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
