@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hardware.drawings import HERE
 from hardware.fits import Fit, fits, floor_left
 from tests.support.bom import parts
 from tests.support.solids import corners, inside, triangles
+from tests.support.tiers import sample
 
 INCH = 25.4
 LEAST = 1.5
@@ -167,8 +169,8 @@ def placed(lens: float, board: float, wide: float) -> tuple[float, float]:
     return board + lens + arm.lens_drop(), arm.axis() + wide / 2
 
 
-@pytest.mark.parametrize("wide", [1000.0, arm.widest()])
-@pytest.mark.parametrize("thick", THICKNESSES)
+@pytest.mark.slow
+@pytest.mark.parametrize(("wide", "thick"), sample(product((1000.0, arm.widest()), THICKNESSES), 1))
 def test_nothing_of_the_arm_meets_anything_on_or_at_the_table(wide, thick):
     boom, out = placed(750, 30, wide)
     for name, solid in printed(boom, out).items():
@@ -199,8 +201,7 @@ def test_the_clamp_holds_the_table_between_jaw_and_pad():
     assert held[held < -20].max() == pytest.approx(-m["jaw"], abs=0.5), "and the opening is free"
 
 
-@pytest.mark.parametrize("seen", optics.views(), ids=lambda seen: seen.lens.name)
-@pytest.mark.parametrize("wide", [1000.0, arm.widest()])
+@pytest.mark.parametrize(("seen", "wide"), sample(product(optics.views(), (1000.0, arm.widest())), 2))
 def test_the_arm_is_not_in_the_picture_of_the_board(seen, wide):
     """From every corner of every part a line to the lens: where it meets the board's plane, there is no board
     and nothing of the mat. The table hides what is under it."""

@@ -12,6 +12,7 @@ import pytest
 from hardware.drawings import HERE
 from hardware.mat_sheets import EDITIONS, Sheet, sheets
 from hardware.print_mat import pdf_file, svg_files
+from tests.support.tiers import sample
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.browser import FLAGS
 from vision.board.mat import DICTIONARY
@@ -77,7 +78,7 @@ def test_the_line_to_be_measured_is_100_mm_long(edition):
     assert ours.max() - ours.min() == pytest.approx(100.5, abs=0.2)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", sample(EDITIONS, 1))
 def test_the_svgs_show_every_marker_in_its_place(edition, tmp_path):
     chromium = program("chromium", CHROMIUM)
     paper, files = EDITIONS[edition], svg_files(edition)

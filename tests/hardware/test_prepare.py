@@ -14,6 +14,7 @@ import pytest
 import setuptools
 
 from hardware.drawings import HERE
+from tests.support.tiers import LONG
 
 LIBRARIES = ["libgl1", "libglib2.0-0", "libxcb1"]
 PROGRAMS = {"chromium": "chromium", "chromium-driver": "chromedriver", "espeak-ng": "espeak-ng"}
@@ -231,7 +232,7 @@ def test_an_environment_that_was_left_without_pip_is_made_anew(tmp_path):
     assert bare.prepare()[0] == 0 and bare.asked[0] == "-m venv --clear .venv"
 
 
-@pytest.mark.slow
+@LONG
 def test_pip_finds_what_is_declared_in_the_headless_build(tmp_path):
     bare = Bare(tmp_path, "python3-venv", *TESTERS)
     bare.use_pip()
