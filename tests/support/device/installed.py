@@ -10,13 +10,14 @@ import subprocess
 import sys
 import venv
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
-
-import pip
 
 from device.machine import versions
 from device.machine.versions import Versions
 
+PIP = Path(str(distribution("pip").locate_file("pip")))
+"""The pip that runs here, which needs no file beside it."""
 PROGRAM = r"""
 home=$STAND_IN here=${0%/bin/*}
 name=${here##*/}
@@ -52,7 +53,7 @@ def environment(folder: Path) -> Path:
     """Make an environment with the Python and the pip that run here."""
     venv.create(folder, with_pip=False)
     (site,) = folder.glob("lib/python*/site-packages")
-    (site / "pip").symlink_to(Path(pip.__file__).parent)
+    (site / "pip").symlink_to(PIP)
     return folder
 
 
