@@ -17,7 +17,6 @@ from tests.support.web.schemas import OPENAPI, addresses, faults
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
-from web.openapi import described
 
 ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")
 MORE = ("/position.json", "/games", "/games.json")
@@ -240,8 +239,7 @@ def test_every_address_is_described(app, client):
     assert addresses(app) == {path for path in OPENAPI["paths"] if not path.startswith(("/director", "/hall"))}
 
 
-def test_the_schemas_are_those_of_the_types():
-    assert described(OPENAPI) == OPENAPI, "openapi.json is stale: run python -m web.openapi"
+def test_every_schema_is_described_and_used():
     named = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(OPENAPI)))
     assert named == set(OPENAPI["components"]["schemas"])
 

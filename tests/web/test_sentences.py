@@ -103,13 +103,3 @@ def test_a_case_that_a_text_asks_for_is_there(code: str) -> None:
     asked = {case for forms in texts(code).values() for case in sentences.cases(forms)}
     needed = ["more-points", "stones.any", *(f"stones.{colour}" for colour in COLOURS)]
     assert known == {(case, key) for case in asked for key in needed}
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_a_catalogue_is_kept_sorted(code: str) -> None:
-    kept = (sentences.FOLDER / code / "LC_MESSAGES" / "shinpan.po").read_text(encoding="utf-8")
-    assert kept == sentences.sorted_text(catalogue(code)), "run python -m tests.support.sentences"
-
-
-def test_the_table_in_the_docs_is_of_now() -> None:
-    assert sentences.TABLE.read_text(encoding="utf-8") == sentences.table(), "run python -m tests.support.sentences"
