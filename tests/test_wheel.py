@@ -7,14 +7,14 @@ import zipfile
 from pathlib import Path
 
 import cv2
-import pytest
 
 from tests.support import ROOT
+from tests.support.tiers import LONG
 from tests.support.vision.pictures import board_picture
 from web.language import CODES
 
 
-@pytest.mark.slow
+@LONG
 def test_the_built_wheel_reads_a_board_and_leaves_training_out(tmp_path):
     subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
