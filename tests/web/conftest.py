@@ -1,4 +1,4 @@
-"""What the tests of the page share."""
+"""The browser that the tests of the page share, and the order in which they run."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from collections.abc import Iterator
 import pytest
 from selenium import webdriver
 
-from tests.support.web.browser import open_browser
+from tests.support.web.browser import open_browser, reset
 from tests.support.web.showings import box, ultimate_game
 from tests.support.web.visit import Visit
 from web.answers import LANGUAGE
 from web.app import create_app
 from web.server import serve
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests in a browser first: xdist gives them all to its first worker, so that one browser is started."""
+    items.sort(key=lambda item: "chromium" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")
@@ -23,14 +28,11 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chr
 
 
 @pytest.fixture(autouse=True)
-def own_language(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The browser forgets the language in which a test read, for the others are in the usual one."""
+def unchanged_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Undo what a test has changed in the shared browser: its window, its theme and the language that it remembers."""
     yield
     if "chromium" in request.fixturenames:
-        browser: webdriver.Chrome = request.getfixturevalue("chromium")
-        kept = browser.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
-        for domain in {cookie["domain"] for cookie in kept if cookie["name"] == LANGUAGE}:
-            browser.execute_cdp_cmd("Network.deleteCookies", {"name": LANGUAGE, "domain": domain})
+        reset(request.getfixturevalue("chromium"), LANGUAGE)
 
 
 @pytest.fixture

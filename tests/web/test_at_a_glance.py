@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE
 from tests.support.web.showings import B, begun, box, running, showing, ultimate_game
 from tests.support.web.visit import Visit
@@ -13,9 +14,8 @@ from web.server import serve
 pytestmark = pytest.mark.slow
 
 SIDEWAYS = (844, 390)
-WINDOWS = pytest.mark.parametrize(
-    "size", [DESKTOP, PHONE, SIDEWAYS, (667, 375)], ids=["desktop", "phone", "side", "small"]
-)
+SIZES = {"phone": PHONE, "desktop": DESKTOP, "side": SIDEWAYS, "small": (667, 375)}
+WINDOWS = pytest.mark.parametrize("size", sample([pytest.param(size, id=name) for name, size in SIZES.items()], 1))
 
 
 def background(visit: Visit, selector: str) -> str:
@@ -51,6 +51,7 @@ def test_whose_turn_it_is_does_not_need_a_word_or_a_hue(visit, size):
     assert (white, background(visit, ".banner")) == ("rgb(255, 255, 255)", "rgb(23, 25, 28)")
 
 
+@LONG
 def test_a_stone_that_is_no_part_of_the_game_is_drawn(visit):
     visit.open()
     table = begun().put(B, "J9", "A1")
@@ -76,6 +77,7 @@ def test_without_contact_every_number_stands_and_the_page_says_since_when(chromi
     chromium.get("about:blank")
 
 
+@LONG
 def test_where_the_reader_is_stays_when_the_game_goes_on(visit):
     visit.open()
     table = ultimate_game()
@@ -87,6 +89,7 @@ def test_where_the_reader_is_stays_when_the_game_goes_on(visit):
     assert visit.browser.execute_script("return document.activeElement.dataset.go") == "first"
 
 
+@LONG
 def test_the_title_names_the_game(visit):
     visit.shown.now = showing(ultimate_game(), 8, names=("Ann", "Bea"))
     visit.open()

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from referee.messages import message, plain
+from referee.messages import plain
 from referee.standing import Sight
+from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE
 from tests.support.web.showings import (
     PAIR,
@@ -33,10 +34,13 @@ from web.server import serve
 
 pytestmark = pytest.mark.slow
 
-SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+WINDOWS = [pytest.param(DESKTOP, id="desktop"), pytest.param(PHONE, id="phone")]
+SIZES = pytest.mark.parametrize("size", WINDOWS)
+MAINLY_DESKTOP = pytest.mark.parametrize("size", sample(WINDOWS, 1))
+MAINLY_PHONE = pytest.mark.parametrize("size", sample(WINDOWS[::-1], 1))
 
 
-@SIZES
+@MAINLY_DESKTOP
 def test_board_lids_and_ruling_appear(visit, size):
     visit.open(size)
     assert visit.text("h1").replace("\n", " ") == "White: play, then press done."
@@ -61,7 +65,7 @@ def test_nothing_is_wider_than_the_window(visit, size):
         assert width <= size[0]
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", sample(sorted(CODES), 1))
 def test_every_language_fits_a_phone(visit, code):
     visit.open(PHONE)
     for number, game in enumerate((ultimate_game, superko, resigned, counted), 9):
@@ -83,6 +87,7 @@ return texts.flatMap(text => [...text.data.matchAll(/\\S+/g)].filter(word => {
 """
 
 
+@LONG
 @pytest.mark.parametrize("code", CODES[:2])
 @pytest.mark.parametrize("size", [(320, 700), (360, 740), PHONE, (1920, 1080)], ids=lambda size: f"{size[0]}")
 def test_beside_a_lid_no_word_is_broken(visit, size, code):
@@ -91,6 +96,7 @@ def test_beside_a_lid_no_word_is_broken(visit, size, code):
     assert "ultimat" in visit.text(".players") and visit.browser.execute_script(BROKEN) == []
 
 
+@LONG
 def test_on_a_phone_banner_board_and_lids_come_first(visit):
     visit.open(PHONE)
     tops = [visit.top_of(part) for part in (".banner", ".board", ".players", ".ruling", ".lists", ".more")]
@@ -98,7 +104,7 @@ def test_on_a_phone_banner_board_and_lids_come_first(visit):
     assert visit.one(".players").rect["y"] + visit.one(".players").rect["height"] <= PHONE[1]
 
 
-@SIZES
+@MAINLY_DESKTOP
 def test_a_change_arrives_without_loading_the_page_again(visit, size):
     visit.open(size)
     visit.shown.show(showing(superko(), number=9))
@@ -111,6 +117,7 @@ def test_a_change_arrives_without_loading_the_page_again(visit, size):
     assert visit.complaints() == []
 
 
+@LONG
 @SIZES
 def test_an_update_moves_nothing(visit, size):
     visit.open(size)
@@ -122,6 +129,7 @@ def test_an_update_moves_nothing(visit, size):
         assert [visit.top_of(part) for part in parts] == before
 
 
+@LONG
 def test_every_turn_of_a_game_arrives(visit):
     table = begun()
     visit.shown.now = showing(table)
@@ -231,7 +239,7 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
     assert visit.same_page and visit.complaints() == []
 
 
-@SIZES
+@MAINLY_PHONE
 def test_a_tap_on_a_barred_point_says_why(chromium, size):
     table = begun(to_play=W).play("W B8")
     with serve(create_app(box(table).desk), port=0) as served:
@@ -245,6 +253,7 @@ def test_a_tap_on_a_barred_point_says_why(chromium, size):
         chromium.get("about:blank")
 
 
+@LONG
 def test_captured_stones_fade(visit):
     visit.open()
     visit.browser.execute_script(
@@ -261,6 +270,7 @@ def test_captured_stones_fade(visit):
     visit.until(lambda: visit.count(".gone") == 0)
 
 
+@LONG
 def test_sounds_are_made_if_wanted(visit):
     visit.open()
     visit.shown.show(showing(superko(), number=9))
@@ -284,6 +294,7 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.until(lambda: visit.text("h1") == "Black: take C8 off and put white back on B8.")
 
 
+@LONG
 @SIZES
 def test_the_count_is_stepped_through_after_the_game(chromium, size):
     now = expedited_showing()
@@ -301,17 +312,4 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
         visit.one("[data-go=now]").click()
         visit.until(lambda: visit.count("#board [data-stones] circle") == stones)
         assert visit.count(".counted a[aria-current]") == 0 and visit.complaints() == []
-        chromium.get("about:blank")
-
-
-def test_what_was_said_is_told_in_german(chromium):
-    shown = box(counted(), faults=(message("camera.silent"),))
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served)
-        chromium.get(f"{served.url}?lang=de")
-        assert "Weiß startet die Uhr. Schwarz ist am Zug." in visit.browser.page_source
-        assert visit.text("#count-title + ol li:last-child") == "Weiß gewinnt mit 12.5 Punkten."
-        assert visit.text(".faults").startswith("Die Kamera liefert keine Bilder")
-        assert visit.count("main [lang=en]") == 0
-        chromium.get(f"{served.url}?lang=en")
         chromium.get("about:blank")

@@ -17,6 +17,7 @@ from referee.snapshot import Counting, Stage
 from referee.standing import Showing
 from tests.support.play import played, started
 from tests.support.referee.table import Table
+from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
 from tests.support.web.showings import Box, begun, expedited_showing, passed_out, showing
 from tests.support.web.showings import counted as counted_table
@@ -174,7 +175,7 @@ def test_without_a_count_the_board_is_shown_as_it_stands():
     assert steps_of(now.game) == 0 and board_at(now, At(step=3)) == board_of_showing(now)
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("still", [False, True])
 def test_stones_fly_in_unless_nothing_is_to_move(chromium: webdriver.Chrome, still: bool):
     with serve(create_app(Box(expedited_showing()).desk), port=0) as served:

@@ -19,11 +19,13 @@ from referee.board import Colour
 from referee.standing import Phase
 from tests.support.device import directed
 from tests.support.device.directed import Directed
+from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE, resize, until
 from tests.support.web.thumb import WAYS, walked
 from web.server import serve
 from web.svg import CELL, MARGIN
 
+pytestmark = pytest.mark.slow
 B, W = Colour.BLACK, Colour.WHITE
 
 
@@ -116,8 +118,10 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Directed]
     made.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("keyboard", "size"), [(False, DESKTOP), (True, PHONE)], ids=["mouse", "keyboard"])
+@pytest.mark.parametrize(
+    ("keyboard", "size"),
+    sample([pytest.param(False, DESKTOP, id="mouse"), pytest.param(True, PHONE, id="keyboard")], 1),
+)
 def test_every_act(chromium, table, keyboard, size):
     resize(chromium, size)
     with serve(table.app, port=0) as served:
@@ -233,6 +237,7 @@ def test_what_is_refused_is_red_keeps_what_was_typed_and_is_not_public(desk, tab
     assert table.app.test_client().get("/").text == before
 
 
+@LONG
 def test_the_player_field_follows_whose_turn_it_is_until_somebody_else_is_chosen(desk, table):
     field = "#turn-form [name=player]"
     desk.until(lambda: desk.one(field).get_attribute("value") == "W")
@@ -290,6 +295,7 @@ def test_what_would_be_lost_is_asked_and_no_leaves_all_as_it_was(desk, table):
     desk.until(lambda: desk.one("#control-meaning").text == "Empty: this match has no clocks.")
 
 
+@LONG
 @pytest.mark.parametrize("size", [PHONE, (360, 640), (320, 568), (844, 390)], ids=str)
 def test_the_board_stays_in_view_and_the_pause_in_reach(desk, size):
     resize(desk.browser, size)
@@ -304,6 +310,7 @@ def test_the_board_stays_in_view_and_the_pause_in_reach(desk, size):
     desk.until(lambda: not desk.one("#sheet").is_displayed())
 
 
+@LONG
 def test_a_call_vibrates_and_sounds(desk, table):
     script = "window.buzzed = []; navigator.vibrate = (how) => window.buzzed.push(how)"
     desk.browser.execute_script(script)
@@ -316,6 +323,7 @@ def test_a_call_vibrates_and_sounds(desk, table):
     assert desk.browser.execute_script("return window.buzzed.length") == 1, "once a call"
 
 
+@LONG
 def test_the_acts_and_their_reasons_are_listed_the_newest_first(desk, table):
     table.act("take-back", turns=1, why="it was D3")
     desk.open("log")
@@ -368,7 +376,7 @@ FIGURES = {
 """Taps; docs/page.md has the table of tests.benchmarks.thumb."""
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
 def test_every_act_is_under_the_thumb(chromium, tmp_path, way):
     found = walked(chromium, tmp_path, way)

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from selenium.webdriver.common.by import By
 
+from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, news, room_of
 from web.gallery.app import create_gallery_app
@@ -37,6 +38,7 @@ def test_a_phone_follows_moves_and_results(chromium):
         chromium.get("about:blank")
 
 
+@LONG
 def test_all_boards_fit_a_television(chromium):
     room = room_of(*[news(number, BOARD, table=str(number)) for number in range(1, 41)])
     with serve(create_gallery_app(room), port=0) as served:

@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
 from tests.support.device.directed import Directed
+from tests.support.tiers import is_long_run, sample
 from tests.support.web.browser import DESKTOP, resize, until
 from tests.support.web.heard import heard
-from tests.support.web.moments import moments
+from tests.support.web.moments import Moment, moments
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.headline import headline_of
 from web.server import serve
 
 pytestmark = pytest.mark.slow
-TEN = moments(4)[:10]
+PAGES = sample([pytest.param("", id="page"), pytest.param("wall", id="wall")], 1)
 
 
-@pytest.fixture(scope="module", params=["", "wall"], ids=["page", "wall"])
-def said(chromium: webdriver.Chrome, request: pytest.FixtureRequest) -> Iterator[dict[str, list[str]]]:
-    """What is said of ten moments, each by its name."""
+@pytest.fixture(scope="module", params=PAGES)
+def said(chromium: webdriver.Chrome, request: pytest.FixtureRequest) -> list[tuple[Moment, list[str]]]:
+    """Moments, and the lines that are said of each."""
     resize(chromium, DESKTOP)
-    found = dict[str, list[str]]()
-    for moment in TEN:
+    found = []
+    for moment in moments(4)[: 10 if is_long_run() else 4]:
         with serve(create_app(Box(moment.now).desk), port=0) as served:
             chromium.get(f"{served.url}{request.param}")
-            found[moment.name] = heard(chromium)
+            found.append((moment, heard(chromium)))
             chromium.get("about:blank")
-    yield found
+    return found
 
 
 def test_the_order_and_why_come_before_the_board(said):
-    for moment in TEN:
-        headline, lines = headline_of(moment.now), said[moment.name]
+    for moment, lines in said:
+        headline = headline_of(moment.now)
         board = next(index for index, line in enumerate(lines) if line.startswith("image: Go board"))
         at = lines.index(f"heading: {headline.text}")
         assert lines[at - 1] == headline.label and at < board
@@ -46,38 +45,40 @@ def test_the_order_and_why_come_before_the_board(said):
 
 
 def test_the_board_tells_what_is_new_before_all_its_stones(said):
-    for moment in TEN:
-        line = next(line for line in said[moment.name] if line.startswith("image: Go board"))
+    for moment, lines in said:
+        line = next(line for line in lines if line.startswith("image: Go board"))
         for news in ("Last move:", "Refused:", "To be corrected:", "Barred now:"):
             assert line.find(news) < line.index("Black: "), moment.name
 
 
 def test_nothing_is_said_twice_in_a_row(said):
-    for lines in said.values():
+    for _, lines in said:
         for before, line in pairwise(lines):
             assert line not in before.removeprefix("image: ").split(", ")
 
 
 def test_every_clock_is_a_timer(said):
-    for moment in TEN:
+    assert any(moment.now.game.clocks for moment, _ in said)
+    for moment, lines in said:
         clocks = moment.now.game.clocks
-        timers = [line for line in said[moment.name] if line.startswith("timer: ")]
+        timers = [line for line in lines if line.startswith("timer: ")]
         assert len(timers) == (len(clocks.faces) if clocks is not None else 0)
 
 
-@pytest.fixture
-def desk(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[list[str]]:
+@pytest.fixture(scope="module")
+def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What is said of the director's desk, with a part of it opened, before the clock is started."""
-    table = Directed(tmp_path, "chinese", "10m+3x30s")
+    table = Directed(tmp_path_factory.mktemp("desk"), "chinese", "10m+3x30s")
     resize(chromium, DESKTOP)
     with serve(table.app, port=0) as served:
         chromium.get(f"{served.url}director")
         chromium.find_element(By.ID, "pin").send_keys(table.pin.make() + "\n")
         until(chromium, lambda: chromium.find_elements(By.ID, "leave"))
         chromium.execute_script("document.getElementById('act-turn').open = true")
-        yield heard(chromium)
+        said = heard(chromium)
         chromium.get("about:blank")
     table.close()
+    return said
 
 
 def test_the_desk_s_parts_are_said_without_their_signs(desk):

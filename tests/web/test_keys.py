@@ -12,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 from referee.standing import Phase
 from tests.support.device.directed import Directed
+from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, resize, until
 from web.server import serve
 
@@ -77,7 +78,7 @@ def table(tmp_path: Path) -> Iterator[Directed]:
     made.close()
 
 
-@pytest.mark.slow
+@LONG
 def test_a_whole_game_without_a_mouse(chromium, table):
     resize(chromium, DESKTOP)
     keys = Keyboard(chromium)

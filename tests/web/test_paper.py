@@ -6,10 +6,10 @@ import base64
 import io
 import json
 import re
-from collections.abc import Iterator
 
 import cv2
 import numpy as np
+import pypdfium2
 import pytest
 from flask.testing import FlaskClient
 from selenium import webdriver
@@ -57,10 +57,9 @@ def decoded(data: bytes) -> np.ndarray:
     return found
 
 
-@pytest.fixture
-def paper(chromium: webdriver.Chrome) -> Iterator[tuple[list[np.ndarray], str]]:
+@pytest.fixture(scope="module")
+def paper(chromium: webdriver.Chrome) -> tuple[list[np.ndarray], str]:
     """The page of a counted game as A4 paper without the colours of backgrounds, 100 dots an inch, and its text."""
-    pdfium = pytest.importorskip("pypdfium2")
     shown = box(counted(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
     with serve(create_app(shown.desk), port=0) as served:
         resize(chromium, DESKTOP)
@@ -70,10 +69,10 @@ def paper(chromium: webdriver.Chrome) -> Iterator[tuple[list[np.ndarray], str]]:
         printed = chromium.execute_cdp_cmd("Page.printToPDF", paper)["data"]
         choose_theme(chromium, "light")
         chromium.get("about:blank")
-    with pdfium.PdfDocument(io.BytesIO(base64.b64decode(printed))) as document:
+    with pypdfium2.PdfDocument(io.BytesIO(base64.b64decode(printed))) as document:
         pictures = [np.asarray(page.render(scale=100 / 72).to_numpy())[..., :3] for page in document]
         text = "".join(page.get_textpage().get_text_bounded() for page in document)
-    yield pictures, text
+    return pictures, text
 
 
 @pytest.mark.slow

@@ -8,8 +8,9 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
 from referee.board import Colour
+from tests.support.tiers import LONG
 from tests.support.web.browser import choose_theme
-from tests.support.web.showings import B, box, running, showing, superko, ultimate_game
+from tests.support.web.showings import B, box, running, showing, superko
 from tests.support.web.visit import Visit
 from web.app import create_app
 from web.server import serve
@@ -22,6 +23,7 @@ def lids(visit: Visit) -> list[str]:
     return [visit.text(f".player:{which}-child .count").replace("\n", " ") for which in ("first", "last")]
 
 
+@LONG
 def test_the_lids_and_the_ruling_are_those_of_the_turn(visit):
     visit.open()
     for then in visit.shown.now.game.past.thens[1:-1]:
@@ -34,6 +36,7 @@ def test_the_lids_and_the_ruling_are_those_of_the_turn(visit):
     visit.until(lambda: visit.text(".ruling .text") == "Black played E4.")
 
 
+@LONG
 def test_the_clocks_are_those_of_the_turn(chromium):
     table = running("1m+3x10s").wait(5).play("B A3")
     table.wait(20).play("W E3")
@@ -66,6 +69,7 @@ def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
     visit.until(lambda: "take C8 off" in visit.text("h1") and "?" not in visit.browser.current_url)
 
 
+@LONG
 def test_it_stays_when_the_game_goes_on(visit):
     table = superko()
     visit.shown.now = showing(table, number=8)
@@ -77,6 +81,7 @@ def test_it_stays_when_the_game_goes_on(visit):
     assert visit.text(".moves").split() == ["2", "G3", "2", "✕", "C8", "1", "B8"]
 
 
+@LONG
 def test_the_position_that_would_be_repeated_flashes_up(visit):
     choose_theme(visit.browser, "light")
     visit.open()
@@ -89,6 +94,7 @@ def test_the_position_that_would_be_repeated_flashes_up(visit):
     assert visit.complaints() == []
 
 
+@LONG
 def test_nothing_flashes_for_readers_who_want_nothing_to_move(visit):
     choose_theme(visit.browser, "light", still=True)
     visit.open()
@@ -98,13 +104,7 @@ def test_nothing_flashes_for_readers_who_want_nothing_to_move(visit):
     choose_theme(visit.browser, "light")
 
 
-@pytest.mark.parametrize("address", ["?turn=9", "?turn=1&tried=1", "?turn=1&tried=0", "?tried=1", "?turn=x"])
-def test_an_address_of_nothing_gets_a_sentence(address):
-    client = create_app(box(ultimate_game()).desk).test_client()
-    answer = client.get(f"/{address}")
-    assert answer.status_code == 404 and answer.get_data(as_text=True).startswith("The game has no such turn.")
-
-
+@LONG
 def test_without_a_script_links_lead_from_moment_to_moment(chromium: webdriver.Chrome, visit: Visit):
     visit.shown.now = showing(superko())
     chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

@@ -46,6 +46,12 @@ def test_turns_that_the_game_has_not(client, address, turn):
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-turn") + "\n")
 
 
+@pytest.mark.parametrize("address", ["?turn=9", "?turn=1&tried=1", "?turn=1&tried=0", "?tried=1", "?turn=x"])
+def test_an_address_of_nothing_gets_a_sentence(client, address):
+    answer = client.get(f"/{address}")
+    assert answer.status_code == 404 and answer.get_data(as_text=True).startswith("The game has no such turn.")
+
+
 def test_the_page_steps_without_a_script(client):
     text = client.get("/?turn=3").get_data(as_text=True)
     assert 'href="?turn=2" data-go="back"' in text and 'href="?turn=4" data-go="on"' in text

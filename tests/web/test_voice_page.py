@@ -11,6 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from referee.messages import plain
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
+from tests.support.tiers import LONG
 from tests.support.web.schemas import faults
 from tests.support.web.showings import begun, box, showing, superko, ultimate_game
 from tests.support.web.visit import Visit
@@ -120,7 +121,7 @@ def test_the_page_is_silent_until_it_is_turned_on_and_then_says_what_is_new(spea
     assert speaking.complaints() == []
 
 
-@pytest.mark.slow
+@LONG
 def test_points_are_read_out_by_keys_alone(speaking):
     speaking.shown.show(showing(begun(to_play=W).play("W B8"), number=2))
     speaking.one("body").send_keys("r")
@@ -135,7 +136,7 @@ def test_points_are_read_out_by_keys_alone(speaking):
     assert asked.get_attribute("value") == "B9"
 
 
-@pytest.mark.slow
+@LONG
 def test_every_turn_is_said_where_that_is_ticked(speaking):
     speaking.one("#voice").click()
     speaking.until(lambda: played(speaking))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,7 +19,8 @@ from referee.messages import message
 from referee.occasion import Occasion
 from referee.standing import Sight
 from referee.time.steps import Act
-from tests.support.web.browser import open_browser, resize, screenshot, until
+from tests.support.tiers import LONG, sample
+from tests.support.web.browser import resize, screenshot, until
 from tests.support.web.moments import moments
 from tests.support.web.showings import (
     Box,
@@ -164,19 +166,18 @@ def test_a_page_for_this_machine_alone_shows_no_address(shown):
 # In a browser
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    with open_browser(tmp_path_factory.mktemp("wall")) as running_browser:
-        yield running_browser
+def named(size: tuple[int, int]) -> Any:
+    """Return a window's size as a parameter whose id is 1920x1080."""
+    return pytest.param(size, id="x".join(map(str, size)))
 
 
 @pytest.fixture
-def wall(browser: webdriver.Chrome) -> Iterator[Wall]:
+def wall(chromium: webdriver.Chrome) -> Iterator[Wall]:
     shown = box(running("3h+5x30s"), number=3, names=LONG_NAMES)
     app = create_app(shown.desk, address=ADDRESS)
     with serve(app, port=0) as served:
-        yield Wall(browser, shown, served, app)
-        browser.get("about:blank")
+        yield Wall(chromium, shown, served, app)
+        chromium.get("about:blank")
 
 
 class Wall:
@@ -230,7 +231,7 @@ return [order.scrollHeight - order.clientHeight, parseFloat(getComputedStyle(ord
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [*LYING, *UPRIGHT], ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("size", sample([*map(named, (*LYING, *UPRIGHT))], 1))
 def test_everything_fits_and_is_large(wall, size):
     wall.open(size)
     wide, high = size
@@ -245,11 +246,10 @@ def test_everything_fits_and_is_large(wall, size):
         assert wall.cut() == []
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("players", [3, 4, 6])
 @pytest.mark.parametrize("control", ["1m+3x20s", "3h+5x30s", None])
 def test_with_more_players_the_order_is_whole_and_large(wall, players, control):
-    """With four of them it was a strip of 26 pixels."""
     wall.shown.show(replace(several(players, control), number=4, names=NAMES[:players]))
     for size in (*LYING, *UPRIGHT):
         wall.open(size)
@@ -271,14 +271,14 @@ def digits_height(wall: Wall, size: tuple[int, int]) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", LYING[:2], ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("size", sample([named(LYING[1]), named(LYING[0])], 1))
 def test_a_phone_reads_the_address(wall, size):
     wall.open(size)
     read, *_ = cv2.QRCodeDetector().detectAndDecode(wall.picture(size)[..., :3])
     assert read == ADDRESS
 
 
-@pytest.mark.slow
+@LONG
 def test_whose_turn_it_is_is_told_by_brightness_alone(wall):
     """Without any colour the lit side differs from the other, and so do the two stones."""
     wall.open((1920, 1080))
@@ -294,22 +294,24 @@ def test_whose_turn_it_is_is_told_by_brightness_alone(wall):
     assert brightness(".order .stone", 0.7, 0.7) == pytest.approx(black, abs=25)
 
 
-@pytest.mark.slow
+@LONG
 def test_the_screen_is_kept_awake(wall):
     """Served to this machine itself the page is secure, so the browser grants a lock; without one a film plays."""
     wall.open((1280, 720))
     until(wall.browser, lambda: wall.browser.execute_script("return document.body.dataset.awake"))
-    wall.browser.execute_cdp_cmd(
-        "Page.addScriptToEvaluateOnNewDocument", {"source": "delete Navigator.prototype.wakeLock"}
-    )
-    wall.open((1280, 720))
+    without = {"source": "delete Navigator.prototype.wakeLock"}
+    script = wall.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", without)
+    try:
+        wall.open((1280, 720))
+    finally:
+        wall.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
     until(wall.browser, lambda: wall.browser.execute_script("return document.body.dataset.awake") == "film")
     large = wall.box(".awake")
     assert (large["width"], large["height"]) == (1280, 720)
     assert wall.browser.execute_script("return !document.querySelector('.awake').paused")
 
 
-@pytest.mark.slow
+@LONG
 def test_the_overlay_is_transparent_where_nothing_is_drawn(wall):
     clear = {"color": {"r": 0, "g": 0, "b": 0, "a": 0}}
     wall.browser.execute_cdp_cmd("Emulation.setDefaultBackgroundColorOverride", clear)
@@ -343,7 +345,7 @@ def test_a_change_arrives_without_loading_the_wall_again(wall):
     assert wall.cut() == []
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("seed", [1, 2])
 def test_twenty_moments_can_be_read_from_afar(wall, seed):
     """At 320x180 pixels, as from five metres, the order's letters are still 8 pixels high."""
@@ -356,7 +358,7 @@ def test_twenty_moments_can_be_read_from_afar(wall, seed):
         assert lit == (moment.mover.name.title() if moment.mover else ""), moment.name
 
 
-@pytest.mark.slow
+@LONG
 def test_the_position_that_would_be_repeated_flashes_up(wall):
     wall.open((1280, 720))
     wall.shown.show(showing(superko(), 4))
@@ -367,8 +369,8 @@ def test_the_position_that_would_be_repeated_flashes_up(wall):
     assert wall.cut() == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [*LYING[:2], UPRIGHT[0]], ids=lambda size: "x".join(map(str, size)))
+@LONG
+@pytest.mark.parametrize("size", [*map(named, (*LYING[:2], UPRIGHT[0]))])
 def test_the_overlay_follows_the_game_as_the_overlay(wall, size):
     wall.open(size, "?overlay")
     assert wall.cut() == []
