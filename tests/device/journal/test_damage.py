@@ -84,9 +84,7 @@ def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return Shown(folder / "killed", replay(player.journal)), settled
 
 
-@pytest.mark.parametrize(
-    ("kind", "places"), [pytest.param(Damage.CUT, 5, marks=pytest.mark.slow), (Damage.GONE, 1)], ids=Damage.__str__
-)
+@pytest.mark.parametrize(("kind", "places"), [pytest.param(Damage.CUT, 5, marks=pytest.mark.slow), (Damage.GONE, 1)])
 def test_a_file_that_is_cut_or_gone_is_told_or_does_no_harm(shown, kind, places):
     game, settled = shown
     sizes = {file: (game.folder / file).stat().st_size for file in game.files()}
