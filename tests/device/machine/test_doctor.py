@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -44,11 +45,16 @@ from vision.room import room_round
 OK, NOTE, WRONG = Mark
 
 
+EYES_ONCE = cache(parts.eyes)
+BOARD = cache(lambda: cv2.imencode(".png", board_picture())[1].tobytes())
+
+
 @pytest.fixture
 def box(tmp_path, monkeypatch):
-    """Settings of a box whose camera is a folder of stills, in a folder of its own."""
+    """Settings of a box whose camera is a folder of stills, in a folder of its own; the nets are tried once for all."""
     (tmp_path / "stills").mkdir()
-    cv2.imwrite(str(tmp_path / "stills" / "1.png"), board_picture())
+    (tmp_path / "stills" / "1.png").write_bytes(BOARD())
+    monkeypatch.setattr(parts, "eyes", EYES_ONCE)
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def settings(**sections):
@@ -80,6 +86,7 @@ def doctor(capsys, *options):
     return status, {line.split()[1]: line.split()[0] for line in lines[:-1]}, lines
 
 
+@pytest.mark.slow
 def test_a_machine_on_which_all_is_well(box, capsys):
     status, marks, lines = doctor(capsys, "--settings", box())
     wrong = {what for what, mark in marks.items() if mark == "WRONG"} - {"memory", "heat", "disk"}
@@ -363,6 +370,7 @@ def test_lines_too_near_each_other_are_told():
     assert check.mark is NOTE and "only 11 pixels apart" in check.sentence
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_told_and_a_lamp_in_the_board(box, capsys, tmp_path):
     _, marks, lines = doctor(capsys, "--settings", box())
     assert marks["view"] in ("ok", "note") and "light" not in marks
@@ -392,6 +400,7 @@ def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypat
     assert marks["camera"] == "ok" and int(told) == pytest.approx(high / 10, abs=4)
 
 
+@pytest.mark.slow
 def test_a_pis_camera_that_is_cropped_is_told_and_that_the_board_is_not_whole(box, capsys, monkeypatch):
     installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, 650)), obeys=False)
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))

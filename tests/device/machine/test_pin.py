@@ -66,6 +66,7 @@ def test_a_folder_that_cannot_be_written_to(tmp_path, capsys):
     assert capsys.readouterr().err.startswith("shinpan: ")
 
 
+@pytest.mark.slow
 def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
     with socket.create_server(("", 0)) as free:
         port = free.getsockname()[1]
