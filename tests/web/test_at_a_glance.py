@@ -67,7 +67,7 @@ def test_without_contact_every_number_stands_and_the_page_says_since_when(chromi
     shown.health = {"ok": True, "seconds": 17.0}
     with serve(create_app(shown.desk), port=0) as served:
         visit = Visit(chromium, shown, served).open()
-        visit.until(lambda: visit.text(".clock.running .time") in ("0:44", "0:43"))
+        visit.until(lambda: visit.text(".clock.running .time") < "0:45")
         served.close()
         visit.until(lambda: visit.link == "lost")
     time = visit.text(".clock.running .time")

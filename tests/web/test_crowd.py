@@ -44,7 +44,7 @@ def clients() -> Iterator[ExitStack]:
 
 def connected(served: Served, address: str, clients: ExitStack) -> http.client.HTTPConnection:
     """A client that keeps its connection."""
-    made = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10, source_address=(address, 0))
+    made = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60, source_address=(address, 0))
     clients.callback(made.close)
     made.connect()
     return made
@@ -116,7 +116,7 @@ def long(app: Flask, clients: ExitStack) -> tuple[threading.Semaphore, threading
     @app.get("/long")
     def answer() -> str:
         answering.release()
-        free.wait(10)
+        free.wait(60)
         return "done"
 
     return answering, free
@@ -142,7 +142,7 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
     with serve(app, port=0) as served, clients:
         for _ in range(crowd.AT_ONCE):
             connected(served, "127.0.0.1", clients).request("GET", "/long")
-            assert answering.acquire(timeout=10)
+            assert answering.acquire(timeout=60)
         assert connected(served, "127.0.0.1", clients).sock.recv(1000).endswith(crowd.NO_ROOM)
         assert asked(served, DIRECTOR) == 200
 
@@ -182,7 +182,7 @@ def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go
         for one in ones:
             one.request("GET", "/long")
         for _ in range(crowd.AT_ONCE):
-            assert answering.acquire(timeout=10)
+            assert answering.acquire(timeout=60)
         assert asked(served, DIRECTOR) == 200
         assert not answering.acquire(blocking=False)
         free.set()
@@ -208,7 +208,7 @@ def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
     with serve(app, port=0) as served, clients:
         for number in range(4):
             connected(served, f"127.0.0.{1 + number}", clients).request("GET", "/long")
-            assert answering.acquire(timeout=10)
+            assert answering.acquire(timeout=60)
         assert connected(served, "127.0.0.8", clients).sock.recv(1000).endswith(crowd.NO_ROOM)
         assert asked(served, DIRECTOR) == asked(served, DIRECTOR, "/health") == 200
 

@@ -53,7 +53,7 @@ def test_the_address_at_which_it_was_reached_is_its_own():
 def test_over_the_network_a_strange_host_and_none_at_all_are_refused(app):
     with serve(app, port=0) as served:
         for host, code in ((f"127.0.0.1:{served.port}", 200), ("evil.example", 421), (None, 421)):
-            connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
+            connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
             connection.putrequest("GET", "/", skip_host=True)
             if host is not None:
                 connection.putheader("Host", host)

@@ -34,7 +34,7 @@ def asked(table: tuple[Directed, Served], method: bytes, path: bytes, body: byte
     usual |= {b"Content-Type": b"application/json", b"Content-Length": b"%d" % len(body), b"Connection": b"close"}
     usual |= {name.replace("_", "-").encode(): value for name, value in headers.items()}
     head = b"\r\n".join(name + b": " + value for name, value in usual.items())
-    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as line:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=60) as line:
         line.sendall(method + b" " + path + b" HTTP/1.1\r\n" + head + b"\r\n\r\n" + body)
         answer = line.makefile("rb").read()
     found = re.match(rb"HTTP/1\.[01] (\d{3}) ", answer)

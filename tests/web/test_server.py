@@ -32,7 +32,7 @@ def served(shown: Box) -> Iterator[Served]:
 
 def ask(served: Served, address: str) -> http.client.HTTPResponse:
     """The answer; its body can still be read bit by bit."""
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     connection.request("GET", address)
     return connection.getresponse()
 
@@ -77,7 +77,7 @@ def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
         assert event(stream)["number"] == 8
         assert ask(served, "/events").status == 503
         stream.close()
-        assert freed.wait(10)
+        assert freed.wait(60)
         assert ask(served, "/events").status == 200
 
 
@@ -134,6 +134,6 @@ def test_a_port_that_is_not_permitted_is_one_plain_sentence(shown, monkeypatch):
 
 
 def test_a_request_that_is_too_large_is_refused(served):
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     connection.request("GET", "/", headers={"X-Long": "x" * 100_000})
     assert connection.getresponse().status == 431

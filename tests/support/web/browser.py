@@ -42,7 +42,7 @@ def open_browser(profile: Path) -> Iterator[webdriver.Chrome]:
 def until(browser: webdriver.Chrome, seen: Callable[[], Seen]) -> Seen:
     """What the page shows, once it is something. A part exchanged between finding and reading is looked at anew."""
     ignored = (StaleElementReferenceException,)
-    return WebDriverWait(browser, 20, poll_frequency=0.1, ignored_exceptions=ignored).until(lambda _: seen())
+    return WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=ignored).until(lambda _: seen())
 
 
 def resize(browser: webdriver.Chrome, size: tuple[int, int]) -> None:
