@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from device.games import read_setup
@@ -34,7 +35,13 @@ def page_anew(page: str) -> str:
 
 
 def solved(start: dict[str, Any]) -> tuple[GameRecord, Worth]:
-    """A position and what it is worth, all of it exact."""
+    """Return a position and what it is worth, all of it exact."""
+    return _solved(json.dumps(start))
+
+
+@cache
+def _solved(text: str) -> tuple[GameRecord, Worth]:
+    start = json.loads(text)
     record = read_setup({"rules": "fundamental", **start}).record()
     found = worth_within(record, ENOUGH)
     assert found.exact, f"{start} is not solved"
