@@ -37,9 +37,9 @@ def test_the_score_of_every_turn_the_mistake_and_the_phases():
 
 
 def test_a_delay_that_cost_something_is_told_with_what_was_better():
-    start = {"board": ["..X.O.."], "bowls": {"B": {"W": 1}, "W": {}}}
+    start = {"board": ["..XO.."], "bowls": {"B": {"W": 1}, "W": {}}}
     found = review(game({"player": "B", "delay": "prisoner"}, **start), value)
-    assert [english(slip.said) for slip in found.mistakes] == ["Black's delay at 1 cost 4: F1 was worth it."]
+    assert [english(slip.said) for slip in found.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]
 
 
 def test_it_is_given_up_where_nothing_is_found_any_more():
