@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.board import Colour, board_of, points_of
@@ -16,7 +17,7 @@ from referee.messages import said_by
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score import expedited
+from referee.score import expedited, orders
 from referee.score import regions as dead
 from referee.score.orders import look_at_orders, played_out
 from referee.score.procedure import Amendments, Kind, Table, moves, opened
@@ -25,6 +26,7 @@ from tests.support.play import played, started
 from tests.support.referee.positions import TURNS, View, boards, mask, record_of
 from tests.support.shared import cases
 from tests.support.slow.expedited import fillings, may_be_dead
+from tests.support.tiers import examples, sample
 from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -39,6 +41,12 @@ COUNTED = (
 )
 
 
+@pytest.fixture(autouse=True)
+def _few_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try fewer other orders of filling: they are the subject of test_orders.py."""
+    monkeypatch.setattr(orders, "MOST_MOVES", 600)
+
+
 def turn(view: View, record: GameRecord, act: str, board: object, ultimate: bool) -> Turn:
     """One of an example's turns, seen so."""
     if act == "delay":
@@ -47,12 +55,12 @@ def turn(view: View, record: GameRecord, act: str, board: object, ultimate: bool
     return Placement(record.to_play, y * record.position.board.cols + x)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("exchanged", [False, True])
-@pytest.mark.parametrize("side", TURNS)
-@pytest.mark.parametrize("rules", ["ultimate", "ultimate-original"])
-@pytest.mark.parametrize("rows, first, acts, result, moves_made", COUNTED)
-def test_section_seven_counts_as_the_text_says(rows, first, acts, result, moves_made, rules, side, exchanged) -> None:
+@pytest.mark.parametrize(
+    "example, rules, side, exchanged",
+    sample(product(range(len(COUNTED)), ["ultimate", "ultimate-original"], TURNS, [False, True]), 12),
+)
+def test_section_seven_counts_as_the_text_says(example, rules, side, exchanged) -> None:
+    rows, first, acts, result, moves_made = COUNTED[example]
     view = View(side, exchanged, len(rows[0]), len(rows))
     record = Setup(rule_set(rules), board=view.rows(rows), to_play=view.colour(Colour(first))).record()
     for act in acts:
@@ -200,7 +208,7 @@ def test_fundamental_go_is_counted_without_draws() -> None:
     assert expedited.count(record).result == "B+0.5"
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(boards(), st.integers(0, 2**32), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str, first: str) -> None:
     chance = random.Random(seed)
@@ -237,7 +245,7 @@ def assert_by_the_text(table: Table, open_now) -> None:
         assert kind in (Kind.DELAY, Kind.DRAW, Kind.RESIGN) and not points
 
 
-@settings(max_examples=150)
+@examples(75)
 @given(boards(), st.data())
 def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.DataObject) -> None:
     position = started("ultimate", *rows).position
@@ -250,7 +258,7 @@ def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.
         assert not may_be_dead(position, drawn)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(boards(most=5), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_margin_is_never_nothing(rows, to_play: str, first: str) -> None:
     held = {"black": 1, "white": 1} | {("white" if first == "W" else "black"): 0}

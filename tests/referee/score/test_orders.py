@@ -6,7 +6,7 @@ import random
 from unittest import mock
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from referee.board import Colour
@@ -17,11 +17,12 @@ from referee.score.orders import all_results, is_settled, look_at_orders, played
 from referee.score.procedure import Amendments, Table, moves, opened
 from tests.support.referee.positions import boards, divided, mask, neighbours, record_of
 from tests.support.slow.expedited import breath, chain_of, stones_of
+from tests.support.tiers import examples
 from tests.support.wording import english
 
-pytestmark = pytest.mark.slow
-
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
+FEW_FIT = settings(examples(20, 300), suppress_health_check=[HealthCheck.filter_too_much])
+"""Most positions that are drawn are not settled and left out."""
 
 
 def table_of(rows, to_play: str = "B", first: str = "W", dead: int = 0) -> Table:
@@ -62,7 +63,7 @@ def seen_over_empty(position, stones, point: int) -> set[int]:
     return seen
 
 
-@settings(max_examples=80)
+@FEW_FIT
 @given(divided(), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, seed: int) -> None:
     assume(closed_and_breathing(rows))
@@ -72,7 +73,7 @@ def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, s
     assert {at_random(table, chance) for _ in range(8)} == {counted.result} and not counted.order_matters
 
 
-@settings(max_examples=80)
+@FEW_FIT
 @given(divided(dame=True), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_what_is_taken_for_settled_is_so_with_dame_too(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
@@ -87,7 +88,8 @@ def test_the_settled_positions_that_are_tried_are_not_all_empty_cases() -> None:
     assert is_settled(table_of((".X.O.", "XXXOO", ".XXO.")))
 
 
-@settings(max_examples=25)
+@pytest.mark.slow
+@examples(10, 200)
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_elsewhere_another_end_is_found_and_said(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
@@ -114,7 +116,8 @@ def test_all_orders_of_a_small_board_are_gone_through(rows, dead: str, results) 
     assert (look_at_orders(table).other is not None) is (len(found) > 1)
 
 
-@settings(max_examples=12)
+@pytest.mark.slow
+@examples(12, 200)
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str, first: str, seed: int) -> None:
     """The search through all finds what trying finds, and what it does not find is nowhere."""
