@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour, points_of
@@ -17,6 +17,7 @@ from referee.turns import Delay, Draw, Pass, Placement
 from tests.support.play import drawn
 from tests.support.referee.astray import stones_astray
 from tests.support.slow.game import SlowGame
+from tests.support.tiers import examples
 
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 
@@ -76,7 +77,7 @@ def step(record: GameRecord, slow: SlowGame, chance: random.Random) -> GameRecor
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "chinese"])
-@settings(max_examples=60, deadline=None, derandomize=True)
+@examples(40)
 @given(size=sizes, seed=st.integers(0, 10**9), komi=st.sampled_from([0, 0.5, -0.5, 3, -2, 6.5, -1.5]))
 def test_a_random_game_is_judged_alike(rules: str, size: tuple[int, int], seed: int, komi: float) -> None:
     record, slow = both(rules, size, komi)

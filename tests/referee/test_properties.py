@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from device.commands.judge import Judge
@@ -22,13 +22,13 @@ from referee.turns import Delay, Draw, Pass, Placement, Turn
 from tests.support.play import drawn
 from tests.support.referee.endless import endless
 from tests.support.slow.ko import SlowKoGame
+from tests.support.tiers import examples
 
 pytestmark = pytest.mark.slow
 
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 seeds = st.integers(0, 10**9)
 KO = ("simple", "positional", "situational", "natural-situational", "spight", "spight-situational")
-TRIES = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def turns_of(record: GameRecord, chance: random.Random) -> list[Turn]:
@@ -54,7 +54,6 @@ def game(record: GameRecord, chance: random.Random, length: int = 70) -> Iterato
 
 @pytest.mark.parametrize("suicide", ["none", "multi", "any"])
 @pytest.mark.parametrize("ko", KO)
-@TRIES
 @given(size=sizes, seed=seeds)
 def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple[int, int], seed: int) -> None:
     """Every empty point at every turn is judged as the slow model does, which looks through the whole history."""
@@ -62,7 +61,6 @@ def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple
 
 
 @pytest.mark.parametrize("ko", KO)
-@TRIES
 @given(size=sizes, seed=seeds)
 def test_a_single_suicide_that_is_a_pass(ko: str, size: tuple[int, int], seed: int) -> None:
     """The same where a single stone's self-capture is as good as a pass."""
@@ -101,7 +99,6 @@ def test_the_small_boards_meet_every_refusal() -> None:
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "ultimate-original", "fundamental"])
-@TRIES
 @given(size=sizes, seed=seeds, komi=st.integers(-3, 3), handicap=st.integers(0, 4))
 def test_the_stone_difference_of_ultimate_go(
     rules: str, size: tuple[int, int], seed: int, komi: int, handicap: int
@@ -123,7 +120,6 @@ def in_the_game(record: GameRecord, colour: Colour) -> int:
     return record.position.of(colour).bit_count() + in_bowls + beside
 
 
-@TRIES
 @given(size=st.tuples(st.integers(1, 25), st.integers(1, 25)), seed=seeds, players=st.integers(2, 6))
 def test_chains_and_liberties_are_those_of_a_naive_model(size: tuple[int, int], seed: int, players: int) -> None:
     cols, rows = size
@@ -156,7 +152,7 @@ def naive_chain(letters: list[str], cols: int, rows: int, point: int) -> tuple[s
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@examples(15, 200)
 @given(size=sizes, seed=seeds)
 def test_what_is_extended_and_taken_back_is_the_same_record(rules: str, size: tuple[int, int], seed: int) -> None:
     """Identically the same, and what is open in it does not change by what was tried from it."""
@@ -182,7 +178,7 @@ def described(record: GameRecord) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@examples(15, 200)
 @given(seed=seeds)
 def test_judge_is_deterministic(rules: str, seed: int) -> None:
     """The same lines get the same answers, word for word."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import texts
@@ -159,7 +159,6 @@ def test_the_board_a_removal_makes_has_stood(ko):
     assert settled.stood(record.position) == (settled,)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.booleans())
 def test_superko_knows_every_board_of_a_game_with_agreements(seed: int, branches: bool) -> None:
     """Every board that stood, before and after each agreement, and no other, is refused; also on another branch."""

@@ -25,8 +25,13 @@ from tests.support.referee.late import always, boards, never, nodes, stones_of
 from tests.support.referee.margin_by_hand import Counted
 from tests.support.referee.playouts import game, late
 from tests.support.referee.worth_by_hand import TooLong
+from tests.support.tiers import seeds
 
-KNOWN = [(1, 1, 0), (2, 1, 0), (3, 1, 3), (4, 1, 4), (5, 1, 0), (6, 1, 1), (2, 2, 1), (3, 2, 0)]
+SLOW = pytest.mark.slow
+KNOWN = [
+    *[(1, 1, 0), (2, 1, 0), (3, 1, 3), (4, 1, 4), (5, 1, 0), (6, 1, 1), (2, 2, 1)],
+    pytest.param(3, 2, 0, marks=SLOW),
+]
 """Empty boards under positional superko by area (John Tromp, Go on small boards): width, height, Black's margin."""
 
 
@@ -73,10 +78,13 @@ def test_where_white_passes_last_a_pass_of_blacks_ends_nothing(white_last, costs
     assert worth(situation(hand), nodes(10_000)).costs["pass"] == costs
 
 
-@pytest.mark.parametrize(("cols", "rows", "seed"), [(3, 1, 1), (4, 1, 2), (5, 1, 3), (2, 2, 4), (3, 2, 5)])
+@pytest.mark.parametrize("seed", seeds(1, 5))
+@pytest.mark.parametrize(
+    ("cols", "rows"), [(3, 1), (4, 1), pytest.param(5, 1, marks=SLOW), (2, 2), pytest.param(3, 2, marks=SLOW)]
+)
 def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols, rows, seed):
     rng, agreed = random.Random(seed), 0
-    while agreed < 10:
+    while agreed < 3:
         hand = random_hand(rng, cols, rows, None)
         by_hand.forget(20_000)
         try:
@@ -92,10 +100,11 @@ def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols,
         agreed += 1
 
 
-@pytest.mark.parametrize(("cols", "seed"), [(2, 1), (3, 2)])
+@pytest.mark.parametrize("seed", seeds(1, 5))
+@pytest.mark.parametrize("cols", [2, 3])
 def test_without_superko_a_margin_is_exact_where_no_cycle_can_change_it(cols, seed):
     rng = random.Random(seed)
-    for _ in range(60):
+    for _ in range(20):
         hand = random_hand(rng, cols, 1, -cols)
         found = worth(situation(hand), nodes(150))
         by_hand.forget()
@@ -126,11 +135,13 @@ def test_no_bound_is_contradicted_by_those_after_a_move(tally):
         assert low <= best[1] and best[0] <= high, asked
 
 
-def test_area_and_territory_differ_by_a_move_at_most():
+@SLOW
+@pytest.mark.parametrize("seed", seeds(1, 5))
+def test_area_and_territory_differ_by_a_move_at_most(seed):
     """Where nothing but settled territory and dame is left, the area margin is the territory margin with the stones on
     the board, and one more for who places the last stone."""
-    rng, compared = random.Random(8), 0
-    while compared < 12:
+    rng, compared = random.Random(seed), 0
+    while compared < 4:
         one = late(rng, 7)
         area, territory = (
             worth(CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier), nodes(200)).score
@@ -200,16 +211,15 @@ def lost_without_life(position: Position) -> Mask:
     return position.occupied & ~living
 
 
-@pytest.mark.slow
+@SLOW
+@pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
-def test_a_game_played_on_without_mistakes_is_counted_as_told(rules):
-    rng, agreed = random.Random(17), 0
-    while agreed < 2:
+def test_a_game_played_on_without_mistakes_is_counted_as_told(rules, seed):
+    rng, told, end = random.Random(seed), None, None
+    while end is None:
         records = game(rng, rules, 5)
         record = records[-rng.randint(1, min(10, len(records)))]
-        told, end = worth(record, nodes(60)).score, None
-        if told is None or (end := played_to_the_end(record)) is None:
-            continue
-        dead = lost_without_life(end.position) if rules == "japanese" else 0
-        assert count(end, Agreed(dead)).result == won_by(told), record.turns
-        agreed += 1
+        told = worth(record, nodes(60)).score
+        end = played_to_the_end(record) if told is not None else None
+    dead = lost_without_life(end.position) if rules == "japanese" else 0
+    assert told is not None and count(end, Agreed(dead)).result == won_by(told), record.turns

@@ -15,6 +15,7 @@ from referee.bowls import bowls_of
 from tests.support.referee import worth_by_hand as by_hand
 from tests.support.referee.late import always, boards, nodes, played, situation, stones_of, with_random_past
 from tests.support.referee.worth_by_hand import Budget, Hand, TooLong
+from tests.support.tiers import seeds
 
 KNOWN = [
     (1, 1, -0.5, 0, "resign"),
@@ -51,7 +52,7 @@ def test_empty_boards_have_their_known_values(cols, rows, score, level, phase):
     assert (found.score, found.level, found.phase, found.exact) == (score, level, phase, True)
 
 
-@pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), (3, 1)])
+@pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), pytest.param(3, 1, marks=pytest.mark.slow)])
 def test_every_situation_without_a_past_agrees_with_the_text(cols, rows):
     for board, player, black, white in product(boards(cols, rows), "XO", range(3), range(3)):
         hand = Hand(player, board, cols, frozenset({board}), black, white)
@@ -91,10 +92,12 @@ def outcome(table: Prover, hand: Hand, past: tuple[tuple[int, int], ...]) -> int
     return next(found for most in count(1) if (found := table.winner(*asked, most, past)) is not None)
 
 
-def test_bounds_hold_by_search_that_knows_no_life(monkeypatch):
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", seeds(1, 5))
+def test_bounds_hold_by_search_that_knows_no_life(seed, monkeypatch):
     """Living walls, dame and group tax give bounds at once; a search without them agrees with each."""
-    rng = random.Random(7)
-    for _ in range(25):
+    rng = random.Random(seed)
+    for _ in range(10):
         asked = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
         at_once = worth(asked, nodes(300))
         with monkeypatch.context() as without:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import texts
@@ -260,7 +260,6 @@ def test_fights_are_worked_out_only_where_one_could_be():
 # What must hold in any game
 
 SEEDS = st.integers(0, 2**32 - 1)
-TRIES = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def random_game(rng: random.Random, rows: tuple[str, ...], view: View, turns: int) -> tuple[GameRecord, GameRecord]:
@@ -290,7 +289,6 @@ def turn_at_random(rng: random.Random, record: GameRecord) -> str:
     return record.position.board.name(rng.choice(captures if captures and rng.random() < 0.9 else legal))
 
 
-@TRIES
 @given(SEEDS, st.sampled_from(VIEWS[1:]))
 def test_no_verdict_changes_with_the_side_one_looks_from(seed: int, view: View) -> None:
     rng = random.Random(seed)
@@ -298,7 +296,6 @@ def test_no_verdict_changes_with_the_side_one_looks_from(seed: int, view: View) 
     assert (plain.number, plain.ended) == (seen.number, seen.ended)
 
 
-@TRIES
 @given(SEEDS)
 def test_only_captures_and_the_first_point_of_a_cycle_are_ever_refused_by_the_kos(seed: int) -> None:
     rng = random.Random(seed)
@@ -312,7 +309,6 @@ def test_only_captures_and_the_first_point_of_a_cycle_are_ever_refused_by_the_ko
             break
 
 
-@TRIES
 @given(SEEDS)
 def test_without_repetitions_and_kos_nothing_is_refused(seed: int) -> None:
     """Where no ko stands, nothing stood before and no two stones are taken, every empty point is free."""

@@ -7,11 +7,11 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import texts
@@ -30,6 +30,7 @@ from tests.support.play import drawn, played, reason, started, tried, turn_of
 from tests.support.referee.views import View
 from tests.support.shared import cases
 from tests.support.slow.kee import SlowKee
+from tests.support.tiers import LONG, examples
 from tests.support.wording import english
 
 Case = dict[str, Any]
@@ -209,7 +210,7 @@ def random_game(record: GameRecord, slow: SlowKee, seed: int, turns: int) -> Cou
 
 
 @pytest.mark.slow
-@settings(max_examples=120, deadline=None, derandomize=True)
+@examples(60)
 @given(
     players=st.integers(2, 4),
     size=st.tuples(st.integers(1, 3), st.integers(1, 4)),
@@ -226,7 +227,7 @@ def test_a_random_game_is_judged_as_the_text_is_written(
 def test_random_games_meet_both_prohibitions(players: int) -> None:
     """The games above would prove little if paths never came up, with passes and without."""
     met, long = Counter[str](), 0
-    for seed in range(40):
+    for seed in range(20):
         record, slow = both(players, 2, 2)
         met += random_game(record, slow, seed, 200)
         long += any(len(path) > 2 for path in slow.prohibited_paths)
@@ -404,16 +405,16 @@ def next_of(record: GameRecord, chance: random.Random) -> GameRecord:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The best of a few times, so that what else the machine does counts little."""
+    """Return the least processor time of a few tries, so that what else the machine does counts little."""
     best = float("inf")
     for _ in range(5):
-        started_at = perf_counter()
+        started_at = process_time()
         work()
-        best = min(best, perf_counter() - started_at)
+        best = min(best, process_time() - started_at)
     return best
 
 
-@pytest.mark.slow
+@LONG
 def test_all_points_at_move_400_cost_little_more_than_under_positional_superko() -> None:
     kee, positional = long_game("kee", 400), long_game("positional", 400)
     ratio = seconds(lambda: refused(kee)) / seconds(lambda: refused(positional))

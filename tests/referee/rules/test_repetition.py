@@ -19,6 +19,7 @@ from tests.support.play import drawn, played, reason, started, tried
 from tests.support.referee.endless import endless
 from tests.support.referee.views import VIEWS, View
 from tests.support.shared import cases
+from tests.support.tiers import LONG
 from tests.support.wording import english
 
 MARKS = {
@@ -43,14 +44,21 @@ def next_record(record: GameRecord, turn: Turn) -> GameRecord:
     return after
 
 
+REAL_GAMES_IN = [
+    pytest.param(ko, view, id=f"{ko}-{view}", marks=() if column == row else LONG)
+    for row, ko in enumerate(MARKS)
+    for column, view in enumerate((VIEWS[0], VIEWS[3], VIEWS[6], VIEWS[13]))
+]
+"""Every ko rule in four views; in the tier `test` each in another one."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("ko", MARKS)
-def test_real_games_repeat_where_they_are_marked(ko: str) -> None:
-    """Every turn of 151 real games is refused exactly where it is marked, in each of four views."""
+@pytest.mark.parametrize(("ko", "view"), REAL_GAMES_IN)
+def test_real_games_repeat_where_they_are_marked(ko: str, view: View) -> None:
+    """Every turn of 151 real games is refused exactly where it is marked."""
     mark, places = MARKS[ko]
     games = json.loads(cases("superko_incidents.json").read_text(encoding="utf-8"))
-    for view in (VIEWS[0], VIEWS[3], VIEWS[6], VIEWS[13]):
-        assert sum(refusals(game, ko, mark, view) for game in games) == places
+    assert sum(refusals(game, ko, mark, view) for game in games) == places
 
 
 def refusals(game: dict[str, Any], ko: str, mark: str, view: View) -> int:

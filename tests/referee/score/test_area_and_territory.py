@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour
@@ -20,6 +20,7 @@ from referee.score.methods import Agreed, count, method_of, white_receives
 from tests.support.play import played, started
 from tests.support.referee.positions import boards, mask
 from tests.support.slow.expedited import sees, stones_of
+from tests.support.tiers import examples
 from tests.support.wording import english
 
 SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
@@ -35,7 +36,7 @@ def slow_areas(rows, players: int) -> list[int]:
     return [points[colour] for colour in COLOURS[:players]]
 
 
-@settings(max_examples=150)
+@examples(100)
 @given(st.integers(2, 6).flatmap(lambda n: st.tuples(st.just(n), boards(symbols=".." + "XORGYV"[:n], players=n))))
 def test_areas_and_neutral_points_add_up_to_the_board(drawn) -> None:
     players, rows = drawn

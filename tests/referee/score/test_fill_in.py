@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour, board_of
@@ -16,6 +16,7 @@ from referee.score import area, fill_in
 from referee.score.methods import Agreed, count
 from tests.support.referee.positions import FORTY_SIX, TURNS, View, boards, mask
 from tests.support.shared import cases
+from tests.support.tiers import examples
 from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -125,7 +126,7 @@ def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
     assert too_many.result == "B+3" and too_many.steps[0].act == "remove"
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(boards(least=1, most=7), st.integers(-60, 120), st.sampled_from([BLACK, WHITE]))
 def test_the_margin_is_the_area_difference_less_compensation(rows, halves: int, ties_to: Colour) -> None:
     position, to_white = position_of(rows), halves / 2
@@ -136,7 +137,7 @@ def test_the_margin_is_the_area_difference_less_compensation(rows, halves: int, 
     assert count_.result == expected and count_.counts["margin"] == abs(lead)
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(boards(least=3, most=7), st.integers(0, 12))
 def test_the_stones_add_up_and_at_most_one_point_is_empty(rows, to_white: int) -> None:
     position = position_of(rows)

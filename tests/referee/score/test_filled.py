@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour, Position, opponent_of, points_of
@@ -17,6 +17,7 @@ from referee.score.regions import surrounded_by
 from referee.table.look import Look
 from tests.support.referee.looks import look, sight
 from tests.support.referee.positions import FORTY_SIX, boards
+from tests.support.tiers import examples
 from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -95,7 +96,7 @@ def test_a_board_that_is_cleared_is_no_filling() -> None:
     assert told(position, count, position.without(1)) is None
 
 
-@settings(max_examples=150)
+@examples(75)
 @given(rows=boards(), to_white=st.integers(-9, 9), seed=st.integers(0, 10**6))
 def test_in_whatever_order_it_comes_out_as_counted_and_a_changed_stone_does_not(rows, to_white, seed) -> None:
     position, rng = position_of(rows), random.Random(seed)

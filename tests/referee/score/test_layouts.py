@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour, points_of
@@ -16,6 +16,7 @@ from referee.score.methods import METHODS, Agreed, count, layout
 from tests.support.play import played, started
 from tests.support.referee.positions import FORTY_SIX, boards, mask
 from tests.support.referee.table import Table
+from tests.support.tiers import examples
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
@@ -35,7 +36,7 @@ def sizes(laid: Layout) -> list[int]:
     return [owned.bit_count() for owned in laid.owned]
 
 
-@settings(max_examples=150)
+@examples(100)
 @given(st.integers(2, 4).flatmap(lambda n: st.tuples(st.just(n), boards(symbols=".." + "XORG"[:n], players=n))))
 def test_marked_points_are_the_territory_of_an_area_count(drawn):
     players, rows = drawn
@@ -80,7 +81,7 @@ def test_points_beside_stones_in_seki_are_nobodys():
     assert seki.owned[1] == open_to_all.owned[1]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(boards(symbols="..XO"), st.integers(0, 9))
 def test_what_is_left_to_fill_is_marked(rows, to_white):
     counted = fill_in.count(position_of(rows), to_white=to_white)

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour
@@ -16,6 +16,7 @@ from referee.time.controls import IngPurchase, Left, read_control
 from referee.time.moments import What, flag_falls, moments, next_moment
 from tests.support.shared import cases
 from tests.support.slow.clock import play
+from tests.support.tiers import examples
 from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -86,19 +87,19 @@ def test_the_limits_really_played_can_be_set():
 # Against the slow clock
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(100)
 @given(seed=st.integers(0, 10**9))
 def test_random_schedules_against_a_clock_that_counts_every_millisecond(seed):
     play(seed)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@examples(50)
 @given(seed=st.integers(0, 10**9))
 def test_ticks_change_nothing(seed):
     assert play(seed, ticks=True) == play(seed, ticks=False)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@examples(50)
 @given(
     text=st.sampled_from(["45s", "20s+3x7s", "20s+4/9s", "20s+2s", "ing 20s 3x6s"]),
     used=st.lists(st.integers(0, 9_000), max_size=12),

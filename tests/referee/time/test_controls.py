@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour
@@ -35,6 +35,7 @@ from referee.time.records import Times, control_of, control_properties, left_in,
 from tests.support.play import played
 from tests.support.referee.sgf_times import read_times
 from tests.support.slow.clock import small_control
+from tests.support.tiers import examples
 from tests.support.wording import english
 from web.language import ENGLISH
 
@@ -70,7 +71,7 @@ def test_controls_are_read_and_written(text, control):
     assert str(control) == text
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@examples(100)
 @given(control=controls)
 def test_what_is_written_is_read_back(control):
     assert read_control(str(control)) == control
@@ -104,7 +105,7 @@ def test_a_text_that_names_no_control_gets_one_sentence(text):
     assert len(said) < 200
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(100)
 @given(text=st.text("0123456789hms+x/. ing", max_size=14))
 def test_any_text_is_a_control_or_a_sentence(text):
     try:
@@ -182,7 +183,7 @@ def test_fischer_adds_after_the_turn_and_not_to_a_fallen_flag():
     assert control.close(control.spend(control.start(), 100)).fallen
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(100)
 @given(seed=st.integers(0, 10**9), parts=st.lists(st.integers(0, 60), max_size=6))
 def test_time_used_bit_by_bit_is_time_used_at_once(seed, parts):
     control = small_control(random.Random(seed))
@@ -213,7 +214,7 @@ def test_controls_in_sgf(text, tm, ot):
     assert str(control_of(tm, ot or "")) == text
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(100)
 @given(control=controls)
 def test_controls_in_sgf_are_read_back(control):
     properties = control_properties(control)
@@ -243,7 +244,7 @@ def test_no_control_and_none_that_can_be_read():
             control_of(tm, ot)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(100)
 @given(seed=st.integers(0, 10**9), used=st.lists(st.integers(0, 60), max_size=8))
 def test_what_is_left_is_read_back(seed, used):
     control = small_control(random.Random(seed))

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour
@@ -19,6 +19,7 @@ from referee.time.timekeeping import AFTER_THE_GAME, GUIDELINES, PROCEDURES, hea
 from referee.wire import step_from_json, step_to_json
 from tests.support import ROOT
 from tests.support.referee.time_schedules import check_looks, check_schedule, random_schedule
+from tests.support.tiers import examples
 
 B, W = Colour.BLACK, Colour.WHITE
 PAGE = (ROOT / "docs/clocks.md").read_text()
@@ -52,13 +53,13 @@ def test_every_control_of_the_page_can_be_read():
         assert str(read_control(text)) == text
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@examples(50)
 @given(seed=st.integers(0, 10**9))
 def test_any_steps_get_an_answer_and_times_add_up(seed):
     check_schedule(seed)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(50)
 @given(seed=st.integers(0, 10**9))
 def test_steps_kept_as_json_are_the_same_steps(seed):
     now, steps = random_schedule(seed)
@@ -71,7 +72,7 @@ def test_steps_kept_as_json_are_the_same_steps(seed):
         assert answered == answers and again == now
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@examples(50)
 @given(seed=st.integers(0, 10**9))
 def test_when_one_looks_changes_nothing(seed):
     check_looks(seed)
