@@ -23,7 +23,8 @@ from referee.score.orders import look_at_orders, played_out
 from referee.score.procedure import Amendments, Kind, Table, moves, opened
 from referee.turns import Delay, Placement, Turn
 from tests.support.play import played, started
-from tests.support.referee.positions import TURNS, View, boards, mask, record_of
+from tests.support.referee.positions import boards, mask, record_of
+from tests.support.referee.views import VIEWS, View
 from tests.support.shared import cases
 from tests.support.slow.expedited import fillings, may_be_dead
 from tests.support.tiers import examples, sample
@@ -47,24 +48,24 @@ def _few_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orders, "MOST_MOVES", 600)
 
 
-def turn(view: View, record: GameRecord, act: str, board: object, ultimate: bool) -> Turn:
-    """One of an example's turns, seen so."""
+def turn(view: View, record: GameRecord, act: str, rows: tuple[str, ...]) -> Turn:
+    """Return one of an example's turns in a view."""
     if act == "delay":
-        return Delay(record.to_play, ultimate)
-    x, y = view.place((ord(act[0]) - ord("A"), 3 - int(act[1:])))
-    return Placement(record.to_play, y * record.position.board.cols + x)
+        return Delay(record.to_play, record.rules.name == "ultimate-original")
+    name = view.point(act, len(rows[0]), len(rows))
+    return Placement(record.to_play, record.position.board.point(name))
 
 
 @pytest.mark.parametrize(
-    "example, rules, side, exchanged",
-    sample(product(range(len(COUNTED)), ["ultimate", "ultimate-original"], TURNS, [False, True]), 12),
+    "example, rules, view",
+    sample(product(range(len(COUNTED)), ["ultimate", "ultimate-original"], VIEWS), 12),
+    ids=str,
 )
-def test_section_seven_counts_as_the_text_says(example, rules, side, exchanged) -> None:
+def test_section_seven_counts_as_the_text_says(example: int, rules: str, view: View) -> None:
     rows, first, acts, result, moves_made = COUNTED[example]
-    view = View(side, exchanged, len(rows[0]), len(rows))
-    record = Setup(rule_set(rules), board=view.rows(rows), to_play=view.colour(Colour(first))).record()
+    record = Setup(rule_set(rules), board=view.rows(rows), to_play=Colour(view.player(first))).record()
     for act in acts:
-        verdict = judge(record, turn(view, record, act, rows, rules == "ultimate-original"))
+        verdict = judge(record, turn(view, record, act, rows))
         assert verdict.after is not None, f"{act} is refused: {verdict.prohibition}"
         record = verdict.after
     count = expedited.count(record)

@@ -14,7 +14,8 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, fill_in
 from referee.score.methods import Agreed, count
-from tests.support.referee.positions import FORTY_SIX, TURNS, View, boards, mask
+from tests.support.referee.positions import FORTY_SIX, boards, mask
+from tests.support.referee.views import VIEWS, View
 from tests.support.shared import cases
 from tests.support.tiers import examples
 from tests.support.wording import english
@@ -47,17 +48,15 @@ def test_two_and_three_stones() -> None:
     assert english(three.steps[-2]) == "Black is ahead by 2 x 4 (losing stones) = 8."
 
 
-@pytest.mark.parametrize("exchanged", [False, True])
-@pytest.mark.parametrize("side", TURNS)
+@pytest.mark.parametrize("view", VIEWS, ids=str)
 @pytest.mark.parametrize("number", range(3))
-def test_the_shared_cases_from_every_side(number: int, side: str, exchanged: bool) -> None:
+def test_the_shared_cases_from_every_side(number: int, view: View) -> None:
     case = json.loads(cases("ing_cases.json").read_text())["counting"][number]
-    view = View(side, exchanged, 9, 9)
     to_white = 8 if not case["handicap"] else case["handicap"]
     position = position_of(view.rows(FORTY_SIX))
-    ours = fill_in.count(position, to_white=-to_white if exchanged else to_white)
+    ours = fill_in.count(position, to_white=-to_white if view.exchanged else to_white)
     assert ours.result == view.result(case["result"])
-    winner, loser = ("W", "B") if exchanged else ("B", "W")
+    winner, loser = ("W", "B") if view.exchanged else ("B", "W")
     assert ours.counts["compensation_stones"] == case["white_compensation_stones_in_black"]
     assert ours.counts[loser]["left_over"] == case["white_left_over"]
     assert ours.counts[winner]["empty"] == case["black_empty_points_before_losing_stones"]

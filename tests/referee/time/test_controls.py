@@ -8,6 +8,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sgfmill.sgf import Sgf_game, Tree_node
 
 from referee.board import Colour
 from referee.errors import BadRecord, BadSetup
@@ -33,7 +34,6 @@ from referee.time.controls import (
 )
 from referee.time.records import Times, control_of, control_properties, left_in, left_properties, times_of
 from tests.support.play import played
-from tests.support.referee.sgf_times import read_times
 from tests.support.slow.clock import small_control
 from tests.support.tiers import examples
 from tests.support.wording import english
@@ -194,6 +194,30 @@ def test_time_used_bit_by_bit_is_time_used_at_once(seed, parts):
 
 
 # Game records
+
+
+def read_times(data: bytes) -> Times | None:
+    """Return the time control of a game record's main line and the times left after its turns; None if it names none.
+
+    sgfmill reads the record.
+
+    Raises BadRecord for a time that cannot be read.
+    """
+    root, *nodes = Sgf_game.from_bytes(data).get_main_sequence()
+    control = control_of(_text(root, "TM"), _text(root, "OT"))
+    if control is None:
+        return None
+    turns = [(node, player) for node in nodes for player in "BW" if node.has_property(player)]
+    lefts = {
+        number: left_in(control, _text(node, f"{player}L"), _text(node, f"O{player}"))
+        for number, (node, player) in enumerate(turns, 1)
+        if node.has_property(f"{player}L")
+    }
+    return Times(control, lefts)
+
+
+def _text(node: Tree_node, name: str) -> str:
+    return str(node.get_raw(name).decode()) if node.has_property(name) else ""
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""Positions seen from every side: turned, mirrored, colours exchanged; and positions that hypothesis draws."""
+"""Positions of counts: one of the text, and random ones drawn by Hypothesis."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
@@ -12,44 +12,8 @@ from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 
-Place = tuple[int, int]
-"""Column and row from the top left."""
-
 FORTY_SIX = ("....XXO..", *("....XO...",) * 8)
 """46 points of Black's and 35 of White's, as in all three games of the text (its diagrams are lost)."""
-TURNS: dict[str, Callable[[int, int, Place], Place]] = {
-    "as given": lambda cols, rows, at: at,
-    "mirrored": lambda cols, rows, at: (cols - 1 - at[0], at[1]),
-    "upside down": lambda cols, rows, at: (at[0], rows - 1 - at[1]),
-    "turned twice": lambda cols, rows, at: (cols - 1 - at[0], rows - 1 - at[1]),
-    "transposed": lambda cols, rows, at: (at[1], at[0]),
-    "turned right": lambda cols, rows, at: (rows - 1 - at[1], at[0]),
-    "turned left": lambda cols, rows, at: (at[1], cols - 1 - at[0]),
-    "other diagonal": lambda cols, rows, at: (rows - 1 - at[1], cols - 1 - at[0]),
-}
-EXCHANGED = {"X": "O", "O": "X", ".": "."}
-
-
-class View:
-    """One of the 16 ways to see a game of two colours."""
-
-    def __init__(self, turn: str, exchanged: bool, cols: int, rows: int) -> None:
-        self._turn, self.exchanged, self._cols, self._rows = TURNS[turn], exchanged, cols, rows
-
-    def place(self, at: Place) -> Place:
-        return self._turn(self._cols, self._rows, at)
-
-    def colour(self, colour: Colour) -> Colour:
-        return opponent_of(colour) if self.exchanged else colour
-
-    def rows(self, rows: Sequence[str]) -> tuple[str, ...]:
-        cells = {self.place((x, y)): symbol for y, row in enumerate(rows) for x, symbol in enumerate(row)}
-        width, height = max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
-        symbols = EXCHANGED if self.exchanged else {symbol: symbol for symbol in "XO."}
-        return tuple("".join(symbols[cells[x, y]] for x in range(width)) for y in range(height))
-
-    def result(self, result: str) -> str:
-        return result.translate(str.maketrans("BW", "WB")) if self.exchanged else result
 
 
 def mask(board: Board, names: str) -> int:

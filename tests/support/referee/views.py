@@ -46,6 +46,10 @@ class View:
         """A colour letter, or a symbol of a diagram."""
         return EXCHANGED.get(letter, letter) if self.exchanged else letter
 
+    def result(self, result: str) -> str:
+        """Return a result such as "B+2.5"."""
+        return result.translate(str.maketrans("BW", "WB")) if self.exchanged else result
+
 
 VIEWS = [View(*view) for view in product(range(4), (False, True), (False, True))]
 """All sixteen, the plain one first."""
