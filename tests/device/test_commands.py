@@ -29,12 +29,6 @@ def every_command():
             yield from ((f"{name} {act}", found) for act, found in command.commands.items())
 
 
-def program(*words, stdin=b"", **environment):
-    command = [sys.executable, "-m", "device", *words]
-    told = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run(command, input=stdin, capture_output=True, cwd=ROOT, env=told, timeout=60)
-
-
 def test_the_version(capsys):
     assert (main(["--version"]), capsys.readouterr().out) == (0, f"shinpan {version('shinpan')}\n")
 
@@ -99,11 +93,13 @@ def test_a_line_that_cannot_be_read_counts_for_more_than_a_refused_turn(tmp_path
     ("line", "words"),
     [("sc", {"score"}), ("look --over", {"--overlay"}), ("completion z", {"zsh"}), ("watch --to-play ", {"B", "W"})],
 )
-def test_a_shell_is_told_how_a_line_may_go_on(line, words):
+def test_a_shell_is_told_how_a_line_may_go_on(line, words, monkeypatch, capsys):
     asked = f"shinpan {line}"
     count = len(shlex.split(asked)) - (not line.endswith(" "))
-    told = program(_SHINPAN_COMPLETE="bash_complete", COMP_WORDS=asked, COMP_CWORD=str(count))
-    assert {found.partition(",")[2] for found in told.stdout.decode().split()} == words
+    for name, value in {"_SHINPAN_COMPLETE": "bash_complete", "COMP_WORDS": asked, "COMP_CWORD": str(count)}.items():
+        monkeypatch.setenv(name, value)
+    assert main([]) == 0
+    assert {found.partition(",")[2] for found in capsys.readouterr().out.split()} == words
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
+
 from device.eyes import SILENCES, Eyes
 from device.virtual.stage import with_grain
 from referee.events import Observed
@@ -65,6 +67,7 @@ def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
     return told
 
 
+@pytest.mark.usefixtures("boardless")
 def test_a_silent_camera_is_told_and_asked_again():
     camera = Scripted(iter([True, False, True, *[True] * 10**6]))
     told = looked([camera], 3)
@@ -72,6 +75,7 @@ def test_a_silent_camera_is_told_and_asked_again():
     assert "check its cable" in english(told.sights[1][1]) and camera.closed
 
 
+@pytest.mark.usefixtures("boardless")
 def test_a_camera_that_stays_silent_is_opened_again():
     first = Scripted(iter([True, *[False] * SILENCES, True]))
     told = looked([first], 3)
@@ -79,11 +83,13 @@ def test_a_camera_that_stays_silent_is_opened_again():
     assert first.closed and next(first.answers) is True, "it was asked so often, and no more"
 
 
+@pytest.mark.usefixtures("boardless")
 def test_a_recording_that_is_over_is_told_and_not_played_again():
     told = looked([Scripted(iter([True]))], 2, once=True)
     assert told.sights[1] == (Sight.LOST, plain("The camera is gone; plug it in."))
 
 
+@pytest.mark.usefixtures("boardless")
 def test_what_a_camera_says_of_its_own_pictures_is_told():
     class Cropped(Scripted):
         def newest(self, timeout: float) -> Frame | None:

@@ -33,6 +33,8 @@ from vision.live import Watched
 from vision.observer import Looking
 from vision.reading import Reading
 
+pytestmark = pytest.mark.usefixtures("boardless")
+
 SOON = 30.0
 
 

@@ -13,6 +13,7 @@ from device.games import read_object, read_setup, read_turn
 from referee.board import board_of
 from referee.errors import RefereeError
 from tests.support.device.judging import START, Judge, assert_one_sentence
+from tests.support.tiers import examples
 
 NONSENSE = [
     "nonsense", "5", "null", "[]", '"text"', "true", "{", "[" * 100_000, "NaN", "9" * 5000,
@@ -158,7 +159,7 @@ starts = st.dictionaries(words, json_values, max_size=4)
 acts = st.dictionaries(st.sampled_from(["player", "place", "delay", "pass", "draw", "resign"]), json_values)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(starts, acts, st.text(max_size=20))
 def test_values_of_any_type_are_refused_not_fatal(start: dict[str, object], act: dict[str, object], text: str) -> None:
     for attempt in (

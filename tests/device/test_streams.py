@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
+from tests.support.tiers import LONG, sample
 
 TURNS = '{"player":"B","place":"D4"}\n{"player":"W","place":"D4"}\n'
 START = '{"rules":"fundamental","size":[3,1]}\n'
@@ -32,6 +33,7 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_files_name_may_be_any_bytes(tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"b\xff")
     folder.mkdir()
@@ -40,8 +42,9 @@ def test_a_files_name_may_be_any_bytes(tmp_path: Path) -> None:
     assert (status, err) == (0, "") and out.startswith(f"{tmp_path}/b\\udcff/demo.journal: whole")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "line", ["rules", "judge GAME", "score GAME", "analyse - --seconds 0", "gtp", "--help", "watch FOLDER"]
+    "line", sample(["rules", "judge GAME", "score GAME", "analyse - --seconds 0", "gtp", "--help", "watch FOLDER"], 2)
 )
 def test_what_is_said_to_a_closed_output_is_not_heard(game: Path, line: str) -> None:
     given = line.replace("GAME", str(game)).replace("FOLDER", str(game.parent))
@@ -49,17 +52,20 @@ def test_what_is_said_to_a_closed_output_is_not_heard(game: Path, line: str) -> 
     assert (status, out) == (2 if "watch" in line else 0, "") and "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_what_is_told_on_closed_errors_does_not_get_into_the_answer(game: Path) -> None:
     status, out, _ = in_a_shell(f"score {game} --json 2>&-")
     assert status == 0 and json.loads(out)["method"] == "expedited"
 
 
+@LONG
 def test_an_answer_comes_though_errors_are_closed() -> None:
     status, out, _ = in_a_shell("analyse - --json --seconds 1 2>&-", START)
     assert status == 0 and json.loads(out)["score"] == 0.5
 
 
-@pytest.mark.parametrize("errors", ["2>/dev/full", "2</dev/null"])
+@pytest.mark.slow
+@pytest.mark.parametrize("errors", sample(["2>/dev/full", "2</dev/null"], 1))
 def test_an_answer_is_not_lost_where_nothing_can_be_told_beside_it(game: Path, errors: str) -> None:
     status, out, _ = in_a_shell(f"score {game} --json {errors}")
     assert status == 0 and json.loads(out)["method"] == "expedited"
@@ -67,7 +73,7 @@ def test_an_answer_is_not_lost_where_nothing_can_be_told_beside_it(game: Path, e
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
+@pytest.mark.parametrize("closed", sample(["<&- 2>&-", "2>&-"], 1))
 def test_pictures_are_read_though_errors_are_closed(closed: str) -> None:
     status, out, _ = in_a_shell(f"look --json {ROOT}/tests/pictures/club-9.jpg {closed}")
     assert status == 0 and json.loads(out)["size"] == 9

@@ -10,6 +10,7 @@ from device.virtual.table import Performance, Shown, table_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.referee import Manner, Referee
+from tests.support.tiers import sample
 from tests.support.wording import english
 from vision.frame import Frame
 from vision.observer import Looking, Observer
@@ -47,17 +48,18 @@ def ruled(text: str, refereed: bool) -> list[tuple[int, str, str]]:
     return [(ruling.turn, ruling.status.value, english(ruling)) for ruling in referee.snapshot.rulings]
 
 
-@pytest.mark.parametrize("refereed", [True, False], ids=["refereed", "recorded"])
-@pytest.mark.parametrize(
-    ("right", "down", "pair"), [(0.46, 0, "E5 and F5|F5 and E5"), (-0.03, 0.45, "E5 and E4|E4 and E5")]
-)
+BESIDE, BELOW = (0.46, 0, "E5 and F5|F5 and E5"), (-0.03, 0.45, "E5 and E4|E4 and E5")
+CASES = [(True, *BESIDE), (True, *BELOW), (False, *BESIDE), (False, *BELOW)]
+
+
+@pytest.mark.parametrize(("refereed", "right", "down", "pair"), sample(CASES, 2))
 def test_a_new_stone_between_points_is_asked_for_and_counts_once_it_is_set(refereed, right, down, pair):
     found = ruled(HEAD.format(look=4) + SET_RIGHT.format(right=right, down=down), refereed)
     assert [(turn, status) for turn, status, _ in found] == [(1, "unfinished"), (1, "legal"), (2, "legal")], found
     assert found[0][2] in [f"The stone between {names}: please set it on a point." for names in pair.split("|")]
 
 
-@pytest.mark.parametrize("refereed", [True, False], ids=["refereed", "recorded"])
+@pytest.mark.parametrize("refereed", sample([True, False], 1))
 def test_a_stone_of_the_game_that_was_pushed_stops_nothing(refereed):
     found = ruled(HEAD.format(look=4) + HELD.format(right=0.4, down=0), refereed)
     assert [(turn, status) for turn, status, _ in found] == [(1, "legal"), (2, "legal"), (3, "legal")], found

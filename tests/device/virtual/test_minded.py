@@ -14,10 +14,8 @@ from vision.render.table import Table
 
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_three_kos_give_a_capture_a_turn(tmp_path, size):
-    for seed in range(SIZES_FIRST[size], SIZES_FIRST[size] + 9, 3):
-        table = Minding(tmp_path / str(seed), seed, 20)
-        assert len(table.turns) == 20
-        assert [turn.player for turn in table.turns] == [Colour.BLACK, Colour.WHITE] * 10
+    table = Minding(tmp_path, SIZES_FIRST[size], 20)
+    assert [turn.player for turn in table.turns] == [Colour.BLACK, Colour.WHITE] * 10
 
 
 SIZES_FIRST = {9: 39_000, 13: 39_001, 19: 39_002}

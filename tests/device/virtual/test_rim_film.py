@@ -6,13 +6,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 
 from device.panel.signals import Sound
 from referee.ruling import Status
 from tests.support.rim_film import BAR, MOST, SIZE, filmed
+from tests.support.tiers import LONG
 
-pytestmark = pytest.mark.slow
+pytestmark = LONG
 
 
 def test_a_superko_is_refused_and_put_right_and_the_game_counted_before_the_players(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from queue import Queue
 import numpy as np
 import pytest
 
+from device.virtual.__main__ import main
 from device.virtual.link import VirtualTable
 from device.virtual.serve import TableProcess
 from referee.events import Button
@@ -211,17 +212,20 @@ def test_it_ends_when_its_parent_is_killed(socket, script):
         assert ended.poll(SOON * 1000)
 
 
-def refused(*options):
+@pytest.fixture
+def refused(capsys):
     """What it says when it cannot begin: one sentence, and status 2."""
-    done = subprocess.run(
-        [sys.executable, "-m", "device.virtual", "serve", *map(str, options)], capture_output=True, text=True
-    )
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("shinpan: ") and done.stderr.count("\n") == 1
-    return done.stderr
+
+    def tried(*options):
+        assert main(["serve", *map(str, options)]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith("shinpan: ") and err.count("\n") == 1
+        return err
+
+    return tried
 
 
-def test_a_bad_script_is_named(socket, tmp_path):
+def test_a_bad_script_is_named(refused, socket, tmp_path):
     bad = tmp_path / "bad"
     bad.write_text("size 9\nB play E5\nB eats E5\n")
     assert "line 3" in refused(socket, "--script", bad)
@@ -230,14 +234,14 @@ def test_a_bad_script_is_named(socket, tmp_path):
     assert "there is no such file" in refused(socket, "--script", tmp_path / "none")
 
 
-def test_a_socket_or_a_log_that_cannot_be_is_named(socket, tmp_path):
+def test_a_socket_or_a_log_that_cannot_be_is_named(refused, socket, tmp_path):
     assert "no table can be served there" in refused(tmp_path / "none" / "table")
     assert "the log cannot be written" in refused(socket, "--record", tmp_path / "none" / "log")
     (tmp_path / "file").write_text("")
     assert "Address already in use" in refused(tmp_path / "file")
 
 
-def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(socket, script):
+def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
     with served(socket, script), connected(socket) as (camera, _):
         camera.newest(SOON)
         assert "Address already in use" in refused(socket)
