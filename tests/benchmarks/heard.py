@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 
 from tests.support.web.browser import DESKTOP, open_browser, resize
-from tests.support.web.heard import heard
 from tests.support.web.moments import moments
+from tests.support.web.screen_reader import read_page
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.language import CODES
@@ -34,7 +34,7 @@ def main() -> int:
         for moment in moments(args.seed)[:10]:
             with serve(create_app(Box(moment.now).desk), port=0) as served:
                 browser.get(f"{served.url}{args.view}{'&' if '?' in args.view else '?'}lang={args.lang}")
-                print(f"\n## {moment.name}\n", *heard(browser), sep="\n")
+                print(f"\n## {moment.name}\n", *read_page(browser), sep="\n")
                 browser.get("about:blank")
     return 0
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 import pytest
 from selenium import webdriver
 
-from tests.support.web.browser import open_browser, reset
+from tests.support.web.browser import Visit, open_browser, reset
 from tests.support.web.showings import box, ultimate_game
-from tests.support.web.visit import Visit
 from web.answers import LANGUAGE
 from web.app import create_app
 from web.server import serve

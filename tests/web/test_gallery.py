@@ -1,15 +1,20 @@
-"""What the gallery makes of public news, and how long others may keep it."""
+"""The gallery: what it makes of public news, how long others may keep it, and that it follows the news in a browser."""
 
 from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
+from selenium.webdriver.common.by import By
 
+from tests.support.tiers import LONG
+from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import FOR_GOOD, create_gallery_app
 from web.gallery.news import Exhibition, ResultNews, Room
 from web.language import CODES
+from web.server import serve
 
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
 
@@ -113,3 +118,45 @@ def test_every_file_of_the_page_is_kept_for_good_at_its_version():
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
 def test_nothing_can_be_sent(method):
     assert getattr(client(), method)("/live/index.json").status_code == 405
+
+
+# In a browser
+
+
+TELEVISION = 1920, 1080
+
+
+@pytest.mark.slow
+def test_a_phone_follows_moves_and_results(chromium):
+    room = room_of(news(1, BOARD))
+    with serve(create_gallery_app(room), port=0) as served:
+        resize(chromium, PHONE)
+        chromium.get_log("browser")
+        chromium.get(served.url)
+        chromium.execute_script("window.loadedOnce = true")
+
+        def shown(words: str) -> bool:
+            return words in chromium.find_element(By.TAG_NAME, "body").text
+
+        until(chromium, lambda: shown("Ada") and shown("12:34"))
+        room.take(news(2, msgspec.structs.replace(BOARD, turn=3, clocks=None)))
+        until(chromium, lambda: shown("3") and not shown("12:34"))
+        room.take(news(3, ResultNews("1", BOARD.game, BOARD.players, "B+R")))
+        until(chromium, lambda: shown("B+R") and chromium.find_element(By.ID, "results").is_displayed())
+        assert chromium.execute_script("return window.loadedOnce && document.documentElement.scrollWidth <= innerWidth")
+        assert chromium.get_log("browser") == []
+        chromium.get("about:blank")
+
+
+@LONG
+def test_all_boards_fit_a_television(chromium):
+    room = room_of(*[news(number, BOARD, table=str(number)) for number in range(1, 41)])
+    with serve(create_gallery_app(room), port=0) as served:
+        resize(chromium, TELEVISION)
+        chromium.get(f"{served.url}en/tv")
+        until(chromium, lambda: len(chromium.find_elements(By.CSS_SELECTOR, ".tile svg")) == 40)
+        # They are fitted in the frame after the last of them came.
+        fits = "const at = document.getElementById('tiles'); return at.scrollHeight <= at.clientHeight"
+        until(chromium, lambda: chromium.execute_script(fits))
+        assert chromium.execute_script("return document.documentElement.scrollHeight <= innerHeight")
+        chromium.get("about:blank")

@@ -9,9 +9,8 @@ from flask.testing import FlaskClient
 
 from device.panel.signals import signal_of
 from tests.support.panel.tables import TABLES
-from tests.support.web.browser import PHONE, resize, until
+from tests.support.web.browser import PHONE, Visit, resize, until
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
-from tests.support.web.visit import Visit
 from web.app import create_app
 from web.lamps import lamps_of
 

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 import sys
 from dataclasses import replace
+from functools import cache
 from xml.etree import ElementTree
 
 import pypdfium2
 import pytest
 
 from device.__main__ import main
+from referee.legality import judge
+from referee.occasion import Occasion
+from referee.past import Past
+from referee.record import GameRecord
+from referee.ruling import Ruling, Status
+from referee.standing import Showing
+from referee.table.referee import Manner, Referee
+from referee.texts import refused
+from referee.time.controls import Left, read_control
+from referee.time.records import Times
 from referee.turns import Placement
 from tests.support.device.player import Player
-from tests.support.tiers import is_long_run, sample
-from tests.support.web.showings import box, counted, showing, superko
-from tests.support.web.stories import LONG, story
+from tests.support.play import started
+from tests.support.tiers import LONG
+from tests.support.virtual.played import self_play
+from tests.support.web.showings import Table, box, counted, showing, superko
 from web.app import create_app
 from web.language import CODES, tongue
 from web.poster import LONG_NAME, NUMBERED, broken, fitted, newest_numbers, poster_of, width_of
@@ -34,6 +47,49 @@ return [...document.querySelectorAll('text[data-wide]')].map(text => [text.textC
   .filter(([, at]) => at.x < 0 || at.y < 0 || at.x + at.width > sheet.width || at.y + at.height > sheet.height)
   .map(([said]) => said)
 """
+LONG_NAMES = ("Maximiliana-Theodora von Hohenlohe-Waldenburg-Schillingsfürst", "W" * 60)
+OCCASION = Occasion("The Great International Amateur Go Tournament of the Upper Rhine", "Quarter-final", "12", "Köln")
+
+
+@cache
+def played(size: int, many: int) -> GameRecord:
+    """A game of so many turns of self-play under Ultimate Go's rules, in which prisoners go back and forth."""
+    record = started("ultimate", size=(size, size))
+    for turn in self_play(size, 3, many):
+        after = judge(record, turn).after
+        assert after is not None
+        record = after
+    return record
+
+
+def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, tries: int = 12) -> Showing:
+    """A game without a result yet. tries: so many turns were refused on the way."""
+    record, chance, control = played(size, many), random.Random(many), read_control("30m+3x30s")
+    lefts, now = dict[int, Left](), {0: control.start(), 1: control.start()}
+    for number in range(1, many + 1):
+        side = (number - 1) % 2
+        now[side] = control.close(control.spend(now[side], int(chance.expovariate(1 / 17_000))))
+        lefts[number] = now[side]
+    rulings = [ruling for number in chance.sample(range(2, many), tries) for ruling in _tried(record, number)]
+    snapshot = replace(
+        Referee(record, Manner(True, 1, control=control)).snapshot,
+        past=Past(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
+    )
+    whole = showing(
+        Table(("." * size,) * size, refereed=True), names=names, occasion=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
+    )
+    return replace(whole, game=snapshot)
+
+
+def _tried(record: GameRecord, number: int) -> list[Ruling]:
+    """A stone on one that lies there already."""
+    before = next(one for one in record.back() if one.number == number)
+    point = before.position.occupied.bit_length() - 1
+    turn = Placement(before.to_play, point)
+    prohibition = judge(before, turn).prohibition
+    assert prohibition is not None
+    said = refused(before, turn, prohibition, 0)
+    return [Ruling(Status.ILLEGAL, number + 1, said, turn.player, turn, prohibition.reason)]
 
 
 def texts(drawing: str) -> str:
@@ -119,12 +175,11 @@ def test_the_command_writes_both_kinds(tmp_path, capsys):
     assert f"the poster of {player.journal.stem} is in" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("code", sample(sorted(CODES), 1))
+@LONG
+@pytest.mark.parametrize("code", CODES)
 def test_no_word_reaches_beyond_its_place(code, chromium, tmp_path):
-    assert width_of(LONG[1], LONG_NAME) > 360, "a name too long for its place"
-    others = (("Anna", "Ben"), ("本因坊" * 20, "i" * 60)) if is_long_run() else ()
-    for number, names in enumerate((LONG, *others)):
+    assert width_of(LONG_NAMES[1], LONG_NAME) > 360, "a name too long for its place"
+    for number, names in enumerate((LONG_NAMES, ("Anna", "Ben"), ("本因坊" * 20, "i" * 60))):
         file = tmp_path / f"{number}.svg"
         file.write_text(poster_of(story(names=names), tongue(code), "2026-11-23"), encoding="utf-8")
         chromium.get(file.as_uri())

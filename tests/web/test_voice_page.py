@@ -12,9 +12,9 @@ from referee.messages import plain
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
 from tests.support.tiers import LONG
+from tests.support.web.browser import Visit
 from tests.support.web.schemas import faults
 from tests.support.web.showings import begun, box, showing, superko, ultimate_game
-from tests.support.web.visit import Visit
 from web.app import create_app
 from web.language import CODES
 from web.server import serve

@@ -270,8 +270,8 @@ def digits_height(wall: Wall, size: tuple[int, int]) -> int:
     return int(np.ptp(np.flatnonzero(inked))) + 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", sample([named(LYING[1]), named(LYING[0])], 1))
+@LONG
+@pytest.mark.parametrize("size", [*map(named, LYING[:2])])
 def test_a_phone_reads_the_address(wall, size):
     wall.open(size)
     read, *_ = cv2.QRCodeDetector().detectAndDecode(wall.picture(size)[..., :3])

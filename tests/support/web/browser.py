@@ -1,4 +1,5 @@
-"""A headless Chromium, as a phone or a desktop; Debian's chromium and chromium-driver."""
+"""A headless Chromium, as a phone or a desktop, and a visit in it to the page of a box; Debian's chromium and
+chromium-driver."""
 
 from __future__ import annotations
 
@@ -10,9 +11,13 @@ from typing import TypeVar
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.support.wanting import CHROMIUM, program
+from tests.support.web.showings import Box
+from web.server import Served
 
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
@@ -73,3 +78,55 @@ def choose_theme(browser: webdriver.Chrome, theme: str, still: bool = False) -> 
     media = [{"name": "prefers-color-scheme", "value": theme}]
     media += [{"name": "prefers-reduced-motion", "value": "reduce"}] if still else []
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": media})
+
+
+class Visit:
+    """A browser on the page of a box."""
+
+    def __init__(self, browser: webdriver.Chrome, shown: Box, served: Served) -> None:
+        self.browser, self.shown, self.served = browser, shown, served
+
+    def open(self, size: tuple[int, int] = DESKTOP) -> Visit:
+        """Load the page in a window of that size, and wait until it hears of changes."""
+        resize(self.browser, size)
+        self.browser.get_log("browser")
+        self.browser.get(self.served.url)
+        self.until(lambda: self.link == "live")
+        self.browser.execute_script("window.loadedOnce = true")
+        return self
+
+    def until(self, seen: Callable[[], object]) -> None:
+        """Wait until the page shows it."""
+        until(self.browser, seen)
+
+    def one(self, selector: str) -> WebElement:
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        """The text there; read in one step, for parts are exchanged while one looks."""
+        found = self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+        return str(found)
+
+    def count(self, selector: str) -> int:
+        return len(self.browser.find_elements(By.CSS_SELECTOR, selector))
+
+    @property
+    def link(self) -> str:
+        return str(self.browser.execute_script("return document.getElementById('link').dataset.state || ''"))
+
+    @property
+    def same_page(self) -> bool:
+        """The page was not loaded again since it was opened."""
+        return bool(self.browser.execute_script("return window.loadedOnce === true"))
+
+    def top_of(self, selector: str) -> float:
+        return float(
+            self.browser.execute_script(
+                "return document.querySelector(arguments[0]).getBoundingClientRect().top", selector
+            )
+        )
+
+    def complaints(self) -> list[str]:
+        """What the console says that is no lost connection."""
+        logged = [str(entry["message"]) for entry in self.browser.get_log("browser")]
+        return [message for message in logged if "net::ERR_" not in message]

@@ -1,4 +1,4 @@
-"""The hall's wall in a browser: clocks run on between two words of a box, and stop where its word is old."""
+"""The hall's pages: what they answer, and its wall and its round in a browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,39 @@ from web.language import CODES
 from web.server import serve
 from web.status import status_of
 
-pytestmark = pytest.mark.slow
+FAILING = HallDesk(
+    lambda: Shown(1, "Spring Cup"),
+    lambda number, timeout: Shown(1),
+    dict,
+    dict,
+    lambda: 0.0,
+    lambda table, by: False,
+    lambda: failing(),
+    lambda pin: False,
+    lambda: None,
+)
+
+
+def failing() -> Entering:
+    raise ValueError("for the test")
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "said"),
+    [
+        ("/results", 500, "This could not be shown. The log says why.\n"),
+        ("/nowhere", 404, "There is nothing at this address. The page is at /.\n"),
+    ],
+)
+def test_what_cannot_be_answered_gets_one_plain_sentence(path, code, said):
+    answer = create_hall_app(FAILING).test_client().get(path)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (code, said)
+    assert answer.mimetype == "text/plain"
+
+
+# In a browser
+
+
 RUNS = tuple(f"4:{seconds}" for seconds in range(10, 47))
 """What a clock shows soon after its box said that 4:50 are left, and that it said so four seconds ago."""
 
@@ -91,6 +123,7 @@ def seen(browser) -> tuple[str, list[str]]:
     return "".join(ages), clocks
 
 
+@pytest.mark.slow
 def test_a_clock_on_the_wall_runs_on(chromium):
     with wall(since=4.0) as url:
         chromium.get(url)
@@ -100,6 +133,7 @@ def test_a_clock_on_the_wall_runs_on(chromium):
         chromium.get("about:blank")
 
 
+@pytest.mark.slow
 def test_a_clock_whose_box_has_not_been_heard_for_long_stands(chromium):
     with wall(since=STALE + 5) as url:
         chromium.get(url)
@@ -116,6 +150,7 @@ def test_a_call_says_for_how_long_it_has_waited(chromium):
         chromium.get("about:blank")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", sample(sorted(CODES), 1))
 def test_the_round_is_no_wider_than_a_phone(chromium, code):
     with handing() as url:

@@ -9,9 +9,8 @@ from selenium.webdriver.common.keys import Keys
 
 from referee.board import Colour
 from tests.support.tiers import LONG
-from tests.support.web.browser import choose_theme
+from tests.support.web.browser import Visit, choose_theme
 from tests.support.web.showings import B, box, running, showing, superko
-from tests.support.web.visit import Visit
 from web.app import create_app
 from web.server import serve
 from web.svg import lid_words

@@ -28,7 +28,7 @@ SKIPPED = {"InlineTextBox", "ListMarker", "LineBreak"}
 Node = dict[str, Any]
 
 
-def heard(browser: webdriver.Chrome) -> list[str]:
+def read_page(browser: webdriver.Chrome) -> list[str]:
     """The page as it is read from the top: "heading: Black to play.", "button: Agree", plain text."""
     browser.execute_cdp_cmd("Accessibility.enable", {})
     nodes = {one["nodeId"]: one for one in browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]}

@@ -11,8 +11,8 @@ from selenium.webdriver.common.by import By
 from tests.support.device.directed import Directed
 from tests.support.tiers import is_long_run, sample
 from tests.support.web.browser import DESKTOP, resize, until
-from tests.support.web.heard import heard
 from tests.support.web.moments import Moment, moments
+from tests.support.web.screen_reader import read_page
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.headline import headline_of
@@ -30,7 +30,7 @@ def said(chromium: webdriver.Chrome, request: pytest.FixtureRequest) -> list[tup
     for moment in moments(4)[: 10 if is_long_run() else 4]:
         with serve(create_app(Box(moment.now).desk), port=0) as served:
             chromium.get(f"{served.url}{request.param}")
-            found.append((moment, heard(chromium)))
+            found.append((moment, read_page(chromium)))
             chromium.get("about:blank")
     return found
 
@@ -75,7 +75,7 @@ def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -
         chromium.find_element(By.ID, "pin").send_keys(table.pin.make() + "\n")
         until(chromium, lambda: chromium.find_elements(By.ID, "leave"))
         chromium.execute_script("document.getElementById('act-turn').open = true")
-        said = heard(chromium)
+        said = read_page(chromium)
         chromium.get("about:blank")
     table.close()
     return said
