@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,8 +15,9 @@ from device.__main__ import main
 from device.files import locked
 from device.hall.tables import Venue
 from device.settings import BadSettings
-from tests.support import ROOT
 
+HANGS = 30
+"""Seconds."""
 LIST = """folder = "{folder}"
 {more}
 [[tables]]
@@ -33,23 +34,40 @@ def listed(folder: Path, more: str = "") -> str:
     return str(path)
 
 
-def refused(listed: str) -> str:
-    """What a hall with this list says before it ends by itself."""
-    command = [sys.executable, "-m", "device", "hall", listed, "--port", "0"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2 and re.fullmatch(r"shinpan: [^\n]*\n", done.stderr)
-    return done.stderr
+@contextmanager
+def not_hanging() -> Iterator[None]:
+    """Break off what waits for ever."""
+
+    def hangs(*_: object) -> None:
+        pytest.fail(f"it hangs for {HANGS} seconds")
+
+    before = signal.signal(signal.SIGALRM, hangs)
+    signal.alarm(HANGS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
-def test_a_pipe_is_no_list_of_tables(tmp_path):
+def refused(listed: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what a hall with this list says before it ends by itself."""
+    with not_hanging():
+        assert main(["hall", listed, "--port", "0"]) == 2
+    said = capsys.readouterr().err
+    assert re.fullmatch(r"shinpan: [^\n]*\n", said)
+    return said
+
+
+def test_a_pipe_is_no_list_of_tables(tmp_path, capsys):
     os.mkfifo(tmp_path / "tables.toml")
-    said = refused(str(tmp_path / "tables.toml"))
+    said = refused(str(tmp_path / "tables.toml"), capsys)
     assert "it is no file that can be read; give a list of tables as docs/hall.md has it" in said
 
 
-def test_a_pipe_holds_no_token(tmp_path):
+def test_a_pipe_holds_no_token(tmp_path, capsys):
     os.mkfifo(tmp_path / "token")
-    said = refused(listed(tmp_path, f'ogs = "{tmp_path / "token"}"'))
+    said = refused(listed(tmp_path, f'ogs = "{tmp_path / "token"}"'), capsys)
     assert "token: it is no file that can be read; give a file that holds the token for OGS" in said
 
 
