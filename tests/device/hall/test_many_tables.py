@@ -6,13 +6,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import pytest
 
 from tests.support.hall.measured import keep_games, latencies, measured
+from tests.support.tiers import LONG
 
-pytestmark = pytest.mark.slow
 
-
+@LONG
 def test_all_that_boxes_tell_comes_to_the_wall_in_order(tmp_path):
     games = keep_games(tmp_path / "games", seed=11, games=2, turns=24)
     span = measured(games, tables=8, seconds=6.0, viewers=2, pace=20.0, seed=12)
