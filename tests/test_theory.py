@@ -7,18 +7,13 @@ import re
 
 import pytest
 
-from tests.support.theory import BLOCK, PAGE, page_anew, solved
+from tests.support.theory import BLOCK, PAGE, solved
 from tests.support.tiers import LONG
 
 TEXT = PAGE.read_text()
 BLOCKS = [(kind, json.loads(about)) for _, kind, about, _ in BLOCK.findall(TEXT)]
 SLOW = pytest.mark.slow
 PROBLEMS = [start for kind, start in BLOCKS if kind == "problem"]
-
-
-@LONG
-def test_the_figures_are_those_that_the_program_makes():
-    assert page_anew(TEXT) == TEXT, "python -m tests.support.theory writes the page anew"
 
 
 def test_there_are_five_problems_and_each_has_its_solution():
