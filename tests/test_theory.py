@@ -1,4 +1,4 @@
-"""docs/theory.md: its diagrams and figures are what the program makes of the positions, and its problems are solved."""
+"""docs/theory.md: its problems have solutions, and these are right."""
 
 from __future__ import annotations
 
