@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from referee import Observed
+from tests.support.tiers import sample
+from tests.support.vision.tables import club_table, shot, table_of
 from vision.frame import Frame
 from vision.observer import Looking, Observer
 from vision.render.looks import club_look
@@ -31,17 +33,18 @@ def turned(of: tuple[str, ...], quarters: int) -> tuple[str, ...]:
 def table_in(light: str, seed: int, size: int) -> Table:
     """A club's table in such a light, in good light if it has no name."""
     look = club_look(seed, size, 1280, 720)
-    return Table(lit(look, light, np.random.default_rng([seed, 23])) if light else look)
+    return table_of(lit(look, light, np.random.default_rng([seed, 23])) if light else look)
 
 
 def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[Observer, list[Observed | None]]:
     """What is seen of stills of these scenes, the last one so many times."""
     observer, shown = Observer(Looking(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
-    frames = (Frame(table.draw(scene, number).pixels, float(number)) for number, scene in enumerate(shown))
+    frames = (Frame(shot(table, scene, number).pixels, float(number)) for number, scene in enumerate(shown))
     return observer, [observer.see(frame) for frame in frames]
 
 
-@pytest.mark.parametrize(("seed", "size", "quarters"), [(206, 19, 1), (232, 13, 0), (232, 13, 3)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "size", "quarters"), sample([(206, 19, 1), (232, 13, 0), (232, 13, 3)], 2))
 def test_a_capture_beside_a_new_stone_at_the_edge_is_no_hand(seed: int, size: int, quarters: int) -> None:
     """Two stones are captured at the edge by one beside them, and the others are pushed a little: all of it changes
     more than a hand must, in one piece that reaches beyond the board."""
@@ -51,10 +54,10 @@ def test_a_capture_beside_a_new_stone_at_the_edge_is_no_hand(seed: int, size: in
     chance = random.Random(seed)
     lies = [(row, col) for row, col in np.ndindex(size, size) if before[row][col] == after[row][col] != "."]
     pushed = tuple(Nudge(row, col, chance.gauss(0, 0.1), chance.gauss(0, 0.1)) for row, col in lies)
-    table = Table(random_look(np.random.default_rng([seed, 91]), size, 1280, 720))
+    table = table_of(random_look(np.random.default_rng([seed, 91]), size, 1280, 720))
     observer, (first, second) = looks(table, [Scene(before), Scene(after, nudges=pushed)])
     assert first is not None and observer.grid is not None
-    then, now = (table.draw(scene).pixels for scene in (Scene(before), Scene(after, nudges=pushed)))
+    then, now = (shot(table, scene).pixels for scene in (Scene(before), Scene(after, nudges=pushed)))
     assert has_hand(view_of(now, observer.grid), view_of(then, observer.grid)), "the case is none"
     assert second is not None and not observer.covered
 
@@ -73,11 +76,12 @@ CORNER = (
 TAKEN = (".X.XXO...", "XXX.OOOO.", "XXOX.OOXO", *CORNER[3:])
 
 
-@pytest.mark.parametrize("seed", [1000, 1004, 1007])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample([1000, 1004, 1007], 2))
 def test_a_corner_full_of_captured_stones_is_no_hand(seed: int) -> None:
     """Four stones are taken at once: beyond the edge more changes than their own places, for the light there is told by
     what lies beside it."""
-    observer, (first, second) = looks(Table(club_look(seed, 9, 1280, 720)), [Scene(CORNER), Scene(TAKEN)])
+    observer, (first, second) = looks(club_table(seed, 9), [Scene(CORNER), Scene(TAKEN)])
     assert first is not None and second is not None and not observer.covered
 
 
@@ -85,25 +89,28 @@ MIDDLE = ("....X.OX.", "......X..", "....X.O..", ".X.......", ".OO.O....", "..XO
 THERE = (*MIDDLE, ".........")
 
 
+@pytest.mark.slow
 def test_a_hand_like_the_table_that_hides_one_stone_is_a_hand() -> None:
     """Its skin is like the wood: beyond the board it is seen, and over it only the stone that it hides."""
     hand = Hand((0.314, 0.881), "left", 0.795)
-    observer, seen = looks(Table(club_look(6003, 9, 1280, 720)), [Scene(THERE), Scene(THERE, hand=hand)])
+    observer, seen = looks(club_table(6003, 9), [Scene(THERE), Scene(THERE, hand=hand)])
     assert seen[0] is not None and seen[1] is None and observer.covered
 
 
+@pytest.mark.slow
 def test_a_pale_hand_just_over_the_edge_is_no_white_stone() -> None:
     hand = Hand((0.324, 0.365), "left", 0.415)
     there = rows({(2, 10): "X", (13, 1): "O", (7, 8): "X"}, 19)
-    table = Table(random_look(np.random.default_rng([6008, 91]), 19, 1280, 720))
+    table = table_of(random_look(np.random.default_rng([6008, 91]), 19, 1280, 720))
     observer, seen = looks(table, [Scene(there), Scene(there, hand=hand)])
     assert seen[0] is not None and seen[1] is None and observer.covered
 
 
+@pytest.mark.slow
 def test_what_lies_beside_a_new_stone_in_two_stills_hides_nothing() -> None:
     """The same hand left there, as a bag might be: the second still is a look."""
     scenes = [Scene(THERE), Scene(THERE, hand=Hand((0.314, 0.881), "left", 0.795))]
-    observer, seen = looks(Table(club_look(6003, 9, 1280, 720)), scenes, again=2)
+    observer, seen = looks(club_table(6003, 9), scenes, again=2)
     assert seen[1] is None and seen[2] is not None and not observer.covered
 
 
@@ -121,7 +128,8 @@ LEFT: list[tuple[int, str, int, Stones, tuple[int, int], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("seed", "light", "size", "there", "new", "side"), LEFT)
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "light", "size", "there", "new", "side"), sample(LEFT, 2))
 def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
     seed: int, light: str, size: int, there: Stones, new: tuple[int, int], side: str
 ) -> None:
@@ -132,7 +140,7 @@ def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
     observer, seen = Observer(Looking(lids=False)), []
     for number in range(62):
         scene = Scene(before) if number < 20 else Scene(after, hand=hand if number < 50 else None)
-        seen.append(observer.see(Frame(table.draw(scene, number % 4).pixels, number / 10)))
+        seen.append(observer.see(Frame(shot(table, scene, number).pixels, number / 10)))
     assert any(seen[20:50]), "the case is none"
     assert any(seen[50:])
 
@@ -140,14 +148,15 @@ def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
 BARE = ("." * 9, "...X.....", *("." * 9,) * 7)
 
 
-@pytest.mark.parametrize("seed", [30132, 30174])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample([30132, 30174], 1))
 def test_looks_before_and_after_a_hand_was_seen_do_not_agree(seed: int) -> None:
     """In little light a hand like the table is a hand in some frames and none in others."""
     table = table_in("dim", seed, 9)
     observer, covered, agreed = Observer(Looking(lids=False)), [], []
     for number in range(40):
         scene = Scene(BARE, hand=Hand((0.6, 0.6), "bottom", 1.0) if number >= 20 else None)
-        seen = observer.see(Frame(table.draw(scene, number % 4).pixels, number / 10))
+        seen = observer.see(Frame(shot(table, scene, number).pixels, number / 10))
         covered.append(observer.covered)
         agreed.append(seen is not None)
     assert any(covered[20:]) and any(agreed[:20]), "the case is none"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import cycle
 
 import cv2
@@ -11,6 +12,8 @@ import pytest
 
 from referee.board import Colour
 from referee.events import Between, Observed
+from tests.support.tiers import sample
+from tests.support.vision.tables import NOISES, club_table, shot
 from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
 from vision.frame import Frame
@@ -21,8 +24,7 @@ from vision.reading import Reading
 from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
 from vision.render.table import Table
-
-pytestmark = pytest.mark.slow
+from vision.render.view import View
 
 RATE = 10
 EMPTY = ("." * 9,) * 9
@@ -31,11 +33,11 @@ ONE = (*EMPTY[:4], "....X....", *EMPTY[5:])
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    return Table(club_look(3, 9, 1280, 720))
+    return club_table(3, 9)
 
 
 def seen(observer: Observer, table: Table, scenes: list[Scene], start: int = 0) -> list[Observed | None]:
-    frames = [Frame(table.draw(scene, start + k).pixels, (start + k) / RATE) for k, scene in enumerate(scenes)]
+    frames = [Frame(shot(table, scene, start + k).pixels, (start + k) / RATE) for k, scene in enumerate(scenes)]
     return [observer.see(frame) for frame in frames]
 
 
@@ -43,6 +45,7 @@ def stones(observed: Observed) -> int:
     return sum(max(sight) != sight[0] for sight in observed.points)
 
 
+@pytest.mark.slow
 def test_a_still_table_is_observed_once_and_a_hand_not_at_all(table):
     observer = Observer(Looking())
     still, hand = Scene(EMPTY), Scene(ONE, hand=Hand((0.5, 0.5), "bottom", 1.0))
@@ -60,10 +63,11 @@ def swayed(picture: np.ndarray, across: float, down: float) -> np.ndarray:
     return cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
-@pytest.mark.parametrize("beats", [2.3, 3.7, 5.1, 7.9])
+@pytest.mark.slow
+@pytest.mark.parametrize("beats", sample([2.3, 3.7, 5.1, 7.9], 2))
 def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     """The camera's arm swings by five pixels when the stone is put down, so many times a second, and hardly rests."""
-    table, lines = Table(club_look(5, 19, 1280, 720)), "." * 19
+    table, lines = club_table(5, 19), "." * 19
     other = ("...O" + lines[4:], *(lines,) * 8)
     start, placed = (*(lines,) * 10, *other), (*(lines,) * 9, "....X" + lines[5:], *other)
     observer = Observer(Looking())
@@ -74,30 +78,33 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     for k in range(14, 44):
         after = (k - 14) / RATE
         swing = 5 * np.exp(-after / 1.5) * np.sin(2 * np.pi * beats * after)
-        picture = swayed(table.draw(Scene(placed), k).pixels, swing, 0.5 * swing)
+        picture = swayed(shot(table, Scene(placed), k).pixels, swing, 0.5 * swing)
         found = observer.see(Frame(picture, k / RATE))
         if found is not None and told is None and stones(found) == 2:
             told = after
     assert told is not None and told <= 2.0
 
 
+@pytest.mark.slow
 def test_a_still_table_is_read_again_after_a_while(table):
     observer = Observer(Looking())
     looks = [o for o in seen(observer, table, [Scene(ONE)] * 40) if o is not None]
     assert 2 <= len(looks) <= 4 and {stones(o) for o in looks} == {1}
 
 
+@pytest.mark.slow
 def test_each_still_is_a_look_but_for_one_with_a_hand(table):
     observer = Observer(Looking(stills=True))
     scenes = [Scene(EMPTY), Scene(ONE, hand=Hand((0.5, 0.5), "bottom", 1.0)), Scene(ONE)]
     assert [o and stones(o) for o in seen(observer, table, scenes)] == [0, None, 1]
 
 
+@pytest.mark.slow
 def test_what_lies_alike_over_the_edge_in_two_stills_is_no_hand(table):
     """A fan is put down, its handle between two lines: the still in which it comes is held back, the next is a look."""
     observer = Observer(Looking(stills=True))
-    pictures = [table.draw(Scene(rows), k).pixels.copy() for k, rows in enumerate((EMPTY, ONE, ONE))]
-    (x, y), (end, _), *_ = table.draw(Scene(EMPTY)).truth.grid.corners
+    pictures = [shot(table, Scene(rows), k).pixels.copy() for k, rows in enumerate((EMPTY, ONE, ONE))]
+    (x, y), (end, _), *_ = shot(table, Scene(EMPTY)).truth.grid.corners
     cell = (end - x) / 8
     for picture in pictures[1:]:
         for left, right, top, low in ((2.0, 7.0, -2.0, -0.5), (2.25, 2.75, -0.6, 3.0)):
@@ -107,10 +114,11 @@ def test_what_lies_alike_over_the_edge_in_two_stills_is_no_hand(table):
     assert [(o := observer.see(Frame(p, float(k)))) and stones(o) for k, p in enumerate(pictures)] == [0, None, 1]
 
 
+@pytest.mark.slow
 def test_a_board_moved_away_is_found_again(table):
     observer = Observer(Looking())
     assert any(seen(observer, table, [Scene(ONE)] * 8))
-    pictures = [np.roll(table.draw(Scene(ONE), k).pixels, 90, axis=1) for k in range(60)]
+    pictures = [np.roll(shot(table, Scene(ONE), k).pixels, 90, axis=1) for k in range(60)]
     looks = [observer.see(Frame(pixels, 1 + k / RATE)) for k, pixels in enumerate(pictures)]
     first = next(k for k, look in enumerate(looks) if look is not None)
     assert first / RATE < 1.0 and stones(looks[first]) == 1
@@ -124,72 +132,83 @@ def scattered(seed: int, count: int) -> tuple[str, ...]:
     return tuple("".join(points[row : row + 19]) for row in range(0, 361, 19))
 
 
-@pytest.mark.parametrize(("many", "others"), [(60, 80), (3, 0), (4, 2), (0, 0)])
+def noisy(picture: np.ndarray) -> list[np.ndarray]:
+    """NOISES pictures of the same, each with noise of its own."""
+    noises = (np.random.default_rng(k).normal(0, 2, picture.shape) for k in range(NOISES))
+    return [np.clip(picture + noise, 0, 255).astype(np.uint8) for noise in noises]
+
+
+@cache
+def beside(many: int = 60, others: int = 80) -> np.ndarray:
+    """An own board with so many stones on the left, and a neighbour's on the right."""
+    own, other = (club_table(seed, 19, 800, 720) for seed in (7, 27))
+    return np.hstack([shot(own, Scene(scattered(7, many))).pixels, shot(other, Scene(scattered(16, others))).pixels])
+
+
+def hidden(both: np.ndarray) -> np.ndarray:
+    """The same with a player who leans over the own board."""
+    return cv2.ellipse(both.copy(), (400, 360), (336, 432), 0, 0, 360, (60, 45, 40), -1)
+
+
+OWN = Calibration(View(club_look(7, 19, 800, 720)).grid)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("many", "others"), sample([(60, 80), (4, 2), (0, 0), (3, 0)], 2))
 def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, others):
     """A player leans over the own board for six seconds; another board of the same size lies beside it. With few stones
     they look alike."""
-    own, other = (Table(club_look(seed, 19, 800, 720)) for seed in (7, 27))
-    rows = scattered(7, many)
-    both = np.hstack([own.draw(Scene(rows)).pixels, other.draw(Scene(scattered(16, others))).pixels])
-    hidden = cv2.ellipse(both.copy(), (400, 360), (336, 432), 0, 0, 360, (60, 45, 40), -1)
-    observer = Observer(Looking(size=19, last=Calibration(own.view.grid)))
+    shown, covered = noisy(beside(many, others)), noisy(hidden(beside(many, others)))
+    observer = Observer(Looking(size=19, last=OWN))
     told: list[Observed] = []
     for k in range(100):
-        noise = np.random.default_rng(k).normal(0, 2, both.shape)
-        picture = np.clip((hidden if 20 <= k < 80 else both) + noise, 0, 255).astype(np.uint8)
+        picture = (covered if 20 <= k < 80 else shown)[k % NOISES]
         found = observer.see(Frame(picture, k / RATE))
         told += [found] if found is not None else []
     assert {stones(found) for found in told} == {many}
     assert told[-1].t > 8 and observer.grid is not None and observer.grid.corners[0][0] < 800
 
 
-def beside(hidden: bool, across: float = 0.0) -> np.ndarray:
-    """An own board on the left, over which a player may lean, and a neighbour's on the right."""
-    own, other = (Table(club_look(seed, 19, 800, 720)) for seed in (7, 27))
-    both = np.hstack([own.draw(Scene(scattered(7, 60))).pixels, other.draw(Scene(scattered(16, 80))).pixels])
-    both = swayed(both, across, 0)
-    return cv2.ellipse(both, (400, 360), (336, 432), 0, 0, 360, (60, 45, 40), -1) if hidden else both
-
-
-OWN = Calibration(Table(club_look(7, 19, 800, 720)).view.grid)
-
-
+@pytest.mark.slow
 def test_eyes_that_begin_again_behind_a_leaning_player_wait_for_the_own_board():
     """Where it lay is known, its stones are not; the neighbour's board is plain in view for six seconds."""
-    hidden, shown = beside(True), beside(False)
+    shown, covered = beside(), hidden(beside())
     observer = Observer(Looking(size=19, last=OWN))
-    told = [observer.see(Frame(hidden if k < 60 else shown, k / RATE)) for k in range(90)]
+    told = [observer.see(Frame(covered if k < 60 else shown, k / RATE)) for k in range(90)]
     assert {stones(found) for found in told if found is not None} == {60}
     assert told[-1] is not None or observer.standing is not None
 
 
+@pytest.mark.slow
 def test_a_board_that_was_found_while_the_camera_swung_is_not_sought_at_the_neighbour_s():
     """A player leans over it before the camera rests."""
-    swinging, hidden, shown = beside(False, 6.0), beside(True), beside(False)
+    swinging, shown, covered = swayed(beside(), 6.0, 0), beside(), hidden(beside())
     observer = Observer(Looking(size=19, last=OWN))
-    pictures = [swinging] + 60 * [hidden] + 30 * [shown]
+    pictures = [swinging] + 60 * [covered] + 30 * [shown]
     told = [observer.see(Frame(picture, k / RATE)) for k, picture in enumerate(pictures)]
     assert {stones(found) for found in told if found is not None} == {60}
     assert observer.grid is not None and observer.grid.corners[0][0] < 800
 
 
+@pytest.mark.slow
 def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
     """Nothing like it lies where it lay: after a while the one in view is taken for it."""
-    hidden = beside(True)
+    covered = hidden(beside())
     observer = Observer(Looking(size=19, last=OWN))
-    told = [observer.see(Frame(hidden, k / RATE)) for k in range(round((HELD + 3) * RATE))]
+    told = [observer.see(Frame(covered, k / RATE)) for k in range(round((HELD + 3) * RATE))]
     assert {stones(found) for found in told if found is not None} == {80}
 
 
+@pytest.mark.slow
 def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
     """Eight stones are captured; a cup comes and goes at the edge, each time pushing the camera aside."""
-    table, rows = Table(club_look(7, 19, 1280, 720)), scattered(7, 120)
+    table, rows = club_table(7, 19), scattered(7, 120)
     after = tuple(row[:8] + "....." + row[13:] if 7 <= nth < 13 else row for nth, row in enumerate(rows))
     grid = table.view.grid
     edge = (np.array(grid.corners[0]) + np.array(grid.corners[3])) / 2 - (1.5 * grid.cell(), 0)
     observer, told = Observer(Looking()), []
     for k in range(80):
-        pixels = table.draw(Scene(rows if k < 8 else after), k).pixels
+        pixels = shot(table, Scene(rows if k < 8 else after), k).pixels
         if k >= 8 and (k - 8) % 13 >= 5:
             cup = cv2.circle(
                 pixels.copy(), np.rint(edge).astype(int).tolist(), int(2.2 * grid.cell()), (40, 50, 160), -1
@@ -207,7 +226,7 @@ def test_a_picture_without_a_board_is_no_look():
 
 
 def test_a_given_calibration_is_used_as_it_is(table):
-    truth = table.draw(Scene(ONE)).truth
+    truth = shot(table, Scene(ONE)).truth
     boxes = tuple(lid.box for lid in truth.lids)
     observer = Observer(Looking(stills=True, calibration=Calibration(truth.grid, boxes)))
     (look,) = seen(observer, table, [Scene(ONE)])
@@ -241,6 +260,7 @@ def counted(look: Observed) -> list[tuple[int, int, bool]]:
     return [(lid.black, lid.white, lid.sure) for lid in look.lids[:1]]
 
 
+@pytest.mark.slow
 def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
     observer, last = Observer(Looking()), None
     hand, start = Hand(table.lid_point(0), "top", 1.0), len(seen(observer, table, [with_lid(0)] * 8))
@@ -251,35 +271,38 @@ def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
     assert last is not None and (last.lids[0].black_range, last.lids[0].white_range) == ((3, 3), (1, 1))
 
 
+@pytest.mark.slow
 def test_a_hand_over_a_lid_is_not_taken_for_the_lid(table):
     hand, observer = Hand(table.lid_point(0), "top", 1.0), Observer(Looking(stills=True))
     looks = seen(observer, table, [with_lid(2, hand)] * 2 + [with_lid(2)] * 6)
     assert [counted(look) for look in looks if look is not None][-1] == [(2, 0, True)]
 
 
+@pytest.mark.slow
 def test_a_lid_that_is_first_seen_with_stones_that_touch_is_not_sure(table):
     looks = [look for look in seen(Observer(Looking()), table, [with_lid(5)] * 8) if look is not None]
     assert [counted(look) for look in looks] == [[(4, 1, False)]]
 
 
+@pytest.mark.slow
 def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
     observer = Observer(Looking(stills=True))
     assert [counted(look) for look in seen(observer, table, [with_lid(4), with_lid(5)]) if look] == [
         [(3, 1, True)],
         [(4, 1, True)],
     ]
-    moved = np.roll(table.draw(with_lid(6), 2).pixels, 90, axis=1)
+    moved = np.roll(shot(table, with_lid(6), 2).pixels, 90, axis=1)
     look = observer.see(Frame(moved, 2 / RATE))
     assert look is not None and counted(look) == [(4, 2, False)]
 
 
+@pytest.mark.slow
 def test_a_still_that_was_only_deduced_is_not_remembered(table):
     """More stones than can be deduced from the last still that the net is sure of, though they come one by one."""
-    stills = [with_lid(count) for count in range(2, len(TOUCHING) + 1)]
-    alone = [
-        counted(look)[0][2] for still in stills if (look := seen(Observer(Looking(stills=True)), table, [still])[0])
-    ]
-    together = [counted(look)[0][2] for look in seen(Observer(Looking(stills=True)), table, stills) if look]
+    stills, observer = [with_lid(count) for count in range(2, len(TOUCHING) + 1)], Observer(Looking(stills=True))
+    together = [counted(look)[0][2] for look in seen(observer, table, stills) if look]
+    each = [seen(Observer(Looking(stills=True, last=observer.place)), table, [still])[0] for still in stills]
+    alone = [counted(look)[0][2] for look in each if look]
     plain = alone.index(False)
     assert not any(alone[plain:]) and all(together[: plain + 1])
     assert not all(together) and not together[-1]
@@ -369,14 +392,15 @@ def test_the_overlay_marks_stones_doubts_and_lids():
     assert (sure[100:190, 380:470] != 100).any()
 
 
-@pytest.mark.parametrize("away", [12.0, 20.0, 40.0, 70.0])
+@pytest.mark.slow
+@pytest.mark.parametrize("away", sample([12.0, 20.0, 40.0, 70.0], 2))
 def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, away):
     """The first picture shows it elsewhere than it lies; what is read once it rests is where it rests."""
     observer, rows = Observer(Looking()), ("XO.......", "OX.......", *EMPTY[2:7], ".......X.", "........O")
     told = []
     for k in range(40):
         swing = away * np.exp(-k / 5) * np.cos(1.3 * k) if k < 25 else 0.0
-        pixels = swayed(table.draw(Scene(rows), k).pixels, swing, swing / 2)
+        pixels = swayed(shot(table, Scene(rows), k).pixels, swing, swing / 2)
         told.append(observer.see(Frame(pixels, k / RATE)))
     read = [one for one in told if one is not None]
     assert read, "it is read at last"
@@ -389,6 +413,7 @@ def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, awa
         assert wrong == []
 
 
+@pytest.mark.slow
 def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(table):
     """A clock whose figures run was found beside the board as a lid; nothing was read for a minute of a long game."""
     first = Observer(Looking())
@@ -401,7 +426,7 @@ def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(tab
     observer = Observer(Looking(last=replace(first.place, lids=(first.place.lids[0], clock))))
     told = None
     for k in range(60):
-        picture = table.draw(Scene(EMPTY if k < 20 else ONE), k).pixels.copy()
+        picture = shot(table, Scene(EMPTY if k < 20 else ONE), k).pixels.copy()
         cv2.rectangle(
             picture, (int(clock.x), int(clock.y)), (int(clock.x + wide), int(clock.y + wide)), (40, 38, 36), -1
         )
@@ -414,15 +439,16 @@ def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(tab
     assert told is not None and told <= 1.0
 
 
+@pytest.mark.slow
 def test_a_board_found_while_stones_are_placed_quickly_is_read():
     """Between two hands there is hardly a second: less than it takes to find a board and to see that it rests."""
-    table, observer, t, seen = Table(club_look(6, 9, 1280, 720)), Observer(Looking(lids=False)), 0.0, []
+    table, observer, t, seen = club_table(6, 9), Observer(Looking(lids=False)), 0.0, []
     rows = [["."] * 9 for _ in range(9)]
     for number in range(4):
         scene = Scene(tuple(map("".join, rows)))
         hands = [Scene(scene.rows, hand=Hand((0.5, 0.5), "top", reach)) for reach in (0.3, 0.6, 0.9, 1.0)]
         for frame, shown in enumerate([*[scene] * (6 if number else 2), *hands]):
-            seen.append(observer.see(Frame(table.draw(shown, frame).pixels, t, "")))
+            seen.append(observer.see(Frame(shot(table, shown, frame).pixels, t, "")))
             t += 0.1
         rows[number][2 * number % 9] = "XO"[number % 2]
     assert any(look is not None for look in seen)

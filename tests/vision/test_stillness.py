@@ -3,14 +3,15 @@ whole was bumped, what stays in part was not."""
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
 
+from tests.support.vision.tables import club_table, shot
 from vision.calibration import Box, Grid
-from vision.render.looks import club_look
 from vision.render.scene import Hand, Scene
-from vision.render.table import Table
 from vision.stillness import (
     HAND_ON_BOARD,
     STILL,
@@ -28,18 +29,22 @@ from vision.stillness import (
 
 GRID = Grid(19, ((200.0, 120.0), (740.0, 120.0), (740.0, 660.0), (200.0, 660.0)))
 ROWS = ("." * 13,) * 4 + ("....X..O.....", "...OX..XO....") + ("." * 13,) * 7
-TABLE = Table(club_look(5, 13, 960, 540))
-REFERENCE = view_of(TABLE.draw(Scene(ROWS)).pixels, TABLE.view.grid)
+TABLE = club_table(5, 13, 960, 540)
+REFERENCE = view_of(shot(TABLE, Scene(ROWS)).pixels, TABLE.view.grid)
 
 
+@cache
 def table() -> np.ndarray:
+    """A drawn board, read-only."""
     image = np.full((760, 960, 3), (60, 70, 80), np.uint8)
     cv2.rectangle(image, (170, 90), (770, 690), (110, 170, 210), -1)
     for x, y in zip(GRID.points()[0].astype(int), GRID.points()[:, 0].astype(int), strict=True):
         cv2.line(image, (x[0], 120), (x[0], 660), (30, 40, 50), 2)
         cv2.line(image, (200, y[1]), (740, y[1]), (30, 40, 50), 2)
     noise = np.random.default_rng(3).normal(0, 3, image.shape)
-    return np.clip(image + noise, 0, 255).astype(np.uint8)
+    noised = np.clip(image + noise, 0, 255).astype(np.uint8)
+    noised.setflags(write=False)
+    return noised
 
 
 def with_stone(image: np.ndarray, row: int, col: int, shade: int) -> np.ndarray:
@@ -70,7 +75,7 @@ def test_an_arm_is_a_hand():
 
 def test_light_that_moves_along_the_edge_is_no_hand():
     """A lamp's reflection on the rim, which only touches the outermost line."""
-    lit = cv2.line(table(), (400, 86), (520, 86), (190, 220, 245), 26)
+    lit = cv2.line(table().copy(), (400, 86), (520, 86), (190, 220, 245), 26)
     (edge, *_) = changes(view_of(lit, GRID), view_of(table(), GRID))
     assert edge.cells > 4 and edge.reaches_rim and edge.on_board < HAND_ON_BOARD
     assert not has_hand(view_of(lit, GRID), view_of(table(), GRID))
@@ -91,7 +96,7 @@ def test_twenty_stones_lifted_at_once_are_no_hand():
 
 def test_a_stone_put_into_a_lid_is_movement():
     box = Box(20, 300, 110, 110)
-    after = cv2.circle(table(), (75, 350), 14, (230, 230, 230), -1)
+    after = cv2.circle(table().copy(), (75, 350), 14, (230, 230, 230), -1)
     assert not is_steady(lid_view(after, box), lid_view(table(), box))
     assert is_steady(lid_view(table(), box), lid_view(table(), box))
 
@@ -102,7 +107,7 @@ def test_a_lid_outside_the_picture_is_a_still_nothing():
 
 def view(hand: Hand | None = None, across: int = 0, down: int = 0) -> View:
     """The board as seen later, moved by so many pixels."""
-    picture = TABLE.draw(Scene(ROWS, hand=hand), 1).pixels
+    picture = shot(TABLE, Scene(ROWS, hand=hand), 1).pixels
     return view_of(np.roll(picture, (down, across), (0, 1)), TABLE.view.grid)
 
 
@@ -149,8 +154,8 @@ def banded(picture: np.ndarray, depth: float, phase: float) -> np.ndarray:
     return np.clip(picture * light[:, None, None], 0, 255).astype(np.uint8)
 
 
-PICTURE = TABLE.draw(Scene(ROWS)).pixels.copy()
-STONE_MORE = TABLE.draw(Scene((*ROWS[:9], "..O.........X", *ROWS[10:]))).pixels.copy()
+PICTURE = shot(TABLE, Scene(ROWS)).pixels
+STONE_MORE = shot(TABLE, Scene((*ROWS[:9], "..O.........X", *ROWS[10:]))).pixels
 SWAYS = [(0.5, 0.0), (1.0, 1.0), (2.0, -1.0), (-3.0, 2.0)]
 
 
@@ -170,7 +175,7 @@ def test_a_stone_that_comes_while_it_sways_is_a_change(across, down):
 
 @pytest.mark.parametrize(("across", "down"), [(0.0, 0.0), *SWAYS])
 def test_an_arm_over_a_table_that_sways_is_a_hand(across, down):
-    covered = TABLE.draw(Scene(ROWS, hand=Hand((0.4, 0.5), "bottom", 1.0)), 1).pixels.copy()
+    covered = shot(TABLE, Scene(ROWS, hand=Hand((0.4, 0.5), "bottom", 1.0)), 1).pixels
     moved, plain = viewed(swayed(covered, across, down), 1), viewed(PICTURE, 2)
     assert has_hand(moved, plain) and not is_steady(moved, plain)
 
@@ -190,8 +195,8 @@ def test_bands_of_light_are_no_movement_and_hide_none(phase):
 @pytest.mark.parametrize("lines", [9, 13, 19])
 def test_what_has_not_moved_is_not_shifted(lines):
     """OpenCV answers half a pixel where it has to pad to an odd side."""
-    table = Table(club_look(5, lines, 960, 540))
-    still = view_of(table.draw(Scene(("." * lines,) * lines)).pixels, table.view.grid)
+    table = club_table(5, lines, 960, 540)
+    still = view_of(shot(table, Scene(("." * lines,) * lines)).pixels, table.view.grid)
     assert np.allclose(sway_of(still, still), STILL, atol=0.01)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 
 from referee import COLOURS, board_of
+from tests.support.vision.tables import shot, table_of
 from tests.support.wording import english
 from vision.calibration import Calibration, parse_calibration
 from vision.checked import Misfit
@@ -23,12 +23,11 @@ from vision.teaching import Known, Teaching, shown_on
 SIZE = 9
 
 
-@cache
 def drawn_table(which: int = 0, alike: bool = False) -> Table:
     look = with_colours(club_look(5, SIZE, 1280, 720), which)
     if alike:
         look = replace(look, stones=(*look.stones[:3], look.stones[2], *look.stones[4:]))
-    return Table(look)
+    return table_of(look)
 
 
 def shown_rows(players: int, swapped: tuple[int, int] | None = None) -> tuple[str, ...]:
@@ -46,7 +45,7 @@ EMPTY = ("." * SIZE,) * SIZE
 
 
 def looks(table: Table, rows: tuple[str, ...], frame: int = 0):
-    return sighted(table.draw(Scene(rows), frame).pixels, table.view.grid)
+    return sighted(shot(table, Scene(rows), frame).pixels, table.view.grid)
 
 
 def taught(table: Table, players: int) -> Teaching:
@@ -128,7 +127,7 @@ def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_i
     observer = Observer(Looking(stills=True, players=3))
     played = (*EMPTY[:4], "....R....", *EMPTY[5:])
     scenes = [EMPTY, shown_rows(3), shown_rows(3), shown_rows(3), EMPTY, EMPTY, played]
-    told = [observer.see(Frame(table.draw(Scene(rows), n).pixels, float(n))) for n, rows in enumerate(scenes)]
+    told = [observer.see(Frame(shot(table, Scene(rows), n).pixels, float(n))) for n, rows in enumerate(scenes)]
     assert [seen is None for seen in told] == [True, True, True, True, False, False, False]
     middle = told[-1].points[SIZE**2 // 2]
     assert len(middle) == 4 and middle.index(max(middle)) == 3

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
+from tests.support.vision.tables import club_table, shot
 from vision import reading
 from vision.calibration import Box, Calibration
 from vision.frame import Frame
 from vision.lids.count import LidReading
 from vision.observer import Looking, Observer
 from vision.reading import Reading
-from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Scene
-from vision.render.table import Table
 from vision.unchanged import DIFFERS, GAP, OFTEN, READ_ANEW, Unchanged
 
 RATE = 10
@@ -33,7 +32,7 @@ def read(grid, lids=(SURE, SURE), p=0.999):
 
 @pytest.fixture(scope="module")
 def table():
-    return Table(club_look(3, 9, 1280, 720))
+    return club_table(3, 9)
 
 
 @pytest.fixture
@@ -153,7 +152,7 @@ class Asked:
 
 def seen(observer, table, scene, seconds, start):
     count = round(seconds * RATE)
-    frames = [Frame(table.draw(scene, k).pixels, start + k / RATE) for k in range(count)]
+    frames = [Frame(shot(table, scene, k).pixels, start + k / RATE) for k in range(count)]
     return [found for found in map(observer.see, frames) if found is not None]
 
 
@@ -167,7 +166,7 @@ LID = ((LidStone(0.0, 0.0, 0, Colour.BLACK),), ())
 @pytest.fixture
 def watched(table, monkeypatch):
     """A table that was read, and what is asked of the nets from then on."""
-    truth = table.draw(Scene(ONE)).truth
+    truth = shot(table, Scene(ONE)).truth
     observer = Observer(Looking(calibration=Calibration(truth.grid, tuple(lid.box for lid in truth.lids))))
     asked = Asked(monkeypatch)
     assert seen(observer, table, Scene(ONE), 1.5, 0.0)

@@ -4,6 +4,7 @@ hand over a corner."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import pi, radians
 
 import cv2
@@ -11,6 +12,7 @@ import numpy as np
 
 from hardware.optics import View as Over
 from hardware.optics import needed
+from tests.support.vision.tables import shot, table_of
 from vision.board.mat import EARLIER, MAT, OUTWARD, Layout
 from vision.calibration import Grid
 from vision.render.cards import CELL
@@ -115,12 +117,17 @@ def millimetres(grid: Grid, truth: Grid) -> float:
     return float(np.linalg.norm(board - wanted, axis=1).max() * (truth.size - 1) * CELL)
 
 
+@lru_cache(maxsize=16)
 def club_mat(turn: float = 0.0, cards: tuple[Card, ...] | None = None, hand: Hand | None = None) -> Picture:
-    """A club table with the mat, seen from the side that `turn` says; cards: others than those laid well."""
+    """Return a club table with the mat, drawn once and read-only.
+
+    turn: the side from which it is seen, radians
+    cards: others than those laid well
+    """
     look = laid(club_look(5, 13, 1280, 720))
     wood = replace(look.wood, thickness=0.8)
     look = framed(replace(look, wood=wood, camera=replace(look.camera, tilt=radians(12), turn=turn)), 0.6, 0.5)
-    return Table(look if cards is None else replace(look, cards=cards)).draw(Scene(ROWS, hand=hand))
+    return shot(table_of(look if cards is None else replace(look, cards=cards)), Scene(ROWS, hand=hand))
 
 
 def from_aside(tilt: float, turn: float, thick: float) -> Picture:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 
+from tests.support.vision.tables import club_table
 from vision.calibration import Grid
 from vision.frame import Image
-from vision.render.looks import club_look
 from vision.render.scene import Scene
-from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones import rectified
 
 
+@lru_cache(maxsize=48)
 def drawn_board(size: int, seed: int = 1, stones: float = 0.15, width: int = 1280, height: int = 720) -> Picture:
-    """A club table with a board of that size, that share of its points taken at random."""
+    """Return a club table whose board has that share of its points taken at random; drawn once, read-only."""
     rng = np.random.default_rng([seed, size])
     marks = rng.choice([".", "X", "O"], (size, size), p=[1 - stones, stones / 2, stones / 2])
-    look = club_look(seed, size, width, height)
-    return Table(look).draw(Scene(tuple("".join(row) for row in marks)))
+    picture = club_table(seed, size, width, height).draw(Scene(tuple("".join(row) for row in marks)))
+    picture.pixels.setflags(write=False)
+    return picture
 
 
 def board_picture(size: int = 9, seed: int = 1) -> Image:

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from tests.support.vision.pictures import off
+from tests.support.vision.tables import club_table, shot
 from vision.board import detect
 from vision.board.coloured_light import in_one_grey
 from vision.board.detect import find_board, refine_board
-from vision.render.looks import club_look
 from vision.render.scene import Scene
-from vision.render.table import Table
 from vision.training.drawn_boards import random_rows
 
 LAMPS = {"blue": (1.0, 0.03, 0.02), "red": (0.02, 0.03, 1.0), "magenta": (0.8, 0.01, 0.9)}
@@ -19,7 +18,7 @@ LAMPS = {"blue": (1.0, 0.03, 0.02), "red": (0.02, 0.03, 1.0), "magenta": (0.8, 0
 def table(seed):
     """A club table from above with a random position."""
     rows = random_rows(np.random.default_rng(seed), 19)
-    return Table(club_look(seed, 19, 960, 720)).draw(Scene(rows), seed)
+    return shot(club_table(seed, 19, 960, 720), Scene(rows), seed)
 
 
 def under(picture, lamp, noise=34.0):
@@ -30,10 +29,10 @@ def under(picture, lamp, noise=34.0):
     return np.clip(seen, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lamp", LAMPS)
-@pytest.mark.parametrize("seed", [4])
-def test_a_board_under_a_saturated_lamp_is_found_and_followed(lamp, seed):
-    picture = table(seed)
+def test_a_board_under_a_saturated_lamp_is_found_and_followed(lamp):
+    picture = table(4)
     lit = under(picture, lamp)
     found = find_board(lit)
     assert found is not None and off(found, np.array(picture.truth.grid.corners)) < 0.3

@@ -9,13 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from device.commands.look import look, look_command
+from tests.support.tiers import sample
+from tests.support.vision.tables import shot, table_of
 from vision.board.neighbours import ASKED, find_first, find_likeliest
 from vision.calibrating import calibrate
 from vision.frame import Frame
 from vision.observer import Looking, Observer
 from vision.render.looks import club_look, framed
 from vision.render.scene import Scene
-from vision.render.table import Table
 from vision.training.drawn_boards import random_rows
 
 WIDE = 800
@@ -25,7 +26,7 @@ WIDE = 800
 def table(seed, lids=True):
     look = replace(club_look(seed, 19, WIDE, 720), lids_shown=lids)
     rows = random_rows(np.random.default_rng(seed), 19)
-    return Table(look).draw(Scene(rows), seed).pixels
+    return shot(table_of(look), Scene(rows), seed).pixels
 
 
 def side_by_side(*pictures, high=720):
@@ -52,12 +53,14 @@ def equal():
     return side_by_side(table(7), table(27))
 
 
-@pytest.mark.parametrize("seed", [8, 13])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample([8, 13], 1))
 def test_of_two_equal_boards_neither_is_taken_for_the_tables(seed):
     place = find_first(side_by_side(table(seed), table(seed + 20)))
     assert place is not None and not place.meant and ASKED in place.notes
 
 
+@pytest.mark.slow
 def test_the_board_that_is_nearer_is_meant():
     place = find_first(side_by_side(table(11), smaller(table(31), 0.7)))
     assert place is not None and place.meant and "that is nearer" in place.notes[-1]
@@ -69,7 +72,7 @@ def board_alone(seed):
     look = replace(club_look(seed, 19, 560, 560), lids_shown=False, clutter=0)
     camera = replace(look.camera, shift=(0.0, 0.0))
     rows = random_rows(np.random.default_rng(seed), 19)
-    return Table(framed(replace(look, camera=camera), 0.85, 0.85)).draw(Scene(rows), seed).pixels
+    return shot(table_of(framed(replace(look, camera=camera), 0.85, 0.85)), Scene(rows), seed).pixels
 
 
 def test_the_board_in_the_middle_is_meant():
@@ -79,6 +82,7 @@ def test_the_board_in_the_middle_is_meant():
     assert 560 < middle(place)[0] < 1120
 
 
+@pytest.mark.slow
 def test_the_board_with_lids_beside_it_is_meant():
     place = find_first(side_by_side(table(7, lids=False), table(27)))
     assert place is not None and place.meant and "with lids" in place.notes[-1]
@@ -97,6 +101,7 @@ def test_a_photograph_is_not_searched_for_boards_that_would_not_be_taken():
     assert likeliest.grid == first.grid and likeliest.notes == () and first.notes
 
 
+@pytest.mark.slow
 def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
     observer = Observer(Looking())
     for k in range(3):
@@ -110,6 +115,7 @@ def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
     assert np.array(observer.grid.corners).mean(axis=0)[0] < WIDE
 
 
+@pytest.mark.slow
 def test_photographs_and_calibrations_answer_the_likeliest_and_say_so(equal, tmp_path):
     reading, notes = look(equal)
     assert reading is not None and ASKED in notes

@@ -9,6 +9,7 @@ import pytest
 
 from referee.board import Colour
 from tests.support.vision.real_lids import FIXED, fixed_camera
+from tests.support.vision.tables import shot, table_of
 from vision.calibration import Box
 from vision.frame import Image
 from vision.lids.change import LidChange, seen_change
@@ -17,9 +18,6 @@ from vision.lids.image_pair import lid_square
 from vision.lids.memory import CountedLid, LidMemory
 from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Look, Scene
-from vision.render.table import Table
-
-pytestmark = pytest.mark.slow
 
 B, W = Colour.BLACK, Colour.WHITE
 EMPTY = ("." * 9,) * 9
@@ -38,13 +36,13 @@ class Beside:
     """The upper lid of a club table."""
 
     def __init__(self, look: Look) -> None:
-        self.table = Table(look)
-        truth = self.table.draw(Scene(EMPTY)).truth
+        self.table = table_of(look)
+        truth = shot(self.table, Scene(EMPTY)).truth
         self.box, self.stone = truth.lids[0].box, truth.grid.cell() * 0.95
 
     def picture(self, *stones: LidStone, frame: int = 0, reach: float = 0.0) -> Image:
         hand = Hand(self.table.lid_point(0), "bottom", reach) if reach else None
-        return self.table.draw(Scene(EMPTY, (stones, ()), hand), frame).pixels
+        return shot(self.table, Scene(EMPTY, (stones, ()), hand), frame).pixels
 
     def change(self, before: Image, now: Image) -> LidChange | None:
         squares = (lid_square(picture, self.box) for picture in (before, now))
