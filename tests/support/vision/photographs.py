@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from tests.support.shared import SHARED
+from tests.support.tiers import is_long_run
 from tests.support.vision.labels import LEFT_OUT, board_labels, corrections
 from tests.support.vision.pictures import crops
 from vision.calibration import Grid
@@ -41,6 +43,9 @@ WASHED_OUT, WASHED = 0.01, 250
 DIM, TINTED = 212, 0.12
 """Dim: no channel of the white stones is as bright as this. Tinted: their channels differ by more than this share."""
 NOT_TOLD = "no white stone to tell"
+
+
+Shown = TypeVar("Shown")
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,14 @@ def stones_of(label: Label) -> str:
     """Which of BY_STONES a photograph belongs to."""
     seen = sum(map("".join(label.rows).count, "XO"))
     return next(name for name, span in BY_STONES.items() if seen in span)
+
+
+def chosen(every: Iterable[Shown], few: int) -> list[Shown]:
+    """Return a few photographs, spread evenly; in a run of the tier `all` every one."""
+    some = list(every)
+    if is_long_run() or len(some) <= few:
+        return some
+    return [some[round(k * (len(some) - 1) / (few - 1))] for k in range(few)]
 
 
 def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:

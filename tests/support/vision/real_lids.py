@@ -8,6 +8,7 @@ import numpy as np
 
 from tests.support.shared import photos
 from tests.support.vision.labels import board_labels
+from tests.support.vision.photographs import chosen
 from vision.calibration import Box, Grid
 from vision.frame import Image, read_image
 
@@ -30,8 +31,13 @@ def club_games() -> list[tuple[str, Image, Grid]]:
     return [(name, read_image(folder / "images" / f"{name}.jpg"), grid) for name, grid in grids.items()]
 
 
-def fixed_camera() -> list[tuple[Image, Grid]]:
-    """All of the fixed camera's pictures, and their boards."""
+def fixed_camera(few: int | None = None) -> list[tuple[Image, Grid]]:
+    """Return the fixed camera's pictures and their boards.
+
+    few: so many of them, but in a run of the tier `all` every one
+    """
     folder = photos("fixed-camera-13x13")
-    labels = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
+    every = sorted((folder / "labels").glob("*.json"))
+    paths = chosen(every, few) if few else every
+    labels = [json.loads(path.read_text()) for path in paths]
     return [(read_image(folder / label["image"]), _grid(label)) for label in labels]

@@ -1,9 +1,12 @@
 """How often the net is asked about a lid: twice where it is plainly empty, else in all ways."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from referee import Colour
+from tests.support.tiers import is_long_run
 from vision.calibration import Box
 from vision.frame import Image
 from vision.lids import net
@@ -17,6 +20,7 @@ from vision.training.drawn_lids import draw_lid
 ONE = (LidStone(0.35, -0.2, 0, Colour.BLACK),)
 
 
+@cache
 def drawn(*stones: LidStone, seed: int = 4) -> tuple[Image, Box, float]:
     """A lid with those stones, its box and a stone's width."""
     pixels, truth = draw_lid(stones, club_look(seed, 19, 1280, 720), 220, np.random.default_rng(seed))
@@ -59,7 +63,7 @@ def test_an_empty_lid_at_the_pictures_edge_is_asked_about_in_all_ways_and_not_su
 
 
 def test_what_two_answers_call_plainly_empty_four_are_sure_of():
-    for seed in range(12):
+    for seed in range(12 if is_long_run() else 6):
         pixels, box, _ = drawn(*(ONE if seed % 2 else ()), seed=seed)
         square = cut(pixels, box)
         two, four = (counted(said, box.w, box.h, square) for said in (ask_twice(square), ask_around(square)))

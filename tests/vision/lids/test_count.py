@@ -1,14 +1,17 @@
 """Lids drawn from seeds that the net's training never used, and the real ones of the fixed camera."""
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.support.shared import photos
+from tests.support.tiers import is_long_run, sample
 from tests.support.vision.pictures import drawn_board
 from tests.support.vision.real_lids import CLUB, FIXED, club_games, fixed_camera
+from tests.support.vision.tables import club_table, shot
 from vision.calibration import Box
 from vision.frame import read_image
 from vision.lids.count import find_lids, in_reading_order, read_lid
@@ -20,9 +23,12 @@ from vision.render.truth import LidTruth
 from vision.training.drawn_lids import draw_lid, random_lid, thrown_lid
 from vision.training.drawn_looks import random_look
 
-pytestmark = pytest.mark.slow
+LIDS, LAST_PILE, LARGE_PILES = (200, 400, 24) if is_long_run() else (72, 160, 12)
+FRAMES = 7
+"""The fixed camera's pictures that are looked at in a short run."""
 
 
+@cache
 def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
     """A random round lid of 0 to 12 stones of both colours, its truth, and a stone's width in pixels."""
     rng = np.random.default_rng(500_000 + seed)
@@ -33,24 +39,28 @@ def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
     return pixels, truth, LID_STONE * max(truth.box.w, truth.box.h)
 
 
+@pytest.mark.slow
 def test_a_sure_lid_without_a_pile_is_never_wrong_and_its_likeliest_count_is_mostly_right():
-    lids = [drawn_lid(seed) for seed in range(200)]
+    lids = [drawn_lid(seed) for seed in range(LIDS)]
     said = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in lids if not truth.overlap]
     right = [(lid.black, lid.white) == (truth.black, truth.white) for lid, truth in said]
-    assert len(said) > 100 and all(right[k] for k, (lid, _) in enumerate(said) if lid.sure)
+    assert len(said) > LIDS / 2 and all(right[k] for k, (lid, _) in enumerate(said) if lid.sure)
     assert np.mean(right) >= 0.88
 
 
+@pytest.mark.slow
 def test_a_pile_is_hardly_ever_counted_for_sure_and_then_rightly():
-    piles = [(pixels, truth, stone) for pixels, truth, stone in map(drawn_lid, range(3, 400, 4)) if truth.overlap]
+    piles = [(pixels, truth, stone) for pixels, truth, stone in map(drawn_lid, range(3, LAST_PILE, 4)) if truth.overlap]
     said = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in piles]
     sure = [((lid.black, lid.white), (truth.black, truth.white)) for lid, truth in said if lid.sure]
-    assert len(said) > 50 and all(count == true for count, true in sure) and len(sure) <= 0.03 * len(said)
+    assert len(said) > LAST_PILE / 8 and all(count == true for count, true in sure)
+    assert len(sure) <= max(1, 0.03 * len(said))
 
 
+@pytest.mark.slow
 def test_the_range_of_a_large_pile_mostly_holds_the_truth():
     held = []
-    for seed in range(24):
+    for seed in range(LARGE_PILES):
         rng = np.random.default_rng([seed, 5])
         black = int(rng.integers(5, 25))
         look = random_look(rng, 19, 1280, 720)
@@ -65,13 +75,13 @@ def test_the_range_of_a_large_pile_mostly_holds_the_truth():
 def club(seed: int, size: int = 9) -> tuple[Table, Scene]:
     rng = np.random.default_rng([seed, 77])
     lids = random_lid(rng, seed % 4, seed % 3), random_lid(rng, seed % 2, 2)
-    return Table(club_look(seed, size, 1280, 720)), Scene(("." * size,) * size, lids)
+    return club_table(seed, size), Scene(("." * size,) * size, lids)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sample(range(8), 4))
 def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
     table, scene = club(seed)
-    picture = table.draw(scene)
+    picture = shot(table, scene)
     truths = {lid.box: (lid.black, lid.white) for lid in picture.truth.lids}
     wanted = in_reading_order(*truths)
     boxes = find_lids(picture.pixels, picture.truth.grid)
@@ -83,7 +93,8 @@ def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
         assert (reading.black, reading.white) == truths[true]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample(range(4), 2))
 def test_full_lids_are_found_beside_supply_bowls(seed):
     rng = np.random.default_rng([seed, 79])
     look = replace(club_look(seed, 19, 1920, 1080), bowls_shown=True)
@@ -99,7 +110,7 @@ def is_among(lid: Box, found: tuple[Box, ...]) -> bool:
     return any(np.hypot(*np.subtract(box.middle(), lid.middle())) < 0.15 * lid.w for box in found)
 
 
-@pytest.mark.parametrize("seed", [1, 7, 8, 12])
+@pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 2))
 def test_an_empty_white_plate_is_not_taken_for_one_of_two_dark_lids(seed):
     rng, rows = np.random.default_rng([seed, 3]), (("." * 19,) * 19)
     look = replace(club_look(seed, 19, 1280, 720), lid_side="left", lid_colours=((0.05, 0.08, 0.14),) * 2)
@@ -113,7 +124,7 @@ def test_an_empty_white_plate_is_not_taken_for_one_of_two_dark_lids(seed):
     assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
 
 
-@pytest.mark.parametrize("seed", [1, 7, 8, 12])
+@pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 2))
 def test_of_two_pairs_of_dishes_those_are_the_lids_in_which_stones_lie(seed):
     rng, rows = np.random.default_rng([seed, 5]), (("." * 19,) * 19)
     look = replace(club_look(seed, 19, 1280, 720), lid_side="left")
@@ -127,7 +138,7 @@ def test_of_two_pairs_of_dishes_those_are_the_lids_in_which_stones_lie(seed):
     assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
 
 
-@pytest.mark.parametrize("seed", [2, 3, 5, 7])
+@pytest.mark.parametrize("seed", sample([2, 3, 5, 7], 2))
 def test_a_lid_that_the_picture_cuts_off_is_one_of_the_two(seed):
     rng = np.random.default_rng([seed, 81])
     look = replace(club_look(seed, 19, 1280, 720), bowls_shown=True)
@@ -146,12 +157,13 @@ def test_a_picture_without_lids_has_none():
     assert find_lids(picture.pixels, picture.truth.grid) == ()
 
 
+@pytest.mark.slow
 def test_a_hand_over_a_lid_makes_it_unsure():
     unsure = []
     for seed in range(6):
         table, scene = club(seed)
         hand = Hand(table.lid_point(0), "bottom", 1.0)
-        picture = table.draw(Scene(scene.rows, scene.lids, hand))
+        picture = shot(table, Scene(scene.rows, scene.lids, hand))
         box = picture.truth.lids[0].box
         unsure.append(not read_lid(picture.pixels, box, picture.truth.grid.cell() * 0.95).sure)
     assert all(unsure)
@@ -162,10 +174,10 @@ def test_a_box_that_is_no_lid_in_the_picture_is_unsure(box):
     assert not read_lid(drawn_board(9).pixels, box, 30.0).sure
 
 
-@pytest.mark.parametrize("seed", [0, 1, 4, 7])
+@pytest.mark.parametrize("seed", sample([0, 1, 4, 7], 2))
 def test_a_lid_that_the_picture_cuts_off_is_unsure(seed):
     table, scene = club(seed)
-    picture = table.draw(scene)
+    picture = shot(table, scene)
     box, stone = picture.truth.lids[0].box, picture.truth.grid.cell() * 0.95
     assert read_lid(picture.pixels, box, stone).sure
     left = int(box.x + 0.2 * box.w)
@@ -180,6 +192,7 @@ CLUB_GAMES = (
 """Real lids as a person would box them, a stone's width there, and what lies in them; the first is cut off."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "box", "stone", "true"), CLUB_GAMES)
 def test_the_club_games_lids_are_read_right_and_a_cut_off_one_is_not_sure(name, box, stone, true):
     lid = read_lid(read_image(photos("club-games") / "images" / name), box, stone)
@@ -187,6 +200,7 @@ def test_the_club_games_lids_are_read_right_and_a_cut_off_one_is_not_sure(name, 
     assert lid.sure <= (box.x > 0)
 
 
+@pytest.mark.slow
 def test_the_only_lid_in_a_picture_is_found():
     for name, image, grid in club_games():
         (found,) = find_lids(image, grid)
@@ -201,7 +215,7 @@ def test_the_only_lid_in_a_picture_is_found():
 @pytest.mark.slow
 @pytest.mark.parametrize("given", [True, False])
 def test_the_fixed_cameras_empty_lids_are_surely_empty_when_given_and_never_surely_filled(given):
-    for image, grid in fixed_camera():
+    for image, grid in fixed_camera(FRAMES):
         boxes = FIXED if given else find_lids(image, grid)
         said = [read_lid(image, box, grid.cell() * 0.95) for box in boxes]
         assert [lid for lid in said if lid.sure and (lid.black, lid.white) != (0, 0)] == []
@@ -211,10 +225,10 @@ def test_the_fixed_cameras_empty_lids_are_surely_empty_when_given_and_never_sure
 @pytest.mark.slow
 def test_both_lids_are_found_though_the_circle_about_one_is_wider_than_it():
     both = []
-    for image, grid in fixed_camera():
+    for image, grid in fixed_camera(FRAMES):
         found = find_lids(image, grid)
         both.append(len(found) == 2 and all(_is_about(*pair) for pair in zip(found, FIXED, strict=True)))
-    assert sum(both) >= 26 and len(both) == 28
+    assert sum(both) >= 0.92 * len(both) and len(both) >= FRAMES
 
 
 def _is_about(found: Box, lid: Box) -> bool:
@@ -231,7 +245,7 @@ def test_the_order_is_that_of_reading():
 
 def test_the_net_sees_a_lid_at_the_same_scale_in_any_picture():
     table, scene = club(2)
-    picture = table.draw(scene)
+    picture = shot(table, scene)
     box = picture.truth.lids[1].box
     twice = cv2.resize(picture.pixels, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     large = Box(box.x * 2, box.y * 2, box.w * 2, box.h * 2)
