@@ -1,22 +1,30 @@
 """Our own pictures, read by the command itself: what a bare clone can see of how the eyes work."""
 
 import json
+from functools import cache
 
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from device.__main__ import main
+from device.commands.look import look_command
 from tests.support.vision.drawn import DRAWINGS, FOLDER, SEEN, SHOWN, picture, seen_in, truth
 from vision.calibration import mean_side
-
-pytestmark = pytest.mark.slow
 
 NAMES = [drawing.name for drawing in DRAWINGS]
 
 
 def kept(name):
     return json.loads((FOLDER / f"{name}.json").read_text())
+
+
+@cache
+def said():
+    """What `look` says of every picture, by name."""
+    ran = CliRunner().invoke(look_command, ["--json", *(str(FOLDER / f"{name}.jpg") for name in NAMES)])
+    assert ran.exit_code == 0, ran.output
+    return dict(zip(NAMES, map(json.loads, ran.stdout.splitlines()), strict=True))
 
 
 def beside(lid, lids):
@@ -27,47 +35,36 @@ def beside(lid, lids):
     return true
 
 
-@pytest.fixture(params=NAMES)
-def seen(request, capsys):
-    """What `look` says of a picture, and what is truly in it."""
-    assert main(["look", "--json", str(FOLDER / f"{request.param}.jpg")]) == 0
-    return json.loads(capsys.readouterr().out), kept(request.param)
-
-
-def test_the_board_is_found_and_every_stone_read(seen):
-    said, true = seen
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_board_stones_and_lids_of_a_picture_are_read(name):
+    seen, true = said()[name], kept(name)
     corners = np.array(true["corners"])
     pitch = mean_side(corners) / (true["size"] - 1)
-    assert np.linalg.norm(np.array(said["corners"]) - corners, axis=1).max() < 0.25 * pitch
-    assert (said["size"], said["rows"], said["doubtful"]) == (true["size"], true["rows"], [])
-
-
-def test_both_lids_are_found_and_no_sure_count_is_wrong(seen):
-    said, true = seen
-    assert len(said["lids"]) == 2
-    for lid in said["lids"]:
+    assert np.linalg.norm(np.array(seen["corners"]) - corners, axis=1).max() < 0.25 * pitch
+    assert (seen["size"], seen["rows"], seen["doubtful"]) == (true["size"], true["rows"], [])
+    assert len(seen["lids"]) == 2
+    for lid in seen["lids"]:
         inside = beside(lid, true["lids"])
         low_high = lid.get("range", {colour: [lid[colour]] * 2 for colour in "BW"})
         assert all(low_high[colour][0] <= inside[colour] <= low_high[colour][1] for colour in "BW")
         assert not lid["sure"] or (lid["B"], lid["W"]) == (inside["B"], inside["W"])
 
 
-def test_most_of_the_lids_are_sure(capsys):
-    main(["look", "--json", *(str(FOLDER / f"{name}.jpg") for name in NAMES)])
-    lids = [lid for line in capsys.readouterr().out.splitlines() for lid in json.loads(line)["lids"]]
+@pytest.mark.slow
+def test_most_of_the_lids_are_sure():
+    lids = [lid for seen in said().values() for lid in seen["lids"]]
     assert sum(lid["sure"] for lid in lids) > len(lids) / 2
 
 
-@pytest.mark.parametrize("drawing", DRAWINGS[:2], ids=NAMES[:2])
-def test_the_pictures_are_those_that_their_command_draws(drawing):
-    drawn, file = picture(drawing), cv2.imread(str(FOLDER / f"{drawing.name}.jpg"))
-    assert truth(drawn) == kept(drawing.name)
-    assert np.abs(drawn.pixels.astype(int) - file).mean() < 3
-
-
-@pytest.mark.parametrize("name", SEEN)
-def test_the_page_shows_what_is_read_today(name):
-    now, then = seen_in(name), cv2.imread(str(SHOWN / f"seen-{name}.webp"))
-    # Packing changes neighbouring pixels by up to 44 on average; a ring more or less by 84 and more.
-    other = cv2.blur(np.abs(now.astype(int) - then).astype(np.uint8), (9, 9))
-    assert other.max() < 60
+@pytest.mark.long
+def test_the_pictures_and_those_that_the_page_shows_are_fresh():
+    for drawing in DRAWINGS:
+        drawn, file = picture(drawing), cv2.imread(str(FOLDER / f"{drawing.name}.jpg"))
+        assert truth(drawn) == kept(drawing.name)
+        assert np.abs(drawn.pixels.astype(int) - file).mean() < 3, drawing.name
+    for name in SEEN:
+        now, then = seen_in(name), cv2.imread(str(SHOWN / f"seen-{name}.webp"))
+        # Packing changes neighbouring pixels by up to 44 on average; a ring more or less by 84 and more.
+        other = cv2.blur(np.abs(now.astype(int) - then).astype(np.uint8), (9, 9))
+        assert other.max() < 60, name
