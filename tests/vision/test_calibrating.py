@@ -17,8 +17,6 @@ from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 
-pytestmark = pytest.mark.slow
-
 SHAPE = (720, 1280, 3)
 
 
@@ -43,6 +41,7 @@ def apart(one: Grid, other: Grid) -> float:
     return float(np.linalg.norm(one.points() - other.points(), axis=-1).max() / other.cell())
 
 
+@pytest.mark.slow
 def test_board_and_lids_are_found_and_nothing_is_wrong_with_them():
     made = calibrate(picture().pixels)
     assert made is not None and made.notes == ()
@@ -50,6 +49,7 @@ def test_board_and_lids_are_found_and_nothing_is_wrong_with_them():
     assert faults(made.calibration, SHAPE) == () and disagreements(made.calibration, picture().pixels) == ()
 
 
+@pytest.mark.slow
 def test_a_picture_without_a_board_gives_no_calibration():
     assert calibrate(np.full(SHAPE, 120, np.uint8)) is None
 
@@ -73,6 +73,7 @@ def test_a_calibration_of_another_size_is_told():
     assert said == ("The board in the picture has 13 lines, the calibration 19.",)
 
 
+@pytest.mark.slow
 def test_a_picture_without_its_board_is_told():
     assert "No board is seen" in disagreements(good(), np.full(SHAPE, 120, np.uint8))[0]
 

@@ -16,7 +16,7 @@ from vision.observer import Looking, Observer
 from vision.render.looks import club_look
 from vision.render.table import Table
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 RATE, SIZE, WIDE, HIGH = 30, 13, 960, 540
 SMALL, BEST, WORST, KEY = 0.5, 60, 20, 30

@@ -10,17 +10,17 @@ from referee.events import Observed
 from tests.support.virtual.hour import KINDS, Sitting
 from vision.calibration import Calibration
 
-pytestmark = pytest.mark.slow
-
 SIZE = 13
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kinds", [("players leaning", "a neighbour's board"), KINDS], ids=["neighbour", "all"])
 def test_every_turn_is_ruled_on_in_time_whatever_the_trouble(tmp_path, kinds):
     fared = Sitting(tmp_path, 5, kinds, 9, SIZE).play()
     assert fared.wrongs == [] and len(fared.waits) == 9
 
 
+@pytest.mark.slow
 def test_what_may_never_be_is_counted(tmp_path):
     sitting = Sitting(tmp_path, 5, (), 2, SIZE)
     empty, black = (1.0, 0.0, 0.0), (0.01, 0.99, 0.0)

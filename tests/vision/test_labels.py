@@ -2,6 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.tiers import sample
 from tests.support.vision.labels import LEFT_OUT, LIGHTS, STONES, board_labels
 from vision.frame import read_image
 from vision.stones import StoneReader
@@ -16,7 +17,7 @@ def test_there_are_many_dense_ones():
     assert len({label.photo for label in LABELS}) == len(LABELS)
 
 
-@pytest.mark.parametrize("label", LABELS, ids=lambda label: label.photo)
+@pytest.mark.parametrize("label", sample(LABELS, 8), ids=lambda label: label.photo)
 def test_a_label_is_well_formed(label):
     points = "".join(label.rows)
     assert len(label.sha256) == 64 and set(label.sha256) <= set("0123456789abcdef")
@@ -24,16 +25,13 @@ def test_a_label_is_well_formed(label):
     assert [len(row) for row in label.rows] == [label.size] * label.size
     assert set(points) <= {".", *STONES, *LEFT_OUT}
     assert label.stones == sum(map(points.count, STONES))
-
-
-@pytest.mark.parametrize("label", LABELS, ids=lambda label: label.photo)
-def test_the_corners_go_clockwise_from_the_smallest_sum(label):
+    # The corners go clockwise from the smallest sum.
     assert label.corners.shape == (4, 2) and label.corners.sum(axis=1).argmin() == 0
     assert cv2.isContourConvex(label.corners.astype(np.float32))
     assert cv2.contourArea(label.corners.astype(np.float32), oriented=True) > 0
 
 
-@pytest.mark.parametrize("label", LABELS, ids=lambda label: label.photo)
+@pytest.mark.parametrize("label", sample(LABELS, 8), ids=lambda label: label.photo)
 def test_the_corners_lie_in_the_picture(label):
     height, width = read_image(label.picture()).shape[:2]
     assert (label.corners >= 0).all() and (label.corners < [width, height]).all()

@@ -103,6 +103,7 @@ def test_a_camera_that_tells_nothing_of_its_modes_is_asked_for_none(monkeypatch)
     assert eye.look().shape == (720, 1280, 3) and eye.note is None
 
 
+@pytest.mark.slow
 def test_a_board_that_the_lens_holds_is_found_and_one_that_is_cut_off_is_said_to_be(monkeypatch):
     scene = table_scene()
     eye, _ = opened(monkeypatch, IMX708, scene=scene)
@@ -260,6 +261,7 @@ def test_a_focus_that_was_found_on_an_arm_is_sought_again_when_the_arm_has_gone(
     assert blurred == [2.6] and played.camera.lens == scene.table and played.camera.set["AfMode"] == 0
 
 
+@pytest.mark.slow
 def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table_pixels):
     scene = Scene(table_pixels)
     played = Played(monkeypatch, scene)
@@ -279,6 +281,7 @@ def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table
     assert 1 <= played.camera.triggers <= len(PAUSES)
 
 
+@pytest.mark.slow
 def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
     """Light falls to a quarter within an hour: no picture is far from the first."""
     scene = Scene(table_pixels)

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.tiers import sample
 from tests.support.vision.pictures import off
+from tests.support.vision.tables import club_table, shot
 from vision.board.detect import find_board
-from vision.render.looks import club_look
 from vision.render.scene import Scene
-from vision.render.table import Table
 
 STONES = ((1, 1, "X"), (2, 6, "O"), (4, 4, "X"), (4, 5, "O"), (6, 2, "X"), (7, 7, "O"))
 """Columns and rows within the part that is left."""
@@ -18,7 +18,7 @@ def drawn(seed, column, row):
     rows = [["."] * 19 for _ in range(19)]
     for x, y, stone in STONES:
         rows[row + y][column + x] = stone
-    return Table(club_look(seed, 19, 1280, 720)).draw(Scene(tuple(map("".join, rows))), seed)
+    return shot(club_table(seed, 19), Scene(tuple(map("".join, rows))), seed)
 
 
 def masked(picture, column, row, size, wide):
@@ -36,7 +36,7 @@ def masked(picture, column, row, size, wide):
 
 
 @pytest.mark.parametrize("column, row, wide", [(5, 5, 20.0), (0, 10, 20.0), (5, 5, 1.5), (4, 6, 2.0)])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", sample([1, 2], 1))
 def test_the_nine_lines_that_paper_leaves_are_the_board_where_nine_are_told(seed, column, row, wide):
     picture, corners = masked(drawn(seed, column, row), column, row, 9, wide)
     grid = find_board(picture, 9)
@@ -49,6 +49,7 @@ def test_thirteen_lines_are_left_as_well():
     assert grid is not None and grid.size == 13 and off(grid, corners) < 0.2
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", sample([1, 2, 3], 1))
 def test_nine_lines_of_a_board_that_nothing_covers_are_none(seed):
     assert find_board(drawn(seed, 5, 5).pixels, 9) is None

@@ -9,8 +9,6 @@ from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look, 
 from tests.support.vision.pictures import board_picture, drawn_board
 from tests.support.vision.spoiled import turned
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_drawn_alike_from_one_seed_and_otherwise_from_another(kind):
@@ -27,11 +25,13 @@ def test_a_drawing_is_photographed_whole_and_in_its_colours():
     assert 0.1 < reddish.mean() < 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["chess", "bricks", "text", "gradient"])
 def test_what_is_no_board_is_not_taken_for_one(kind):
     assert look(drawn(kind, 1)) == Answer(1, 0, 0)
 
 
+@pytest.mark.slow
 def test_a_board_would_be_counted_as_taken_and_sure():
     assert look(board_picture(9)) == Answer(1, 1, 1)
 

@@ -10,8 +10,6 @@ from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.stones import shipped
 
-pytestmark = pytest.mark.slow
-
 NOTHING = (0.0, 90.0, 1.0, 40.0)
 """The steps that hardly spoil a picture."""
 
@@ -34,6 +32,7 @@ def test_every_curve_begins_with_nothing_and_ends_without_hope(curve, taken):
     assert last.pixels.shape != taken.pixels.shape or np.abs(last.pixels.astype(float) - taken.pixels).mean() > 5
 
 
+@pytest.mark.slow
 def test_the_truth_moves_with_the_view(taken):
     for seed in range(4):
         leant = aside(taken, 40, np.random.default_rng(seed))
@@ -50,6 +49,7 @@ def test_a_board_that_is_read_right_counts_as_right(taken):
     assert step.wrong == step.elsewhere == 0
 
 
+@pytest.mark.slow
 def test_a_wrong_point_and_a_wrong_board_count_as_wrong(taken):
     other = {"X": "O", "O": ".", ".": "X"}
     rows = (other[taken.rows[0][0]] + taken.rows[0][1:], *taken.rows[1:])
@@ -60,6 +60,7 @@ def test_a_wrong_point_and_a_wrong_board_count_as_wrong(taken):
     assert (step.found, step.right, step.elsewhere, step.sure) == (0, 0, 1, 1)
 
 
+@pytest.mark.slow
 def test_no_board_counts_as_not_found(taken):
     step = look(Shot(np.full((200, 300, 3), 90, np.uint8), 9, taken.corners, taken.rows), shipped())
     assert (step.boards, step.found, step.points, step.elsewhere) == (1, 0, 81, 0)

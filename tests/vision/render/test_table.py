@@ -11,9 +11,8 @@ from tests.support.vision.tables import EMPTY, ROWS, SCENE, plain, plain_table, 
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
+from vision.render.view import View
 from vision.training.drawn_looks import random_look
-
-pytestmark = pytest.mark.slow
 
 
 def shade_at(pixels: np.ndarray, at: np.ndarray) -> float:
@@ -111,8 +110,7 @@ def test_a_stone_keeps_its_place_when_others_come() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_club_look_shows_the_whole_board_and_both_lids(size: int, seed: int) -> None:
     look = club_look(seed, size, 1280, 720)
-    table = Table(replace(look, width=1280, height=720))
-    corners = np.array(table.view.grid.corners)
+    corners = np.array(View(look).grid.corners)
     assert 0.45 < np.ptp(corners[:, 1]) / 720 < 0.65
     assert corners.min() > 0 and (corners < (1280, 720)).all()
     for side in (0, 1):

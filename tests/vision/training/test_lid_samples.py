@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
+from tests.support.tiers import LONG
 from vision.training.lid_others import drawn_other, other
 from vision.training.lid_pasted import pasted
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Sample, kept, rendered
@@ -21,6 +22,7 @@ def test_a_look_is_drawn_the_same_each_time():
         assert all((a == b).all() for a, b in zip(one, again, strict=True))
 
 
+@LONG
 def test_white_stones_lie_where_it_is_lighter_than_where_black_ones_lie(samples):
     tones: dict[int, list[float]] = {0: [], 1: []}
     for pixels, stones, _ in samples:
@@ -33,6 +35,7 @@ def test_white_stones_lie_where_it_is_lighter_than_where_black_ones_lie(samples)
     assert np.median(tones[1]) > np.quantile(tones[0], 0.9)
 
 
+@LONG
 def test_in_a_single_layer_all_is_seen_and_in_a_pile_some_is_not(samples):
     single = [stones[stones[:, 2] >= 0] for _, stones, trouble in samples if trouble == 0]
     piles = [stones[stones[:, 2] >= 0] for _, stones, trouble in samples if trouble == 1]
@@ -53,6 +56,7 @@ def test_kept_lids_are_drawn_once(tmp_path, monkeypatch):
     assert (kept(tmp_path, "lids", range(2), never).pixels == first.pixels).all()
 
 
+@LONG
 def test_stones_of_photographs_lie_where_the_samples_say():
     tones: dict[int, list[float]] = {0: [], 1: []}
     for pixels, stones, trouble in (sample for seed in range(6) for sample in pasted(photos("."), seed)):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
+from tests.support.tiers import LONG, sample
 from tests.support.wanting import module
 from vision.calibration import Grid
 from vision.stones import BLACK, CELL, CELLS, EMPTY, HIDDEN, SHIPPED, SIDE, WHITE, StoneReader, looked_at
@@ -32,7 +33,7 @@ def seen_stones(rng, count, misplaced=0.1):
     return places, centres, np.full((count, 2), 29.0)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", sample(range(5), 2))
 def test_stones_tell_their_columns_and_rows(seed):
     places, centres, sizes = seen_stones(np.random.default_rng(seed), 50)
     found = lattice(centres, sizes)
@@ -61,6 +62,7 @@ def test_points_without_a_box_are_empty_and_those_beside_a_stray_unknown():
     assert np.abs(grid.points()[places[0][1], places[0][0]] - centres[0]).max() < 2
 
 
+@LONG
 def test_boxed_photographs_become_boards():
     boards = list(boxed_windows(photos("stone-boxes").parent))
     assert len(boards) > 150
@@ -100,7 +102,7 @@ def test_a_window_shows_the_board_as_the_reader_sees_it():
     assert np.abs(seen - wanted)[40:-40, 40:-40].mean() < 2
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sample(range(8), 2))
 def test_stones_go_where_the_board_goes(seed):
     chance = np.random.default_rng(seed)
     made = window("here", *_photo((1, 5)))
@@ -109,7 +111,7 @@ def test_stones_go_where_the_board_goes(seed):
     assert place_of(seen) == tuple(np.argwhere(kinds == 2)[0])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sample(range(8), 2))
 def test_where_a_stone_lies_beside_its_point_goes_with_the_board(seed):
     image = np.full((520, 520, 3), 90, np.uint8)
     right, down = (GRID.points()[4, 5] - GRID.points()[4, 4]), (GRID.points()[5, 4] - GRID.points()[4, 4])
@@ -237,6 +239,7 @@ def test_boards_are_made_once(tmp_path):
         assert np.array_equal(boards[0].offsets, made.offsets, equal_nan=True)
 
 
+@LONG
 def test_drawn_boards_know_what_a_hand_hides(monkeypatch):
     monkeypatch.setattr("vision.training.rendered.TABLES", 16)
     monkeypatch.setattr("vision.training.rendered.HARD_TABLES", 6)
