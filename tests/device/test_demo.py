@@ -4,11 +4,9 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,8 +21,9 @@ from device.settings import Data
 from device.virtual.games import ultimate_game
 from referee.wire import ruling_to_json
 from tests.support import ROOT
-from tests.support.device.started import WITHIN, Started
+from tests.support.device.started import Started
 from tests.support.examples import SHORT
+from tests.support.tiers import LONG, sample
 from tests.support.virtual.watched import said_of, wanted_of
 
 pytestmark = pytest.mark.slow
@@ -44,13 +43,6 @@ def journal_in(data):
     return found
 
 
-def demo(*arguments):
-    """A demo that never comes to play."""
-    command = [sys.executable, "-m", "device", "demo", *map(str, arguments)]
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=WITHIN)
-
-
-@pytest.mark.slow
 def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys):
     with Started(*FAST, "--stay", "--data", data) as box:
         followed = []
@@ -85,16 +77,7 @@ def script_of(folder, text):
     return folder / "script"
 
 
-def test_it_ends_by_itself_when_both_have_agreed(tmp_path, data):
-    with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
-        ended, out, _ = box.wait()
-    assert (ended, out) == (
-        0,
-        "Black wins by resignation (result B+R) after 2 turns, agreed by both players; 2 rulings.\n",
-    )
-    assert replay(journal_in(data)).match.record.result == "B+R"
-
-
+@LONG
 def test_a_disk_that_is_slower_than_the_table_does_not_cost_the_agreement(tmp_path, capsys, monkeypatch):
     """The players agree; their presses wait for the disk until more than the last look at the table is over."""
     begun, write = [], Journal.write
@@ -125,13 +108,16 @@ def test_a_disk_that_is_slower_than_the_table_does_not_cost_the_agreement(tmp_pa
     assert (ended, "agreed by both players;" in capsys.readouterr().out) == (0, True)
 
 
+@LONG
 def test_a_result_that_nobody_agrees_to_is_no_good_end(tmp_path):
     with Started(*FAST, "--script", script_of(tmp_path, SHORT.rpartition("B press done")[0])) as box:
         ended, out, _ = box.wait()
     assert ended == 1 and "not agreed by both players yet" in out
 
 
-@pytest.mark.parametrize(("stay", "number", "status"), [(["--stay"], signal.SIGINT, 0), ([], signal.SIGTERM, 1)])
+@pytest.mark.parametrize(
+    ("stay", "number", "status"), sample([([], signal.SIGTERM, 1), (["--stay"], signal.SIGINT, 0)], 1)
+)
 def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, stay, number, status):
     with Started(*FAST, *stay, "--script", script_of(tmp_path, SHORT.partition("W hold")[0] + "wait 600\n")) as box:
         next(status for status in box.statuses() if status["turn"] == 1)
@@ -156,43 +142,10 @@ def test_a_rehearsal_that_comes_to_another_result_fails(tmp_path, monkeypatch, c
     assert "result B+R" in capsys.readouterr().out
 
 
+@LONG
 def test_a_script_without_an_end_comes_to_no_result(tmp_path):
     with Started("demo", "--speed", "1000", "--script", script_of(tmp_path, "size 9\nwait 1\n")) as box:
         assert box.wait()[:2] == (1, "The game was broken off after turn 0, without a result.\n")
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("size 9\nB fly E5\n", "script line 2: 'B fly E5' is no act"),
-        ("size 11\n", "script line 1: 'size 11' is no act"),
-        ("size 9\nB play E5\nW play E5\n", "E5"),
-        (None, "there is no such file"),
-    ],
-)
-def test_a_script_that_cannot_be_played_is_one_sentence(tmp_path, text, said):
-    path = script_of(tmp_path, text) if text is not None else tmp_path / "none"
-    ended = demo("--port", "0", "--script", path)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert re.fullmatch(rf"shinpan: [^\n]*{re.escape(said)}[^\n]*\n", ended.stderr)
-
-
-def test_a_port_that_is_taken_is_one_sentence_that_says_how_to_choose_another():
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = taken.getsockname()[1]
-        ended = demo("--port", port)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr == (
-        f"shinpan: The page cannot be served at 127.0.0.1, port {port}: "
-        "another program uses that port; stop it, or choose another with --port.\n"
-    )
-
-
-@pytest.mark.parametrize("speed", ["nan", "0", "1001", "fast"])
-def test_a_speed_that_cannot_be_is_told(speed):
-    ended = demo("--speed", speed)
-    assert ended.returncode == 2 and f"Invalid value for '--speed': '{speed}' is not a number" in ended.stderr
-    assert "Traceback" not in ended.stderr
 
 
 def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
@@ -200,12 +153,17 @@ def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     assert "demo --stay --port 8001" in asked.stdout
 
 
-def test_the_readme_names_what_is_kept_and_where(data, tmp_path):
+def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_readme_names(data, tmp_path):
     told = re.search(r"^## Installing.*?(?=^## )", (ROOT / "README.md").read_text(), re.M | re.S)[0]
     where, _, what = told.partition("`--data`")
     assert f"`{Data().folder}`" in where
     with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
-        assert box.wait()[0] == 0
+        ended, out, _ = box.wait()
+    assert (ended, out) == (
+        0,
+        "Black wins by resignation (result B+R) after 2 turns, agreed by both players; 2 rulings.\n",
+    )
+    assert replay(journal_in(data)).match.record.result == "B+R"
     kept = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
     named = set(re.findall(r"`([a-z.]+)`", what))
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}

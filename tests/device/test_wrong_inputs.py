@@ -21,6 +21,7 @@ from tests.support.device import wrong_things
 from tests.support.device.wrong_inputs import ROWS
 from tests.support.device.wrong_rows import NOT_WELL, Wrong
 from tests.support.device.wrong_things import as_nobody, furnish, tree
+from tests.support.tiers import LONG
 
 RAW = re.compile(
     r"Traceback|Errno|Expecting|\b[A-Z]\w*(Error|Exception)\b|NoneType|object at 0x|<class|Posix|codec|literal|"
@@ -118,9 +119,10 @@ def named(row: Wrong) -> str:
 
 
 def marked(row: Wrong) -> object:
-    """The rows for which another program starts are left out by `make check`."""
-    is_slow = row.real or row.line.startswith(("demo --script", "demo --data", "doctor --beside"))
-    return pytest.param(row, marks=pytest.mark.slow) if is_slow else row
+    """The rows for which another program starts or a board is searched for are left out by `make check`."""
+    starts = row.real or row.line.startswith(("demo --script", "demo --data", "doctor --beside"))
+    is_slow = starts or "no board" in row.names
+    return pytest.param(row, marks=LONG if row.long else pytest.mark.slow) if row.long or is_slow else row
 
 
 @pytest.mark.parametrize("given", [*map(marked, ROWS)], indirect=True, ids=[*map(named, ROWS)])

@@ -213,12 +213,12 @@ DEMO = (
     used("demo --port 65536", "--port", "65536"),
     used("demo --script ''", "--script", "empty"),
     wrong("demo --script nope", "nope", "no such file"),
-    wrong("demo --script folder", "folder", "is a folder"),
-    wrong("demo --script latin1.txt", "latin1.txt", "UTF-8"),
-    wrong("demo --script huge.txt", "huge.txt", "larger"),
-    wrong("demo --script empty.txt", "empty.txt"),
+    wrong("demo --script folder", "folder", "is a folder", long=True),
+    wrong("demo --script latin1.txt", "latin1.txt", "UTF-8", long=True),
+    wrong("demo --script huge.txt", "huge.txt", "larger", long=True),
+    wrong("demo --script empty.txt", "empty.txt", long=True),
     *(
-        wrong("demo --script given.script", "given.script", "line 1", *names, given=given)
+        wrong("demo --script given.script", "given.script", "line 1", *names, given=given, long=given != "Dear aunt,")
         for given, *names in (
             ("Dear aunt,", "Dear aunt"),
             ("size nine", "9, 13 or 19"),
@@ -230,6 +230,8 @@ DEMO = (
             ("X play E5", "X"),
         )
     ),
+    wrong("demo --script given.script", "given.script", "line 2", "B fly E5", given="size 9\nB fly E5\n"),
+    wrong("demo --script given.script", "step 2", "E5", given="size 9\nB play E5\nW play E5\n"),
     wrong("demo --data text.txt", "text.txt", "is a file"),
     used("demo --data ''", "--data", "empty"),
     wrong("demo --data /proc/games", "/proc/games"),
@@ -391,16 +393,16 @@ UPDATE = (
 CLOSED_DOORS = (
     wrong("rules >/dev/full", "standard output", "No space", real=True),
     wrong("rules 1</dev/null", "standard output", "opened for reading", real=True),
-    wrong("look board.jpg >/dev/full", "standard output", "No space", real=True),
-    wrong("look board.jpg --overlay /dev/full", "/dev/full", ".png or .jpg", real=True),
-    wrong("watch film.avi --jsonl /dev/full", "no board", status=NO_BOARD, real=True),
-    wrong("watch film.avi --sgf /dev/null --jsonl /dev/null", "no board", status=NO_BOARD, real=True),
+    wrong("look board.jpg >/dev/full", "standard output", "No space", real=True, long=True),
+    wrong("look board.jpg --overlay /dev/full", "/dev/full", ".png or .jpg"),
+    wrong("watch film.avi --jsonl /dev/full", "no board", status=NO_BOARD),
+    wrong("watch film.avi --sgf /dev/null --jsonl /dev/null", "no board", status=NO_BOARD, long=True),
     wrong("label --settings club.toml --out full.svg", "full.svg", "No space", administrator=True),
     wrong("label --settings club.toml --out null.svg", "leads to", status=DONE, administrator=True),
     wrong("judge - <&-", "standard input", real=True),
-    wrong("gtp <&-", "standard input", real=True),
-    wrong("network join Club <&-", "standard input", real=True),
-    wrong("look $'\\xff\\xfe.jpg'", "no such file", real=True),
+    wrong("gtp <&-", "standard input", real=True, long=True),
+    wrong("network join Club <&-", "standard input", real=True, long=True),
+    wrong("look $'\\xff\\xfe.jpg'", "no such file", real=True, long=True),
     wrong("look $'two\\nlines\\e[31m.jpg'", "no such file", real=True),
 )
 
@@ -409,7 +411,13 @@ DOCTOR = (
     used("doctor --settings ''", "--settings", "empty"),
     *(
         wrong(
-            "doctor --beside --settings given.toml", "given.toml", *names, given=given, answered=True, status=NOT_WELL
+            "doctor --beside --settings given.toml",
+            "given.toml",
+            *names,
+            given=given,
+            answered=True,
+            status=NOT_WELL,
+            long=given == "Dear aunt,",
         )
         for given, *names in (
             ("Dear aunt,", "TOML"),

@@ -15,7 +15,8 @@ class Wrong:
 
     stdin: what is typed, or comes through a pipe. answered: the sentence is an answer, on standard output. nobody: as a
     user who may not do everything. administrator: only root can try it. usage: how the command is used is shown first.
-    real: in a process of its own, through a shell, after `shinpan`.
+    real: in a process of its own, through a shell, after `shinpan`. long: in the tier `all` alone, because another row
+    asks the same, and both take long.
     """
 
     line: str
@@ -28,6 +29,7 @@ class Wrong:
     administrator: bool = False
     usage: bool = False
     real: bool = False
+    long: bool = False
 
 
 def wrong(line: str, *names: str, **what: object) -> Wrong:
