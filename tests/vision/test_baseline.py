@@ -6,7 +6,7 @@ import pytest
 from tests.support.vision import baseline
 from tests.support.vision.photographs import Label
 from tests.support.vision.pictures import drawn_board, turned
-from tests.support.vision.sight_figures import Figures, count, table, timed
+from tests.support.vision.sight_figures import Figures, count
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])
@@ -31,18 +31,3 @@ def test_points_are_counted_where_the_label_tells_them():
     assert (figures.right, figures.whole) == (2, 0)
     count(figures, label, np.array([[1, 0], [0, 2]]))
     assert (figures.right, figures.whole) == (5, 1)
-
-
-def test_the_table_divides_ours_by_theirs():
-    looks = {"large": [(40.0, 120.0)], "lids": [(10.0, 50.0)]}
-    ours = Figures(10, 10, 9, 100, 99, [100.0] * 10, [10.0] * 10, [5.0], 20.0, 30.0, looks, 200.0)
-    theirs = Figures(10, 5, 1, 100, 50, [50.0] * 10, [0.0] * 10, [], memory=100.0)
-    lines = table(ours, theirs)
-    assert [line.split()[-1] for line in lines[5:12]] == ["2.00", "2.00", "2.00", "1.98", "0.02", "9.00", "2.00"]
-    assert "share of a photograph: 10%" in lines[13]
-    assert ["3.0 times" in lines[0], "5.0 times" in lines[1], "0.50 times" in lines[2]] == [True] * 3
-
-
-def test_time_is_the_processors():
-    answer, ms = timed(lambda: sum(range(100_000)))
-    assert answer == sum(range(100_000)) and 0 < ms < 1000

@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.negatives import KINDS
 from tests.support.negatives.camera import photographed
-from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look, told
+from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look
 from tests.support.vision.pictures import board_picture, drawn_board
 from tests.support.vision.spoiled import turned
 
@@ -49,10 +49,3 @@ def test_parts_beside_a_board_and_parts_that_cut_it_off_hold_no_whole_board():
         part = cut_off(taken, side, 0.6)
         left = 0.6 * (high - low) + (low if side < 2 else np.array([width, height]) - high)
         assert part.shape[1] <= left[0] + 2 if side % 2 == 0 else part.shape[0] <= left[1] + 2
-
-
-def test_answers_are_added_and_told():
-    assert Answer(2, 1, 0) + Answer(3, 1, 1) == Answer(5, 2, 1)
-    assert told("chess", Answer(12, 1, 0)).startswith("chess") and "1 taken    0 sure" in told(
-        "chess", Answer(12, 1, 0)
-    )

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.support.vision.charts import chart
 from tests.support.vision.pictures import drawn_board
-from tests.support.vision.spoiled import CURVES, Shot, Step, aside, ending, is_board, look, table, turned, turned_as
+from tests.support.vision.spoiled import CURVES, Shot, aside, is_board, look, turned, turned_as
 from vision.board.detect import find_board
 from vision.calibration import Grid
 from vision.stones import shipped
@@ -71,21 +70,6 @@ def test_a_board_is_the_labelled_one_within_half_a_cell(taken):
     assert not is_board(Grid(13, grid(taken).corners), taken)
     moved = Shot(taken.pixels, 9, taken.corners + np.array([0.6 * taken.cell(), 0]), taken.rows)
     assert not is_board(grid(moved), taken)
-
-
-def test_the_table_says_how_far_it_sees_and_how_it_ends():
-    curve = CURVES[0]
-    good, bad = Step(boards=10, found=9, points=10, right=9), Step(boards=10, found=8, points=10, wrong=2, elsewhere=1)
-    steps = [good, good, *[bad] * (len(curve.steps) - 2)]
-    assert f"as far as {curve.what.format(curve.steps[1])}." in ending(curve, steps)
-    assert f"{2 * (len(curve.steps) - 2)} of {10 * len(curve.steps)} points wrong and sure" in ending(curve, steps)
-    assert "at no step" in ending(curve, [bad] * len(curve.steps))
-    assert table(curve, steps).count("| 9/10 | 90.0% |") == 2
-
-
-def test_the_chart_has_a_panel_for_each_curve():
-    drawing = chart({"one": [(1.0, 0.9), (0.0, 0.0)], "two": [(0.5, 0.5)]})
-    assert drawing.count("<polyline") == 4 and ">one<" in drawing and ">two<" in drawing
 
 
 def test_where_two_corners_lie_as_near_the_top_left_either_may_be_the_first():

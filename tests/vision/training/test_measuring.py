@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.vision.charts import binned, diagram, expected_error
+from tests.support.vision.charts import binned, expected_error
 from tests.support.vision.photographs import NOT_TOLD, Label, light_of, stones_of
 
 ROWS = ("X.O......", *["........."] * 7, "........O")
@@ -54,8 +54,3 @@ def test_a_reader_that_says_what_is_true_is_told_from_one_that_boasts():
     assert expected_error(readings(0.0)) < 0.004
     assert expected_error(readings(0.05)) == pytest.approx(0.05, abs=0.005)
     assert sum(points for _, points, _ in binned(readings(0.0))) == 100_000
-
-
-def test_the_diagram_shows_both():
-    drawn = diagram({"as photographed": readings(0.0), "under other lamps": readings(0.1)})
-    assert drawn.count("<circle") == 2 * len(list(binned(readings(0.0)))) and "under other lamps" in drawn
