@@ -5,6 +5,7 @@ import pytest
 from tests.support import ROOT
 from tests.support.attack import cameras, doors, forms, journals
 from tests.support.attack.boxes import Ground
+from tests.support.tiers import LONG
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +18,7 @@ PATIENCE = 20.0
         (journals.clock_back, 0.1),
         (doors.token, 1.0),
         (cameras.odd_frames, 0.1),
-        (cameras.bad_cameras, 0.1),
+        pytest.param(cameras.bad_cameras, 0.1, marks=LONG),
         (journals.flips, 0.05),
         (forms.forms, 0.1),
     ],

@@ -17,6 +17,7 @@ def test_every_fault_of_a_camera_is_told_in_time_and_nothing_is_judged_meanwhile
     assert {struck.way.name for struck in day.faults} == {way.name for way in WAYS}
 
 
+@pytest.mark.long
 def test_a_fault_that_is_not_told_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr("device.eyes.Feed.judge", lambda feed, frame, idle: Judged(True))
     day = BlindedDay(tmp_path, 1, 1, apart=(5.0, 10.0), lasts=((6.0, 6.0),))

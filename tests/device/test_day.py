@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.device.day import Day
+from tests.support.tiers import LONG
 
 pytestmark = pytest.mark.slow
 
@@ -19,6 +20,7 @@ def test_two_games_and_the_hours_between_are_ruled_as_scripted(tmp_path, monkeyp
     assert day.handles[0] == day.handles[1]
 
 
+@LONG
 def test_a_game_that_is_ruled_otherwise_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr("tests.support.device.day.wanted_of", lambda expected: ())
     day = Day(tmp_path)

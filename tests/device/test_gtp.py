@@ -17,6 +17,7 @@ from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.gnugo import KO, SUICIDE, WAYS, random_game
 from tests.support.gtp_client import Client, Refused, gnugo, shinpan
+from tests.support.tiers import sample
 
 
 def gtp(rules: str = "chinese", **start: object) -> Gtp:
@@ -299,7 +300,9 @@ def test_what_is_legal_is_what_gnu_go_calls_legal(ko: str, suicide: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "options"),
-    [("chinese", ("--chinese-rules",)), ("japanese", ("--japanese-rules",)), ("aga", ("--positional-superko",))],
+    sample(
+        [("aga", ("--positional-superko",)), ("japanese", ("--japanese-rules",)), ("chinese", ("--chinese-rules",))], 1
+    ),
 )
 def test_a_game_of_gnu_go_is_refereed(rules: str, options: tuple[str, ...]) -> None:
     """GNU Go plays both sides on 9x9 to the end; every move is legal and both boards agree throughout."""

@@ -12,6 +12,7 @@ from device.__main__ import main
 from device.commands.look import CLEAR
 from device.commands.look import look as look_at
 from tests.support import ROOT
+from tests.support.tiers import sample
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Calibration
 from vision.frame import read_image, read_reduced
@@ -135,7 +136,7 @@ def test_a_lid_is_confirmed_where_as_many_stones_lie_in_it_as_are_expected(with_
     assert [(lid["B"], lid["W"]) for lid in lids] == [(b, w), (c, x)]
 
 
-@pytest.mark.parametrize("off", [-2, -1, 1, 2])
+@pytest.mark.parametrize("off", sample([-1, -2, 2, 1], 2))
 def test_an_expected_number_never_outvotes_what_is_seen(with_prisoners, capsys, off):
     path, ((b, w), (c, x)) = with_prisoners
     lids, _ = told(path, capsys, f"{max(0, b + off)}+{w},{c}+{max(0, x + off)}")
@@ -186,12 +187,12 @@ def test_with_several_images_each_gets_its_overlay(board, capsys, tmp_path):
 
 def test_images_of_the_same_name_get_overlays_of_their_own(board, capsys, tmp_path):
     path, _ = board
-    images = [tmp_path / name for name in ("board.png", "board-2.png", "a/board.png", "b/board.png", "board.jpg")]
+    images = [tmp_path / name for name in ("board.png", "board-2.png", "a/board.png")]
     for image in images:
         image.parent.mkdir(exist_ok=True)
         image.write_bytes(path.read_bytes())
     status, _, _ = look(capsys, "--overlay", tmp_path / "seen.png", *images)
-    names = ("board", "board-2", "board-3", "board-4", "board-5")
+    names = ("board", "board-2", "board-3")
     assert status == 0 and {p.name for p in tmp_path.glob("seen*")} == {f"seen-{name}.png" for name in names}
 
 

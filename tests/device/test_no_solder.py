@@ -13,6 +13,7 @@ from device.virtual.script import open_script
 from tests.support import ROOT
 from tests.support.device.no_solder import PAGE, WITHIN, Film, Players, Program, command, settings
 from tests.support.panel.keyboards import KernelBench
+from tests.support.tiers import LONG
 from tests.support.vision.streams import phone
 from vision.stream import MESSAGE_KEYS
 from web.language import ENGLISH
@@ -40,7 +41,7 @@ def test_every_fault_of_the_phone_stands_on_the_page():
     assert len(told) == len(said)
 
 
-@pytest.mark.slow
+@LONG
 def test_a_whole_game_from_the_page_alone(tmp_path):
     film, script = Film(), open_script(ROOT / "device/virtual/rehearsal.script")
     with phone(film.shots) as app:

@@ -1,4 +1,4 @@
-"""Every fourth of the real games, with illegal turns and cycles put into them.
+"""Some of the real games, with illegal turns and cycles put into them: every 20th, and every fourth in a long run.
 
 `python -m tests.benchmarks.games judged` plays all 400.
 """
@@ -11,11 +11,12 @@ from collections import Counter
 import pytest
 
 from tests.support.device.real_games import assert_all, games, judged
+from tests.support.tiers import is_long_run
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "positional"])
 def test_real_games_are_legal_and_illegal_turns_between_them_are_refused(rules: str) -> None:
-    played = games()[::4]
+    played = games()[:: 4 if is_long_run() else 20]
     tally = sum((judged(rules, game, random.Random(number)) for number, game in enumerate(played)), Counter())
     assert_all(rules, tally, len(played))

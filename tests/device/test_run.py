@@ -12,6 +12,7 @@ import pytest
 from device.__main__ import main
 from device.machine.pin import Pin
 from tests.support.device.started import Started
+from tests.support.tiers import sample
 from tests.support.virtual.played import self_play
 from tests.support.virtual.taken_up import adjourned_text
 from tests.support.vision.pictures import board_picture
@@ -66,7 +67,7 @@ def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
     assert "The rules: Chinese rules; 13 lines, komi 5.5 and handicap 2. For others: --rules NAME" in err
 
 
-@pytest.mark.parametrize(("host", "others"), [("0.0.0.0", True), ("127.0.0.2", False)])
+@pytest.mark.parametrize(("host", "others"), sample([("0.0.0.0", True), ("127.0.0.2", False)], 1))
 def test_the_wall_leads_phones_to_the_page_where_they_are_let_in(host, others, tmp_path):
     with Started("run", "--camera", "/dev/video99", "--data", tmp_path / "data", "--host", host) as box:
         page = box.ask("/wall")[1]

@@ -123,10 +123,9 @@ def test_watch_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(stills):
     first, *rest = seen.splitlines()
     assert first == "  1. Black played D4." and rest and {line[3] for line in rest} == {"x"}
     assert summary == "shinpan: 3 pictures, 3 looks at the board, 1 turn.\n"
-    _, seen, _ = at_a_terminal(*words, "--json", err=False)
     _, _, piped = at_a_terminal(*words, out=False)
     lines = [json.loads(line) for line in piped.splitlines()]
-    assert lines == [json.loads(line) for line in seen.splitlines()] and lines[0]["text"] == "Black played D4."
+    assert [line["status"] for line in lines].count("legal") == 1 and lines[0]["text"] == "Black played D4."
 
 
 @pytest.mark.parametrize("finished", [True, False])

@@ -18,6 +18,7 @@ from referee.rules.setup import Setup
 from referee.ruling import Ruling
 from referee.table.referee import Referee
 from referee.turns import Placement
+from tests.support.tiers import sample
 from tests.support.virtual.unrest import gained
 from vision.frame import Frame, Image
 from vision.observer import Looking, Observer
@@ -107,7 +108,7 @@ def sitting(begun: Sitting) -> Sitting:
     return deepcopy(begun)
 
 
-@pytest.mark.parametrize(("stone", "to"), [("C7", "C6"), ("C7", "F2"), ("C3", "D3"), ("C3", "J9")])
+@pytest.mark.parametrize(("stone", "to"), sample([("C7", "C6"), ("C7", "F2"), ("C3", "D3"), ("C3", "J9")], 2))
 def test_a_stone_slid_or_put_elsewhere_is_named_and_play_goes_on_when_it_is_back(sitting, stone, to):
     moved = tuple(to if move == stone else move for move in MOVES[:4])
     sitting.show(rows(*moved), 2, Hand((0.5, 0.5), "bottom", 1.0))
@@ -129,7 +130,9 @@ def test_a_stone_slid_at_once_and_played_on_is_corrected(sitting):
     assert sitting.referee.record.number == len(MOVES)
 
 
-@pytest.mark.parametrize(("degrees", "across", "down"), [(0.0, 0.004, 0.003), (0.3, 0.01, -0.01), (-4.0, 0.03, 0.02)])
+@pytest.mark.parametrize(
+    ("degrees", "across", "down"), sample([(0.0, 0.004, 0.003), (0.3, 0.01, -0.01), (-4.0, 0.03, 0.02)], 2)
+)
 def test_a_knocked_camera_finds_the_board_again_between_two_moves(sitting, degrees, across, down):
     """By a fifth of a cell, by half a cell, and by more than one with a turn."""
     camera = LOOK.camera

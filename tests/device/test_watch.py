@@ -8,6 +8,7 @@ import pytest
 from device.__main__ import main
 from referee.sgf import read_sgf
 from tests.support.shared import photos
+from tests.support.tiers import sample
 from vision import live
 from vision.camera import open_source
 from vision.render.looks import club_look
@@ -40,7 +41,7 @@ def stills(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("extra", [(), ("--size", "9")])
+@pytest.mark.parametrize("extra", sample([[], ["--size", "9"]], 1))
 def test_stills_become_a_game(stills, capsys, tmp_path, extra):
     sgf, copy = tmp_path / "game.sgf", tmp_path / "game.jsonl"
     status, lines, _ = watch(capsys, stills, "--rules", "chinese", "--sgf", sgf, "--jsonl", copy, *extra)
@@ -106,8 +107,7 @@ def test_an_unknown_rule_set_is_one_sentence(stills, capsys):
     assert (status, lines) == (2, []) and "draughts" in err
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("extra", [(), ("--size", "13")])
+@pytest.mark.parametrize("extra", sample([[], ["--size", "13"]], 1))
 def test_the_fixed_camera_game_is_recorded_move_by_move(capsys, tmp_path, extra):
     folder = photos("fixed-camera-13x13")
     sgf = tmp_path / "out.sgf"
