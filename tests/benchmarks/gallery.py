@@ -26,7 +26,7 @@ import msgspec
 
 from device.hall.public.stream import Sender, check_stream
 from tests.support import ROOT
-from tests.support.device.nats import servers
+from tests.support.hall.brokers import servers
 from tests.support.web.public import BOARD
 from web.gallery.news import News
 

@@ -12,8 +12,8 @@ from threading import Condition
 import pytest
 
 from device.hall.mqtt import LACKING, Broker, Lights, NoBroker, check_broker, described
-from tests.support.device.mosquitto import Mosquitto, mosquitto
 from tests.support.device.shown_hall import until
+from tests.support.hall.brokers import Mosquitto, mosquitto
 from web.hall.tiles import Call, Shown, Tile, Urgency
 
 

@@ -20,14 +20,14 @@ from device.hall.public.delay import Delay
 from device.hall.public.stream import LACKING, CannotStream, Receiver, Sender, Source, check_stream
 from device.hall.tables import Paired, Venue
 from tests.support import ROOT
-from tests.support.device.nats import Servers, servers
 from tests.support.device.shown_hall import until
+from tests.support.hall.brokers import Servers, servers
+from tests.support.tiers import LONG
 from tests.support.web.public import BOARD, RECORD, news
 from tests.support.web.showings import box, superko
 from web.app import create_app
 from web.gallery.news import News
 
-pytestmark = pytest.mark.slow
 TABLES = tuple(Paired(str(n), f"http://192.0.2.{n}/", f"{n:064x}", f"{n:032x}") for n in range(1, 6))
 
 
@@ -78,6 +78,7 @@ def held() -> Iterator[ExitStack]:
         yield stack
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_and_comes_back_loses_nothing(tmp_path, held):
     running = held.enter_context(servers(tmp_path / "nats"))
     hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
@@ -93,6 +94,7 @@ def test_a_server_that_is_killed_and_comes_back_loses_nothing(tmp_path, held):
     assert galleries.took == [list(range(1, 306))] * 3
 
 
+@LONG
 def test_one_of_three_servers_may_be_killed(tmp_path, held):
     running = held.enter_context(servers(tmp_path / "nats", 3))
     hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
@@ -135,6 +137,7 @@ def reads_on_after(monkeypatch, number: int, told: int, made_later: float = 0.0)
     monkeypatch.setattr(JetStreamContext, "stream_info", asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("told", "made_later"), [(10, 0.0), (100, 1.0)])
 def test_what_a_server_says_of_its_stream_makes_no_gap(tmp_path, held, monkeypatch, told, made_later):
     """One of three that begins to lead may not yet know of all that its stream holds; and they may differ in when it
@@ -148,6 +151,7 @@ def test_what_a_server_says_of_its_stream_makes_no_gap(tmp_path, held, monkeypat
     assert galleries.took[0] == list(range(galleries.took[0][0], 101))
 
 
+@pytest.mark.slow
 def test_of_a_stream_made_anew_all_is_read(tmp_path, held, monkeypatch):
     running, hall, galleries = followed(tmp_path, held, 2)
     reads_on_after(monkeypatch, 25, told=25)
@@ -160,6 +164,7 @@ def test_of_a_stream_made_anew_all_is_read(tmp_path, held, monkeypatch):
     assert galleries.took[0][-25:] == list(range(11, 36))
 
 
+@pytest.mark.slow
 def test_a_hall_that_begins_anew_sends_nothing_twice(tmp_path, held):
     running = held.enter_context(servers(tmp_path / "nats"))
     galleries = held.enter_context(closing(Galleries(running.address, 1)))
@@ -174,6 +179,7 @@ def test_a_hall_that_begins_anew_sends_nothing_twice(tmp_path, held):
     assert galleries.took[0] == list(range(galleries.took[0][0], 151))
 
 
+@pytest.mark.slow
 def test_a_gallery_that_comes_late_has_the_newest_of_each_table(tmp_path, held):
     running = held.enter_context(servers(tmp_path / "nats"))
     hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))
@@ -184,6 +190,7 @@ def test_a_gallery_that_comes_late_has_the_newest_of_each_table(tmp_path, held):
     assert late.took[0] == list(range(196, 201))
 
 
+@pytest.mark.slow
 def test_a_gallery_is_served_from_the_stream(tmp_path, held):
     running = held.enter_context(servers(tmp_path / "nats"))
     hall = held.enter_context(closing(Hall(tmp_path / "hall", running.address)))

@@ -1,4 +1,4 @@
-"""Real servers of NATS with JetStream, one or three of them, that are killed and started again."""
+"""Real message servers that are killed and started again: an MQTT broker, and servers of NATS with JetStream."""
 
 from __future__ import annotations
 
@@ -11,7 +11,38 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from device.hall.public.stream import STREAM
-from tests.support.wanting import NATS, module, program
+from tests.support.wanting import MQTT, NATS, module, program
+
+
+class Mosquitto:
+    """A broker on this machine, with its settings in a folder; it keeps nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        module("paho.mqtt.client", MQTT)
+        self._program, self._file = program("mosquitto", MQTT, "/usr/sbin"), folder / "mosquitto.conf"
+        (self.port,) = _free(1)
+        self._file.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\n")
+        self.again()
+
+    def again(self) -> None:
+        """Start it."""
+        line = [self._program, "-c", str(self._file)]
+        self._running = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        """As a pulled plug does."""
+        self._running.kill()
+        self._running.wait()
+
+
+@contextmanager
+def mosquitto(folder: Path) -> Iterator[Mosquitto]:
+    """The same, until the block ends."""
+    made = Mosquitto(folder)
+    try:
+        yield made
+    finally:
+        made.kill()
 
 
 class Servers:
