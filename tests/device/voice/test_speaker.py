@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from urllib.request import urlopen
 
@@ -15,9 +16,8 @@ from device.settings import Camera, Data, Page, PanelSettings, Settings, Voice
 from device.voice.agenda import Agenda
 from device.voice.loudspeaker import Aplay
 from device.voice.speaker import Speaker, speaker_of
-from referee.messages import plain
+from referee.messages import Message, plain
 from tests.support import ROOT
-from tests.support.loudspeakers import Remembering
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
 from tests.support.web.showings import begun, showing
@@ -27,6 +27,28 @@ from web.voice.clips import Clips
 from web.voice.sound import Sound
 
 WITHIN = 20.0
+
+
+class Remembering:
+    """Plays each clip for as long as it lasts, on the test's clock."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock, self._until = clock, 0.0
+        self.played: list[tuple[float, Sound]] = []
+        self.broken_off = 0
+        self.fault: Message | None = None
+
+    def play(self, sound: Sound) -> None:
+        self.played.append((self._clock(), sound))
+        self._until = self._clock() + sound.seconds
+
+    def stop(self) -> None:
+        self.broken_off += self.plays
+        self._until = 0.0
+
+    @property
+    def plays(self) -> bool:
+        return self._clock() < self._until
 
 
 class Turned:
