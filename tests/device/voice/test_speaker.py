@@ -26,7 +26,7 @@ from web.language import ENGLISH
 from web.voice.clips import Clips
 from web.voice.sound import Sound
 
-WITHIN = 20.0
+WITHIN = 60.0
 
 
 class Remembering:

@@ -19,7 +19,7 @@ from web.gallery.news import PublicTable, board_news
 from web.language import CODES
 from web.server import serve
 
-SOON = 15.0
+SOON = 60.0
 Answer = tuple[int, tuple[tuple[str, str], ...], bytes]
 
 

@@ -23,7 +23,7 @@ from web.server import Served, serve
 CHINESE = RoundTerms("chinese", control="20m")
 BOOTED = 900.0
 """The time of day at which the hall's laptop was started."""
-SOON = 10.0
+SOON = 60.0
 """Seconds within which what is awaited has to come."""
 
 

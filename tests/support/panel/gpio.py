@@ -16,7 +16,7 @@ from referee.lamps import Light
 
 FADE = 0.04
 """Seconds: a frame of a pulse up and one down."""
-PATIENCE = 10
+PATIENCE = 60
 """Seconds after which a pin that should change is given up."""
 
 
