@@ -54,6 +54,7 @@ def game(record: GameRecord, chance: random.Random, length: int = 70) -> Iterato
 
 @pytest.mark.parametrize("suicide", ["none", "multi", "any"])
 @pytest.mark.parametrize("ko", KO)
+@examples(40)
 @given(size=sizes, seed=seeds)
 def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple[int, int], seed: int) -> None:
     """Every empty point at every turn is judged as the slow model does, which looks through the whole history."""
@@ -61,6 +62,7 @@ def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple
 
 
 @pytest.mark.parametrize("ko", KO)
+@examples(40)
 @given(size=sizes, seed=seeds)
 def test_a_single_suicide_that_is_a_pass(ko: str, size: tuple[int, int], seed: int) -> None:
     """The same where a single stone's self-capture is as good as a pass."""
@@ -99,6 +101,7 @@ def test_the_small_boards_meet_every_refusal() -> None:
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "ultimate-original", "fundamental"])
+@examples(40)
 @given(size=sizes, seed=seeds, komi=st.integers(-3, 3), handicap=st.integers(0, 4))
 def test_the_stone_difference_of_ultimate_go(
     rules: str, size: tuple[int, int], seed: int, komi: int, handicap: int
@@ -120,6 +123,7 @@ def in_the_game(record: GameRecord, colour: Colour) -> int:
     return record.position.of(colour).bit_count() + in_bowls + beside
 
 
+@examples(40)
 @given(size=st.tuples(st.integers(1, 25), st.integers(1, 25)), seed=seeds, players=st.integers(2, 6))
 def test_chains_and_liberties_are_those_of_a_naive_model(size: tuple[int, int], seed: int, players: int) -> None:
     cols, rows = size

@@ -209,7 +209,7 @@ def test_fundamental_go_is_counted_without_draws() -> None:
     assert expedited.count(record).result == "B+0.5"
 
 
-@examples(50)
+@examples(75)
 @given(boards(), st.integers(0, 2**32), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_procedure_is_what_section_eight_says(rows, seed: int, to_play: str, first: str) -> None:
     chance = random.Random(seed)

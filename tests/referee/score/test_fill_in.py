@@ -125,7 +125,7 @@ def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
     assert too_many.result == "B+3" and too_many.steps[0].act == "remove"
 
 
-@examples(100)
+@examples(200)
 @given(boards(least=1, most=7), st.integers(-60, 120), st.sampled_from([BLACK, WHITE]))
 def test_the_margin_is_the_area_difference_less_compensation(rows, halves: int, ties_to: Colour) -> None:
     position, to_white = position_of(rows), halves / 2

@@ -87,7 +87,7 @@ def test_the_limits_really_played_can_be_set():
 # Against the slow clock
 
 
-@examples(100)
+@examples(200)
 @given(seed=st.integers(0, 10**9))
 def test_random_schedules_against_a_clock_that_counts_every_millisecond(seed):
     play(seed)
