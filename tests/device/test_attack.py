@@ -19,7 +19,7 @@ PATIENCE = 20.0
         (doors.token, 1.0),
         (cameras.odd_frames, 0.1),
         pytest.param(cameras.bad_cameras, 0.1, marks=LONG),
-        (journals.flips, 0.05),
+        pytest.param(journals.flips, 0.05, marks=LONG),
         (forms.forms, 0.1),
     ],
     ids=["clock-back", "token", "odd-frames", "bad-cameras", "flips", "forms"],

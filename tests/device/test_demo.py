@@ -23,7 +23,7 @@ from referee.wire import ruling_to_json
 from tests.support import ROOT
 from tests.support.device.started import Started
 from tests.support.examples import SHORT
-from tests.support.tiers import LONG, sample
+from tests.support.tiers import LONG
 from tests.support.virtual.watched import said_of, wanted_of
 
 pytestmark = pytest.mark.slow
@@ -115,9 +115,8 @@ def test_a_result_that_nobody_agrees_to_is_no_good_end(tmp_path):
     assert ended == 1 and "not agreed by both players yet" in out
 
 
-@pytest.mark.parametrize(
-    ("stay", "number", "status"), sample([([], signal.SIGTERM, 1), (["--stay"], signal.SIGINT, 0)], 1)
-)
+@LONG
+@pytest.mark.parametrize(("stay", "number", "status"), [([], signal.SIGTERM, 1), (["--stay"], signal.SIGINT, 0)])
 def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, stay, number, status):
     with Started(*FAST, *stay, "--script", script_of(tmp_path, SHORT.partition("W hold")[0] + "wait 600\n")) as box:
         next(status for status in box.statuses() if status["turn"] == 1)
@@ -127,6 +126,7 @@ def test_whoever_ends_it_in_the_middle_leaves_nothing_behind(tmp_path, stay, num
     assert "Traceback" not in err and not any(Path(f"/proc/{child}").exists() for child in (table, page))
 
 
+@LONG
 def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
     with Started("demo", "--rehearsal") as box:
         ended, out, _ = box.wait()

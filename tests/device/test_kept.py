@@ -103,13 +103,11 @@ def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
     journal = folder / f"{DEMO}.journal"
     damaged = bytearray(journal.read_bytes())
     damaged[len(damaged) // 2] ^= 1
-    for data in (b"", bytes(damaged)):
-        journal.write_bytes(data)
-        found = KeptGames(folder, nothing).replay(DEMO)
-        assert found is not None and found.showing is None and found.why is not None
-        assert english(found.why).startswith("The journal of this game is damaged") and str(folder) not in english(
-            found.why
-        )
+    journal.write_bytes(damaged)
+    found = KeptGames(folder, nothing).replay(DEMO)
+    assert found is not None and found.showing is None and found.why is not None
+    said = english(found.why)
+    assert said.startswith("The journal of this game is damaged") and str(folder) not in said
     journal.unlink()
     gone = KeptGames(folder, nothing).replay(DEMO)
     assert gone is not None and gone.why is not None and "is not there" in english(gone.why)

@@ -12,7 +12,7 @@ from device.__main__ import main
 from device.commands.look import CLEAR
 from device.commands.look import look as look_at
 from tests.support import ROOT
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration import Calibration
 from vision.frame import read_image, read_reduced
@@ -84,6 +84,7 @@ def fits(box, true):
     return np.abs(np.subtract(box, (true.x, true.y, true.w, true.h))).max() < 0.2 * true.w
 
 
+@LONG
 def test_a_board_that_is_small_in_a_large_photograph_is_read_in_all_its_pixels(capsys, tmp_path):
     picture = Table(framed(club_look(3, 9, 2592, 1944), 0.22, 0.22)).draw(Scene((".........",) * 8 + ("X...O....",)))
     path = tmp_path / "small.jpg"

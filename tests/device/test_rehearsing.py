@@ -27,6 +27,7 @@ from referee.rules.setup import Setup
 from referee.ruling import Ruling, Status
 from referee.table.referee import Manner
 from referee.turns import Placement, Resign
+from tests.support.tiers import LONG
 from tests.support.virtual.rehearsing import NOW, Rehearsing
 from vision.render.looks import club_look
 from vision.training.rendered import lit
@@ -348,7 +349,7 @@ def test_a_box_that_was_never_rehearsed_says_so():
 
 @pytest.mark.slow
 def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
-    table = Rehearsing(tmp_path, club_look(4, SIZE, 1280, 720))
+    table = Rehearsing(tmp_path, club_look(4, SIZE, 960, 540))
     made = table.play()
     assert made is not None
     assert (made.level, made.reasons) == (Level.REFEREE, ())
@@ -359,7 +360,7 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     assert b"may referee today" in table.box.sgf
 
 
-@pytest.mark.slow
+@LONG
 def test_hands_at_a_dim_table_spread_the_stones_that_are_not_counted_until_they_are(tmp_path):
     table = Rehearsing(tmp_path, lit(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23])))
     made = table.play()

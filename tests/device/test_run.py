@@ -6,7 +6,6 @@ import shutil
 import signal
 import socket
 
-import cv2
 import pytest
 
 from device.__main__ import main
@@ -15,7 +14,6 @@ from tests.support.device.started import Started
 from tests.support.tiers import sample
 from tests.support.virtual.played import self_play
 from tests.support.virtual.taken_up import adjourned_text
-from tests.support.vision.pictures import board_picture
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +27,7 @@ def box(tmp_path):
         yield running
 
 
-def test_without_a_camera_page_and_health_say_what_is_missing_in_a_sentence(box):
+def test_without_camera_and_pins_page_health_and_terminal_say_what_is_missing_in_a_sentence(box):
     code, health = box.ask("/health")
     said = json.loads(health)
     assert (code, said["ok"], said["sight"]) == (503, False, "lost")
@@ -38,22 +36,21 @@ def test_without_a_camera_page_and_health_say_what_is_missing_in_a_sentence(box)
     assert code == 200 and re.search(f"<h1>{NO_CAMERA.pattern}</h1>", page)
     assert not re.search(f"<li>{NO_CAMERA.pattern}</li>", page), "it is said once"
     assert box.ask("/frame.jpg") == (404, "There is no camera picture right now.\n")
-
-
-def test_a_box_that_cannot_keep_the_game_is_not_well(box, tmp_path):
-    shutil.rmtree(tmp_path / "data")
-    code, health = box.ask("/health")
-    assert code == 503 and f"{tmp_path / 'data'}: games cannot be kept there" in health
-
-
-def test_without_pins_the_terminal_shows_the_lamps_and_the_page_says_why(box):
-    missing = [fault for fault in json.loads(box.ask("/health")[1])["faults"] if not NO_CAMERA.fullmatch(fault)]
+    missing = [fault for fault in said["faults"] if not NO_CAMERA.fullmatch(fault)]
     for fault in missing:
         assert re.fullmatch(r"Lamps and buttons cannot be used: .*\. The terminal shows the lamps instead\.", fault)
     ended, out, err = box.end(signal.SIGTERM)
     assert (ended, out) == (0, "") and "Traceback" not in err
     assert len(re.findall(f"^shinpan: {NO_CAMERA.pattern}$", err, re.MULTILINE)) == 1, "said in the terminal, once"
     assert "side 1 blue pulsing, side 2 blue pulsing, table red\n" in err or not missing
+
+
+def test_a_folder_is_one_boxs_alone_and_a_box_that_cannot_keep_the_game_is_not_well(box, tmp_path, capsys):
+    assert main(["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data")]) == 2
+    assert re.fullmatch(r"shinpan: [^\n]*another box uses this folder[^\n]*\n", capsys.readouterr().err)
+    shutil.rmtree(tmp_path / "data")
+    code, health = box.ask("/health")
+    assert code == 503 and f"{tmp_path / 'data'}: games cannot be kept there" in health
 
 
 def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
@@ -90,38 +87,6 @@ def test_a_match_that_cannot_be_played_is_told_in_a_sentence(options, said, tmp_
     told = capsys.readouterr().err
     assert re.fullmatch(r"shinpan: [^\n]*\n", told) and said in told
     assert not (tmp_path / "data").exists()
-
-
-@pytest.mark.parametrize(
-    ("camera", "said"),
-    [
-        ("", "--camera is empty"),
-        (" ", "No camera is named"),
-        ("usb0", "usb0: there is no such camera"),
-        ("/no/such/camera", "/no/such/camera: there is no such camera"),
-        ("/dev/no-such-camera", "There is no /dev/no-such-camera. "),
-        ("/dev/null", "/dev/null is no camera. "),
-        ("99999999999999999999", "There is no camera 99999999999999999999: "),
-        ("ftp://table.local/video", "an address begins with http, https or rtsp"),
-        ("picture.png", "picture.png is a single picture"),
-        ("notes.txt", "notes.txt: not a video"),
-        (".", ".: the folder holds no pictures"),
-    ],
-)
-def test_a_camera_that_can_never_be_ends_it_at_once_and_nothing_is_begun(camera, said, tmp_path, capfd, monkeypatch):
-    (tmp_path / "notes.txt").write_text("no video")
-    cv2.imwrite(str(tmp_path / "picture.png"), board_picture())
-    (tmp_path / "empty").mkdir()
-    monkeypatch.chdir(tmp_path / "empty" if camera == "." else tmp_path)
-    assert main(["run", "--camera", camera, "--port", "0", "--data", str(tmp_path / "data")]) == 2
-    told = capfd.readouterr().err
-    assert re.fullmatch(r"shinpan: [^\n]*\n", told) and said in told
-    assert not (tmp_path / "data").exists()
-
-
-def test_a_second_box_on_the_same_folder_is_refused_in_a_sentence(box, tmp_path, capsys):
-    assert main(["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data")]) == 2
-    assert re.fullmatch(r"shinpan: [^\n]*another box uses this folder[^\n]*\n", capsys.readouterr().err)
 
 
 def test_a_port_that_another_program_has_is_told_in_a_sentence_and_nothing_starts(tmp_path, capsys):

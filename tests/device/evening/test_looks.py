@@ -72,6 +72,7 @@ def test_a_cleared_board_begins_another_game():
     assert club.games == [tuple(turns) for turns in played]
 
 
+@pytest.mark.slow
 def test_a_board_cleared_by_handfuls_gives_no_turns():
     club, turns = Club(), self_play(9, 3, 30, delays=False)
     club.lay(9)
@@ -86,7 +87,7 @@ def test_a_board_cleared_by_handfuls_gives_no_turns():
 
 
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("back", [1, 2, 3, 6])
+@pytest.mark.parametrize("back", [1, 2, 3, pytest.param(6, marks=pytest.mark.slow)])
 def test_moves_taken_back_are_gone_and_those_played_instead_are_written(rules, back):
     club, turns = Club(rules), self_play(13, 5, 40, delays=False)
     club.lay(13)

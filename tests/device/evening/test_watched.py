@@ -15,16 +15,16 @@ from device.evening import watching
 from device.evening.kept import NAME
 from referee.board import board_of
 from referee.sgf import read_sgf
-from tests.support.virtual.evenings import HEIGHT, WIDTH, look_of
 from vision.camera import open_source
 from vision.film import Film, mark_of
+from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
 
 pytestmark = pytest.mark.slow
 
-RATE = 10
-STAYS = 14
+RATE, WIDTH, HEIGHT = 10, 960, 540
+STAYS = 9
 """Frames that each position lies there."""
 FIRST = ["D4", "F6", "D6", "F4", "E5", "G7"]
 SECOND = ["K10", "D4", "K4", "D10", "G7"]
@@ -36,7 +36,7 @@ def film(tmp_path_factory):
     path = tmp_path_factory.mktemp("film") / "evening.mp4"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (WIDTH, HEIGHT))
     for size, lines in ((9, [FIRST[:k] for k in range(7)] + 2 * [[*FIRST[:5], "C3"]]), (13, lines_of(SECOND))):
-        table = Table(look_of(4, size))
+        table = Table(club_look(4, size, WIDTH, HEIGHT))
         for number, line in enumerate(lines):
             pictures = [table.draw(Scene(rows(line, size)), 3 * number + k).pixels for k in range(3)]
             for k in range(STAYS + 10 * (not line)):
@@ -106,7 +106,7 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch
 
     def broken(self, since=None):
         for number, seen in enumerate(looked(self, since)):
-            if number == 55 and len(ended) < 3:
+            if number == 40 and len(ended) < 3:
                 ended.append(seen.number)
                 raise KeyboardInterrupt
             yield seen

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 import device.virtual
+from device.commands.demo import REHEARSAL, as_rehearsed
 from device.virtual.games import ultimate_game
 from device.virtual.script import Press, open_script, write_script
 from referee.events import Button
 from referee.ruling import Reason
+from tests.support.tiers import sample
 from tests.support.virtual.truth import refereed_on_truth, said
 
 DEMO = Path(device.virtual.__file__).parent / "demo.script"
@@ -16,12 +18,16 @@ DEMO_SEED = 3
 
 
 @pytest.mark.parametrize("size", [9, 13, 19])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sample(range(8), 3))
 def test_a_refereed_game_is_ruled_as_its_script_has_it(size, seed):
     game = ultimate_game(size, seed, refereed=True)
     referee = refereed_on_truth(game.script)
     assert [said(ruling, game.board) for ruling in referee.snapshot.rulings] == game.expected
     assert referee.record.ended and referee.record.result == game.result
+
+
+def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
+    assert as_rehearsed(refereed_on_truth(open_script(REHEARSAL)).snapshot)
 
 
 def test_every_turn_of_a_refereed_game_but_the_draw_is_closed_with_done():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from referee.board import Colour
+from tests.support.tiers import LONG
 from tests.support.virtual.minded import Minding
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -32,7 +33,7 @@ def test_a_stone_beside_a_lid_is_drawn_on_the_table_and_is_none_of_its():
     assert not (0 <= u <= 1 and 0 <= v <= 1)
 
 
-@pytest.mark.slow
+@LONG
 def test_missing_stones_are_told_by_lamp_and_nothing_else_differs(tmp_path):
     minded = Minding(tmp_path, 39_001, 8).play()
     assert minded.wrong == []

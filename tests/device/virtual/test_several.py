@@ -19,11 +19,11 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("players", "stones", "light"),
-    sample([(3, 1, "white"), (2, 0, "warm"), (4, 2, "cool and dim"), (6, 0, "white")], 1),
+    ("players", "turns", "stones", "light"),
+    sample([(3, 5, 1, "white"), (2, 7, 0, "warm"), (4, 11, 2, "cool and dim"), (6, 15, 0, "white")], 1),
 )
-def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, stones, light, tmp_path, capsys):
-    game = Several(players, 2 * players + 3, 40 + players, stones=stones, light=light)
+def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns, stones, light, tmp_path, capsys):
+    game = Several(players, turns, 40 + players, stones=stones, light=light)
     played, table = game.played(), Seen.of(game, tmp_path)
     table.play(game, played)
     assert [said.key for said in table.asked] == ["stones.show", "stones.clear"]

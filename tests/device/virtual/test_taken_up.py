@@ -13,7 +13,7 @@ from device.adjourning import adjourned_in, photograph
 from device.journal.entries import placed_entry
 from device.journal.store import Journal
 from referee.standing import Phase
-from tests.support.tiers import sample
+from tests.support.tiers import LONG
 from tests.support.virtual.played import self_play
 from tests.support.virtual.taken_up import SIZE, Laid, Resumed, adjourned_text, another_look, with_mistakes
 from tests.support.virtual.takings_up import taken_up
@@ -48,7 +48,8 @@ def test_a_game_with_prisoners_is_put_back_with_mistakes_that_are_told_and_goes_
     assert second.box.match.record.position == record.position
 
 
-@pytest.mark.parametrize("number", sample([802, 801], 1))
+@LONG
+@pytest.mark.parametrize("number", [801, 802])
 def test_real_games_are_taken_up_on_another_table(number, tmp_path):
     assert taken_up(number, tmp_path).right
 

@@ -234,7 +234,7 @@ DEMO = (
     wrong("demo --script given.script", "step 2", "E5", given="size 9\nB play E5\nW play E5\n"),
     wrong("demo --data text.txt", "text.txt", "is a file"),
     used("demo --data ''", "--data", "empty"),
-    wrong("demo --data /proc/games", "/proc/games"),
+    wrong("demo --data /proc/games", "/proc/games", long=True),
 )
 
 VERIFY = (
@@ -395,7 +395,7 @@ CLOSED_DOORS = (
     wrong("rules 1</dev/null", "standard output", "opened for reading", real=True),
     wrong("look board.jpg >/dev/full", "standard output", "No space", real=True, long=True),
     wrong("look board.jpg --overlay /dev/full", "/dev/full", ".png or .jpg"),
-    wrong("watch film.avi --jsonl /dev/full", "no board", status=NO_BOARD),
+    wrong("watch film.avi --jsonl /dev/full", "no board", status=NO_BOARD, long=True),
     wrong("watch film.avi --sgf /dev/null --jsonl /dev/null", "no board", status=NO_BOARD, long=True),
     wrong("label --settings club.toml --out full.svg", "full.svg", "No space", administrator=True),
     wrong("label --settings club.toml --out null.svg", "leads to", status=DONE, administrator=True),

@@ -87,7 +87,7 @@ CALIBRATE = (
     wrong("calibrate cut.avi", "cut.avi"),
     wrong("calibrate huge.jpg", "huge.jpg", "larger"),
     wrong("calibrate pipe.jpg", "pipe.jpg", "no file"),
-    wrong("calibrate blank.png", "no board", status=NO_BOARD),
+    wrong("calibrate blank.png", "no board", status=NO_BOARD, long=True),
     used("calibrate board.jpg --corners 1,1 2,2 3,3 x,y --size 9", "--corners", "x,y"),
     used("calibrate board.jpg --corners 1,1 2,2 3,3 nan,3 --size 9", "--corners", "nan"),
     wrong("calibrate board.jpg --corners 1,1 1,1 1,1 1,1 --size 9", "--corners", "four points"),
