@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from vision.lids.confidence import FAINT, counted, is_clear, is_sure, platt_scaling
+from vision.lids.count import _range
 from vision.lids.net import PLACES, SIDE, STEP, Answer
 
 
@@ -89,6 +90,13 @@ def test_a_known_number_is_confirmed_where_stones_and_density_agree_and_nothing_
     assert not is_clear(count(answer(*TWO, counts=(1.0, 1.6))))
     assert not is_clear(count(answer(*TWO, single=0.1)))
     assert not is_clear(count(answer(*TWO, missing=0.9)))
+
+
+def test_the_range_of_a_colour_counts_the_plain_stones_and_the_doubts_of_that_colour_alone():
+    plain = [(MIDDLE + 12 * column, MIDDLE, 0, 0.99) for column in (-1, 0, 1)]
+    doubts = [(MIDDLE + 12 * column, MIDDLE + 12, 1, 0.3) for column in (-1, 1)]
+    said = count(answer(*plain, *doubts))
+    assert _range(said, 0) == (1, 5) and _range(said, 1) == (0, 3)
 
 
 def test_whoever_knows_the_number_needs_less_to_rely_on_a_count():
