@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.benchmarks import ways
-from tests.support.virtual.takings_up import taken_up
+from tests.support.virtual.taken_up import play_adjourned
 
 
 def all_of_them(args: argparse.Namespace) -> int:
@@ -23,7 +23,7 @@ def all_of_them(args: argparse.Namespace) -> int:
     found = Counter[str]()
     for number in ways.numbers(args):
         with tempfile.TemporaryDirectory() as folder:
-            one = taken_up(number, Path(folder))
+            one = play_adjourned(number, Path(folder))
         if not one.right:
             print(f"{number}: {one}", flush=True)
         found += Counter(

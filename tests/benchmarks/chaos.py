@@ -19,8 +19,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.support.device.chaos import run_chaos
-from tests.support.device.running import RunningPlayer, direct
+from tests.support.device.chaos import RunningPlayer, direct, run_chaos
 
 
 def main() -> int:

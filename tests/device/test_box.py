@@ -23,9 +23,8 @@ from referee.messages import plain
 from referee.standing import Phase, Sight
 from referee.time.steps import Act, Step
 from tests.support.device import chaos
-from tests.support.device.chaos import run_chaos
+from tests.support.device.chaos import random_step, random_word, run_chaos
 from tests.support.device.player import PRESS, Player
-from tests.support.device.sayings import random_step, random_word
 from tests.support.play import started
 from tests.support.referee.looks import look
 from tests.support.table import B, W

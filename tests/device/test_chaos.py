@@ -7,8 +7,7 @@ import random
 import pytest
 
 from device.journal.replay import replay
-from tests.support.device.chaos import run_chaos
-from tests.support.device.running import RunningPlayer, direct
+from tests.support.device.chaos import RunningPlayer, direct, run_chaos
 
 pytestmark = pytest.mark.slow
 

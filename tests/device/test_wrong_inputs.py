@@ -18,8 +18,7 @@ import pytest
 from device.__main__ import main
 from tests.support import ROOT
 from tests.support.device import wrong_things
-from tests.support.device.wrong_inputs import ROWS
-from tests.support.device.wrong_rows import NOT_WELL, Wrong
+from tests.support.device.wrong_inputs import NOT_WELL, ROWS, Wrong
 from tests.support.device.wrong_things import as_nobody, furnish, tree
 from tests.support.tiers import LONG
 

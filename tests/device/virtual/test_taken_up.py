@@ -15,8 +15,15 @@ from device.journal.store import Journal
 from referee.standing import Phase
 from tests.support.tiers import LONG
 from tests.support.virtual.played import self_play
-from tests.support.virtual.taken_up import SIZE, Laid, Resumed, adjourned_text, another_look, with_mistakes
-from tests.support.virtual.takings_up import taken_up
+from tests.support.virtual.taken_up import (
+    SIZE,
+    Laid,
+    Resumed,
+    adjourned_text,
+    another_look,
+    play_adjourned,
+    with_mistakes,
+)
 from vision.calibration import Calibration
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -51,7 +58,7 @@ def test_a_game_with_prisoners_is_put_back_with_mistakes_that_are_told_and_goes_
 @LONG
 @pytest.mark.parametrize("number", [801, 802])
 def test_real_games_are_taken_up_on_another_table(number, tmp_path):
-    assert taken_up(number, tmp_path).right
+    assert play_adjourned(number, tmp_path).right
 
 
 @pytest.mark.parametrize("scale", [4, 6])

@@ -1,24 +1,183 @@
-"""Random events into a box, and what must hold whatever comes: used by the tests and by the benchmark."""
+"""Random events, words, steps and acts of the director into a box, and what must hold whatever comes."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Self
 
+from device.appliance import Appliance
 from device.box import Box
+from device.director import ACTS, TIME_ACTS, Director
+from device.fields import KINDS
 from device.journal.entries import as_kept
-from device.panel.panel import Edge
-from referee.board import Colour
-from referee.events import Button, LidSight, Observed
+from device.panel.panel import Edge, NoPanel
+from referee.board import Board, Colour
+from referee.events import Agree, AgreeVoid, Amend, Button, Disagree, LidSight, Named, Observed, Propose, Word
 from referee.legality import judge
 from referee.messages import plain
 from referee.record import GameRecord
-from referee.standing import Phase, Sight
-from referee.time.steps import Answer, Refusal
+from referee.standing import Phase, Showing, Sight
+from referee.time.controls import Left
+from referee.time.steps import Act, Answer, Ground, Refusal, Step
 from referee.turns import Draw, Placement, Resign
 from tests.support.device.player import Player
 from tests.support.referee.looks import lids_of, look, noisy_look, unsure_lid
+from tests.support.wording import english
+from web.errors import BadAct
+
+B, W = Colour.BLACK, Colour.WHITE
+ENDING = (Act.REPORT, Act.RESIGN, Act.TURN_OFF)
+"""Acts that are chosen seldom, for little can be said after them."""
+
+
+def random_word(rng: random.Random, t: float, points: int) -> Word:
+    """A word of any kind, about any points."""
+    player = rng.choice((B, W))
+    mask = sum({1 << rng.randrange(points) for _ in range(rng.choice((0, 0, 1, 3)))})
+    owned = (rng.choice((0, mask)), 0)
+    named = Named(mask, rng.choice((0, mask)), owned, rng.choice((None, None, (3, 12))))
+    kind = rng.choice((Propose, Propose, Amend, Agree, Agree, Disagree, AgreeVoid))
+    if kind is AgreeVoid:
+        return AgreeVoid(t, rng.choice((B, W, None)))
+    if kind is Agree or kind is Disagree:
+        return kind(t, player)
+    return kind(t, player, named)
+
+
+def random_step(rng: random.Random, t: float) -> Step:
+    """A step of any kind, by anybody, about anybody."""
+    by, about = rng.choice((B, W, None)), rng.choice((B, W, None))
+    lefts = ((B, Left(rng.choice((5_000, 60_000)))), (W, Left(30_000))) if rng.random() < 0.6 else ()
+    result = rng.choice(("B+R", "W+2.5", "0", "Void", "?", None))
+    act = rng.choice((*Act, *(Act.RESUME, Act.START, Act.READY) * 3))
+    act = act if act not in ENDING or rng.random() < 0.1 else Act.RESUME
+    return Step(t, act, by, about, rng.choice((None, 700)), lefts, result, rng.choice(tuple(Ground)))
+
+
+def random_act(rng: random.Random, board: Board) -> dict[str, object]:
+    """What the director may send from the page: any act with its fields, now and then with one that it has not."""
+    point = board.name(rng.randrange(board.cols * board.rows))
+    fields: dict[str, dict[str, object]] = {
+        "set-up": {"rules": rng.choice(("ultimate", "chinese")), "size": board.cols, "control": rng.choice(CONTROLS)},
+        "enter": {"player": rng.choice("BW"), "turn": rng.choice(KINDS), "point": point, "stands": rng.random() < 0.3},
+        "take-back": {"turns": rng.choice((1, 1, 2, 30))},
+        "exchange": {"count": rng.choice((1, 1, 2, 30))},
+        "remove": {"stones": rng.choice(([], [point]))},
+        "clocks": {player: {"main": rng.choice((0, 5_000, 60_000)), "periods": 1, "period": 5_000} for player in "BW"},
+        "report": {"result": rng.choice(RESULTS)},
+        "propose": {"player": rng.choice("BW"), "dead": rng.choice(([], [point]))},
+        "agree": {"player": rng.choice("BW")},
+        "disagree": {"player": rng.choice("BW")},
+        "time": _time_act(rng),
+        "calibrate": {"size": board.cols, "corners": [[0, 0], [9, 0], [9, 9], [0, 9]]},
+    }
+    act = rng.choice([name for name in ACTS if name not in ("report", "verify") or rng.random() < 0.2])
+    body = {"act": act, "why": rng.choice(("misread", "both agree", "")), **fields.get(act, {})}
+    return {**body, "odd": 1} if rng.random() < 0.03 else body
+
+
+CONTROLS = ("5m+2x5s", "40s+2s", "ing 2m 2x5s", "")
+RESULTS = ("B+R", "W+2.5", "0", "Void", "?")
+
+
+def _time_act(rng: random.Random) -> dict[str, object]:
+    quiet = [act for act in TIME_ACTS if act not in ENDING or rng.random() < 0.1]
+    body: dict[str, object] = {"step": rng.choice(quiet).value, "by": rng.choice("BW-"), "about": rng.choice("BW-")}
+    return body | {"ground": rng.choice(tuple(Ground)).value, "ms": rng.choice((0, 700))}
+
+
+class Threaded:
+    """A box behind its appliance: what it is told goes through the queue, and is waited for."""
+
+    def __init__(self, box: Box) -> None:
+        self.inner, self.t, self.told = box, 0.0, False
+        self.appliance = Appliance(lambda: self.t)
+        self.appliance.start(box)
+        self.director = Director(self.appliance, self, lambda: self.t, lambda: box.match.manner, lambda place: None)
+
+    def seen(self, seen: Observed) -> None:
+        self.appliance.seen(seen)
+        self.told = True
+
+    def edge(self, edge: Edge) -> None:
+        self.appliance.edge(edge)
+        self.told = True
+
+    def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
+        self.appliance.sight(sight, t, fault)
+        self.told = True
+
+    def tick(self, t: float) -> None:
+        """Time has come to t; the owner's thread finds that out by itself."""
+        self.t = max(self.t, t)
+        self.appliance.sight(self.inner.showing.sight, t)
+        self.told = True
+        self._settle()
+
+    @property
+    def newest(self) -> Showing:
+        """What the director's page shows."""
+        return self.showing
+
+    def direct(self, body: dict[str, object]) -> str:
+        """The director's act; what was answered."""
+        try:
+            said = " ".join(map(english, self.director.act(body)))
+        except BadAct as error:
+            said = str(error)
+        self.told = True
+        return said
+
+    def _settle(self) -> None:
+        """Wait until all has been heard that was told since the last time."""
+        if self.told:
+            self.appliance.settle()
+        self.told = False
+        assert not self.appliance.failed.is_set(), "the owner's thread has stopped"
+
+    @property
+    def match(self) -> object:
+        self._settle()
+        return self.inner.match
+
+    @property
+    def showing(self) -> Showing:
+        self._settle()
+        return self.inner.showing
+
+    def close(self) -> None:
+        self.appliance.stop()
+
+    def resume(self, *args: object) -> None:
+        self.inner.resume(*args)  # type: ignore[arg-type]
+
+
+class RunningPlayer(Player):
+    """The same true table before a running appliance."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        control = (None, "2m+2x20s", "1m+5s", "ing 1m 2x20s", "1m+5/1m")[seed % 5]
+        rules = ("ultimate", "chinese")[seed % 2]
+        super().__init__(folder, seed % 3 != 0, rules, control=control, procedures=seed % 7 != 0, panel=NoPanel())
+        self.box = Threaded(self.box)  # type: ignore[assignment]
+
+    def restarted(self) -> Self:
+        """The same table before a new box, which takes up the match from the journal."""
+        super().restarted()
+        self.box = Threaded(self.box)  # type: ignore[assignment]
+        return self
+
+
+def direct(player: RunningPlayer, rng: random.Random) -> None:
+    """The director does something on her page."""
+    player.box.t = player.t = player.t + rng.choice((0.1, 3.0))
+    said = player.box.direct(random_act(rng, player.board))
+    assert re.fullmatch(r"[A-Za-z][^\n]*[.)]", said), said
+
 
 Does = Callable[[Player, random.Random], None]
 """One random event."""

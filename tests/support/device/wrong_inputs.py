@@ -6,9 +6,237 @@ another ending), `given` is what is in that file.
 
 from __future__ import annotations
 
-from tests.support.device.wrong_pictures import CALIBRATE, CALIBRATION, CAMERAS, LOOK, WATCH
-from tests.support.device.wrong_rows import DONE, NO_BOARD, NOT_WELL, settings, used, wrong
+from dataclasses import dataclass
+
 from tests.support.device.wrong_things import LONG, MATCH
+
+BAD_USE, NOT_WELL, NO_BOARD, DONE = 2, 1, 3, 0
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A line that cannot be used. names: what the sentence says, whatever the case of its letters.
+
+    stdin: what is typed, or comes through a pipe. answered: the sentence is an answer, on standard output. nobody: as a
+    user who may not do everything. administrator: only root can try it. usage: how the command is used is shown first.
+    real: in a process of its own, through a shell, after `shinpan`. long: in the tier `all` alone, because another row
+    asks the same, and both take long.
+    """
+
+    line: str
+    names: tuple[str, ...]
+    status: int = BAD_USE
+    given: str | bytes | None = None
+    stdin: bytes = b""
+    answered: bool = False
+    nobody: bool = False
+    administrator: bool = False
+    usage: bool = False
+    real: bool = False
+    long: bool = False
+
+
+def wrong(line: str, *names: str, **what: object) -> Wrong:
+    """A row; LONG stands for a long name."""
+    return Wrong(line.replace("LONG", LONG), names, **what)  # type: ignore[arg-type]
+
+
+def used(line: str, *names: str) -> Wrong:
+    """A row whose options or arguments no command has."""
+    return wrong(line, *names, usage=True)
+
+
+def settings(given: str | bytes, *names: str) -> Wrong:
+    """A row of settings that cannot be used."""
+    return wrong("run --settings given.toml", "given.toml", *names, given=given)
+
+
+LOOK = (
+    used("look", "IMAGE"),
+    used("look ''", "empty"),
+    used("look --nope board.jpg", "--nope"),
+    used("look board.jpg --size 10", "--size", "10", "9"),
+    used("look board.jpg --size nine", "--size", "nine"),
+    used("look board.jpg --size ''", "--size"),
+    used("look board.jpg --size 99999999999999999999", "--size", "99999999999999999999"),
+    used("look board.jpg --calibration ''", "--calibration", "empty"),
+    used("look board.jpg --overlay ''", "--overlay", "empty"),
+    wrong("look nope.jpg", "nope.jpg", "no such file"),
+    wrong("look board.jpg nope.jpg", "nope.jpg", "no such file"),
+    wrong("look 'ünï-棋 ☃.jpg'", "ünï-棋 ☃.jpg", "no such file"),
+    wrong("look folder", "folder", "shinpan watch"),
+    wrong("look LONG.jpg", LONG, "too long"),
+    wrong("look text.txt/x.jpg", "text.txt/x.jpg", "no such file"),
+    wrong("look loop.jpg", "loop.jpg", "circle"),
+    wrong("look gone.jpg", "gone.jpg", "no such file"),
+    wrong("look pipe.jpg", "pipe.jpg", "no file", status=NO_BOARD),
+    wrong("look socket.jpg", "socket.jpg", "no file", status=NO_BOARD),
+    wrong("look /dev/null", "/dev/null", "no file", status=NO_BOARD),
+    wrong("look /dev/zero", "/dev/zero", "no file", status=NO_BOARD),
+    wrong("look closed/x.jpg", "closed/x.jpg", "may not", nobody=True),
+    wrong("look secret.jpg", "secret.jpg", "may not", status=NO_BOARD, nobody=True),
+    wrong("look empty.jpg", "empty.jpg", "empty", status=NO_BOARD),
+    wrong("look text.jpg", "text.jpg", "JPEG or PNG", status=NO_BOARD),
+    wrong("look huge.jpg", "huge.jpg", "larger", status=NO_BOARD),
+    wrong("look cut.jpg", "cut.jpg", "cut short", status=NO_BOARD),
+    wrong("look bomb.png", "bomb.png", status=NO_BOARD),
+    wrong("look tiny.png", "tiny.png", "5x5", status=NO_BOARD),
+    wrong("look blank.png", "blank.png", "no board", status=NO_BOARD),
+    wrong("look board.jpg --overlay nope/seen.jpg", "nope/seen.jpg", "folder nope"),
+    wrong("look board.jpg --overlay folder", "folder", ".png or .jpg"),
+    wrong("look board.jpg --overlay text.txt/seen.jpg", "text.txt/seen.jpg", "no folder"),
+    wrong("look board.jpg --overlay seen.txt", "seen.txt", ".png or .jpg"),
+    wrong("look board.jpg --overlay seen", "seen", ".png or .jpg"),
+    wrong("look board.jpg --overlay /proc/seen.jpg", "/proc/seen.jpg"),
+    wrong("look board.jpg --overlay closed/seen.jpg", "closed/seen.jpg", "may not", nobody=True),
+    wrong("look board.jpg --overlay board.jpg", "board.jpg", "another"),
+)
+
+CALIBRATION = (
+    *(
+        wrong("look board.jpg --calibration given.json", "given.json", *names, given=given)
+        for given, *names in (
+            ("", "empty"),
+            ("Dear aunt,", "line 1"),
+            ("[]", "object", "[]"),
+            ('{"size":9}', "corners"),
+            ('{"size":"nine","corners":[[1,1],[9,1],[9,9],[1,9]]}', "size", "nine"),
+            ('{"size":9,"corners":[[1,1],[9,1]]}', "corners", "four points"),
+            ('{"size":9,"corners":[[1,1],[9,9],[9,1],[1,9]]}', "corners"),
+            ('{"size":9,"corners":[[NaN,1],[9,1],[9,9],[1,9]]}', "corners"),
+            ('{"size":9,"corners":[[1,1],[9,1],[9,9],[1,9]],"lids":[[1,1,9,9]]}', "lids"),
+            ('{"size":9,"corners":[[1,1],[9,1],[9,9],[1,9]],"klids":[]}', "klids"),
+            ("[" * 9999, "nested"),
+            ('{"size":9' + "9" * 9999 + "}", "a number in it is too long"),
+            ("Käse".encode("latin-1"), "UTF-8"),
+        )
+    ),
+    wrong("look board.jpg --calibration nope.json", "nope.json", "no such file"),
+    wrong("look board.jpg --calibration folder", "folder", "is a folder"),
+    wrong("look board.jpg --calibration board.jpg", "board.jpg", "UTF-8"),
+    wrong("look board.jpg --calibration huge.json", "huge.json", "larger"),
+    wrong("look board.jpg --calibration /dev/zero", "/dev/zero", "larger"),
+    wrong("look board.jpg --calibration secret.toml", "secret.toml", "may not", nobody=True),
+    wrong("look board.jpg --calibration grid.json --size 19", "grid.json", "9 lines", "19"),
+)
+
+CALIBRATE = (
+    wrong("calibrate ''", "No camera is named"),
+    wrong("calibrate board.jpg --corners 1,1 2,2 3,3", "--corners", "4"),
+    used("calibrate board.jpg --up left-ish", "--up", "left-ish"),
+    used("calibrate board.jpg --write ''", "--write", "empty"),
+    wrong("calibrate nope.jpg", "nope.jpg"),
+    wrong("calibrate folder", "folder", "no pictures"),
+    wrong("calibrate texts", "texts", "no pictures"),
+    wrong("calibrate text.jpg", "text.jpg", "JPEG or PNG"),
+    wrong("calibrate text.txt", "text.txt", "not a video"),
+    wrong("calibrate cut.avi", "cut.avi"),
+    wrong("calibrate huge.jpg", "huge.jpg", "larger"),
+    wrong("calibrate pipe.jpg", "pipe.jpg", "no file"),
+    wrong("calibrate blank.png", "no board", status=NO_BOARD, long=True),
+    used("calibrate board.jpg --corners 1,1 2,2 3,3 x,y --size 9", "--corners", "x,y"),
+    used("calibrate board.jpg --corners 1,1 2,2 3,3 nan,3 --size 9", "--corners", "nan"),
+    wrong("calibrate board.jpg --corners 1,1 1,1 1,1 1,1 --size 9", "--corners", "four points"),
+    wrong("calibrate board.jpg --corners 1,1 9,1 9,9 1,9", "--corners", "--size"),
+    used("calibrate board.jpg --lids 1,1,9 2,2,2,2", "--lids", "1,1,9"),
+    used("calibrate board.jpg --lids 1,1,-9,9 2,2,2,2", "--lids", "-9"),
+    used("calibrate board.jpg --lids 1,1,inf,9 2,2,2,2", "--lids", "inf"),
+    wrong("calibrate board.jpg --calibration nope.json", "nope.json", "no such file"),
+    wrong("calibrate board.jpg --calibration text.json", "text.json", "line 1"),
+    wrong("calibrate board.jpg --write folder", "folder", "is a folder"),
+    wrong("calibrate board.jpg --write nope/t.json", "nope/t.json", "folder nope"),
+    wrong("calibrate board.jpg --write board.jpg", "board.jpg", "another"),
+    wrong("calibrate board.jpg --overlay seen.txt", "seen.txt", ".png or .jpg"),
+    wrong("calibrate board.jpg --overlay nope/seen.png", "nope/seen.png", "folder nope"),
+    wrong("calibrate board.jpg --overlay board.jpg", "board.jpg", "another"),
+    wrong("calibrate board.jpg --overlay new.jpg --write new.jpg", "new.jpg", "another"),
+    wrong("calibrate board.jpg --write closed/t.json", "closed/t.json", "may not", nobody=True),
+)
+
+WATCH = (
+    used("watch", "SOURCE"),
+    used("watch film.avi --size 10", "--size", "10"),
+    used("watch film.avi --to-play X", "--to-play", "X"),
+    used("watch film.avi --black-lid 3", "--black-lid", "3"),
+    used("watch film.avi --black-lid one", "--black-lid", "one"),
+    used("watch film.avi --sgf ''", "--sgf", "empty"),
+    wrong("watch nope.mp4", "nope.mp4", "there is no such"),
+    wrong("watch 'ünï-棋 ☃'", "ünï-棋 ☃", "there is no such"),
+    wrong("watch LONG", LONG, "too long"),
+    wrong("watch loop.jpg", "loop.jpg", "circle"),
+    wrong("watch pipe.jpg", "pipe.jpg", "no file"),
+    wrong("watch folder", "folder", "no pictures"),
+    wrong("watch folders", "folders", "such as a"),
+    wrong("watch texts", "texts", "no pictures"),
+    wrong("watch text.txt", "text.txt", "not a video"),
+    wrong("watch text.mp4", "text.mp4", "not a video"),
+    wrong("watch empty.mp4", "empty.mp4", "empty"),
+    wrong("watch cut.avi", "cut.avi"),
+    wrong("watch huge.journal", "huge.journal", "not a video"),
+    wrong("watch secret.journal", "secret.journal", "may not", nobody=True),
+    wrong("watch film.avi", "no board", status=NO_BOARD),
+    wrong("watch film.avi --rules nope", "nope", "ultimate"),
+    used("watch film.avi --rules ''", "--rules", "empty"),
+    wrong("watch film.avi --calibration folder", "folder", "is a folder"),
+    wrong("watch film.avi --sgf folder", "folder", "is a folder"),
+    wrong("watch film.avi --sgf nope/g.sgf", "nope/g.sgf", "folder nope"),
+    wrong("watch film.avi --sgf film.avi", "film.avi", "another"),
+    wrong("watch film.avi --jsonl folder", "folder", "is a folder"),
+    wrong("watch film.avi --jsonl nope/g.jsonl", "nope/g.jsonl", "folder nope"),
+    wrong("watch film.avi --jsonl film.avi", "film.avi", "another"),
+    wrong("watch film.avi --presses presses.jsonl --jsonl presses.jsonl", "presses.jsonl", "another"),
+    wrong("watch film.avi --sgf same --jsonl same", "same", "another"),
+    wrong("watch film.avi --sgf same --jsonl folder/../same", "same", "another"),
+    wrong("watch film.avi --sgf presses.jsonl --jsonl presses.jsonl", "presses.jsonl", "another"),
+    wrong("watch folders/a --overlay folders/../folders/a", "folders/a", "another"),
+    wrong("watch film.avi --overlay text.txt", "text.txt", "is a file"),
+    wrong("watch film.avi --overlay text.txt/seen", "text.txt/seen"),
+    wrong("watch film.avi --overlay /proc/seen", "/proc/seen"),
+    wrong("watch film.avi --overlay closed", "closed", "may not", nobody=True),
+    wrong("watch film.avi --presses nope.jsonl", "nope.jsonl", "no such file"),
+    wrong("watch film.avi --presses folder", "folder", "is a folder"),
+    wrong("watch film.avi --presses latin1.txt", "latin1.txt", "UTF-8"),
+    wrong("watch film.avi --presses huge.txt", "huge.txt", "larger"),
+    *(
+        wrong("watch film.avi --presses given.jsonl", "given.jsonl", "line 1", *names, given=given)
+        for given, *names in (
+            ("Dear aunt,", "a press"),
+            ("[]", "a press"),
+            ('{"t":1}', "a press"),
+            ('{"t":1,"side":1,"button":"dance"}', "dance"),
+            ('{"t":1,"side":3,"button":"done"}', "side"),
+            ('{"t":-1,"side":1,"button":"done"}', "t "),
+            ('{"t":1e999,"side":1,"button":"done"}', "t "),
+            ('{"t":"soon","side":1,"button":"done"}', "soon"),
+            ('{"t":1,"side":1,"button":"done","held":"yes"}', "held"),
+            ("[" * 9999, "a press"),
+        )
+    ),
+)
+
+CAMERAS = (
+    *(
+        wrong(f"{command} {camera}", *names)
+        for command in ("watch", "calibrate", "run --camera")
+        for camera, *names in (
+            ("99999999999999999999", "99999999999999999999"),
+            ("/dev/null", "/dev/null", "no camera"),
+            ("/dev/nope", "/dev/nope"),
+            ("ftp://192.168.1.9/stream", "ftp://192.168.1.9/stream", "http, https or rtsp"),
+            ("nowhere", "nowhere", "there is no such"),
+            ("text.txt", "text.txt", "not a video"),
+            ("texts", "texts", "no pictures"),
+            ("huge.txt", "huge.txt", "not a video"),
+            ("LONG", LONG, "too long"),
+        )
+    ),
+    wrong("watch ''", "No camera is named"),
+    wrong("run --camera ''", "--camera", "empty"),
+    wrong("run --camera board.jpg", "board.jpg", "single picture"),
+    wrong("watch /dev/video7", "/dev/video7"),
+    wrong("calibrate /dev/video7", "/dev/video7"),
+)
+
 
 NO_COMMAND = (
     used("lok board.jpg", "lok", "look"),
