@@ -1,14 +1,90 @@
-"""docs/commands.md: its index leads to every command, and its examples print what it says they print."""
+"""The examples that users read hold: in docstrings, on the pages of the rule sets, and in docs/commands.md.
+
+On a page of docs/rules/ a block ```game holds lines as `shinpan judge` takes them. A line `=> {..}` tells some of the
+answer to the line above it; a turn without one is legal.
+"""
 
 from __future__ import annotations
 
+import doctest
+import json
 import re
+from importlib import import_module
+from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 
 from device.__main__ import COMMANDS
+from device.commands.judge import Judge
+from device.games import read_setup
+from referee.rules.sets import RULESETS
+from tests.support import ROOT
 from tests.support.examples import NOT_RUN, PAGE, alike, examples, lay_out, told
+
+FACES = ("referee", "vision", "device")
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_the_examples_of_a_face_hold(face):
+    tried = doctest.testmod(import_module(face))
+    assert tried.attempted > 0 and tried.failed == 0
+
+
+def test_every_name_of_the_eyes_face_is_there():
+    vision = import_module("vision")
+    assert all(getattr(vision, name) is not None for name in vision.__all__)
+    assert not hasattr(vision, "find_bord")
+
+
+def test_every_name_of_the_referees_face_is_there():
+    referee = import_module("referee")
+    assert all(getattr(referee, name) is not None for name in referee._homes())
+    assert len(referee._homes()) > 50 and not hasattr(referee, "juge")
+
+
+# The rule sets
+
+
+PAGES = ROOT / "docs" / "rules"
+ANSWER = "=> "
+
+
+def games_on(page: Path) -> list[list[str]]:
+    """Return the lines of each example on a page."""
+    blocks = re.findall(r"^```game\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+    return [block.splitlines() for block in blocks]
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_page_has_a_played_example_of_its_rules(name: str) -> None:
+    found = games_on(PAGES / f"{name}.md")
+    assert found, f"docs/rules/{name}.md has no block ```game"
+    assert all(json.loads(lines[0])["rules"] == name for lines in found)
+    assert any(line.startswith(ANSWER) for lines in found for line in lines)
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda page: page.stem)
+def test_the_examples_are_answered_as_they_say(page: Path) -> None:
+    for lines in games_on(page):
+        play(lines, page.name)
+
+
+def play(lines: list[str], name: str) -> None:
+    """Play an example of this page's, and compare every answer with what the page says of it."""
+    judge = Judge(read_setup(json.loads(lines[0])).record())
+    for line, below in zip(lines[1:], [*lines[2:], ""], strict=True):
+        if line.startswith(ANSWER):
+            continue
+        answer = judge.answer(json.loads(line))
+        expected: dict[str, Any] = {} if "ask" in line else {"legal": True}
+        expected |= json.loads(below.removeprefix(ANSWER)) if below.startswith(ANSWER) else {}
+        assert {key: answer.get(key) for key in expected} == expected, f"{name}: {line}"
+
+
+# The commands
+
 
 TEXT = PAGE.read_text()
 EXAMPLES = examples(TEXT)
