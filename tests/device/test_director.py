@@ -7,9 +7,11 @@ import json
 import time
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from device.director import ACTS
 from device.journal.archive import newest_bundled
@@ -356,38 +358,37 @@ def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed):
     assert same_again(timed)
 
 
-def lost(table: Directed, act: str, **fields: object) -> str:
+def lost(table: Directed, inside: tuple[FlaskClient, dict[str, str]], act: str, **fields: object) -> str:
     """Try it without being sure: what would be lost. Nothing is done."""
     before, entries = table.now, len(table.entries)
-    client, headers = table.inside()
+    client, headers = inside
     said = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
     assert (said.status_code, table.now.game, len(table.entries)) == (409, before.game, entries)
     return said.text.strip()
 
 
 def test_what_would_be_lost_is_told_before_it_is_done(timed):
+    lost_by = partial(lost, timed, timed.inside())
     timed.act("time", step="start")
     for player, point in (("B", "C3"), ("W", "D3"), ("B", "A1")):
         timed.act("enter", player=player, turn="place", point=point, why="x")
     match = {"rules": "chinese", "size": 5}
     running = "This ends the game in progress: 3 turns, no result yet."
-    assert lost(timed, "set-up", control="5m", **match) == running
-    assert lost(timed, "set-up", **match) == f"{running} The new match has no clocks, because no time is given."
-    assert lost(timed, "take-back", turns=2, why="x") == "This takes back 2 turns, 2 to 3."
-    assert (
-        lost(timed, "enter", player="W", turn="resign", why="x") == "This ends the game after 3 turns: White resigns."
-    )
-    assert lost(timed, "report", result="B+F", why="x") == "This ends the game after 3 turns: B+F."
-    assert lost(timed, "void", why="x") == "This ends the game after 3 turns, and nobody wins."
-    assert "This can end the game" in lost(timed, "time", step="resign", by="W")
+    assert lost_by("set-up", control="5m", **match) == running
+    assert lost_by("set-up", **match) == f"{running} The new match has no clocks, because no time is given."
+    assert lost_by("take-back", turns=2, why="x") == "This takes back 2 turns, 2 to 3."
+    assert lost_by("enter", player="W", turn="resign", why="x") == "This ends the game after 3 turns: White resigns."
+    assert lost_by("report", result="B+F", why="x") == "This ends the game after 3 turns: B+F."
+    assert lost_by("void", why="x") == "This ends the game after 3 turns, and nobody wins."
+    assert "This can end the game" in lost_by("time", step="resign", by="W")
     timed.act("report", result="B+F", why="left")
-    assert lost(timed, "report", result="W+F", why="x") == "The result is B+F now. It becomes W+F."
-    assert lost(timed, "verify") == "This makes the result B+F final for both players."
-    assert lost(timed, "set-up", control="5m", **match) == "This ends a match whose result B+F is not final yet."
+    assert lost_by("report", result="W+F", why="x") == "The result is B+F now. It becomes W+F."
+    assert lost_by("verify") == "This makes the result B+F final for both players."
+    assert lost_by("set-up", control="5m", **match) == "This ends a match whose result B+F is not final yet."
     timed.act("verify")
     timed.director.act({"act": "set-up", "control": "5m", **match})
     assert timed.now.game.clocks is not None and timed.now.game.turn == 0
-    assert lost(timed, "set-up", **match) == "The new match has no clocks, because no time is given."
+    assert lost_by("set-up", **match) == "The new match has no clocks, because no time is given."
 
 
 def test_a_turn_that_came_between_is_not_taken_back_instead(timed):

@@ -119,6 +119,7 @@ class Quiet(Told):
         pass
 
 
+@pytest.mark.slow
 def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
     slipped = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 8 else card for card in laid_cards())
     pixels, told = club_mat(cards=slipped).pixels, Quiet(10**6)

@@ -30,6 +30,8 @@ from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
 RED = Light(Tone.RED, pulse=True)
+LOOKS = 30
+"""So many looks fail, a second apart."""
 
 
 class Broken:
@@ -70,10 +72,10 @@ def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkey
 
 def test_looks_that_fail_again_and_again_never_stop_the_box_and_the_director_enters_the_turn(table, monkeypatch):
     broken = Broken(monkeypatch, Observed, table.t, times=1000)
-    for number in range(60):
+    for number in range(LOOKS):
         (table.lift("C3") if number % 2 else table.put(B, "C3")).look()
     assert not table.appliance.failed.is_set() and message("fault.look") in table.now.faults
-    assert 1000 - broken.left <= 60 / REST + 1, "one that fails is not tried again at once"
+    assert 1000 - broken.left <= LOOKS / REST + 1, "one that fails is not tried again at once"
     table.act("enter", player="B", turn="place", point="C3", why="x")
     assert table.now.game.turn == 1
     assert replay(table.journals[-1]).differs is None
@@ -165,6 +167,7 @@ def test_what_no_thread_expected_is_in_the_log_file_and_told(tmp_path, capsys):
     assert threading.excepthook is before
 
 
+@pytest.mark.slow
 def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
     box = Running(
         settings_of({"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "data": {"folder": str(tmp_path)}})
@@ -177,6 +180,7 @@ def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
     assert message("fault.part", part="MainThread") in faults
 
 
+@pytest.mark.slow
 def test_lights_of_the_rim_that_cannot_be_reached_are_one_fault_and_the_box_runs(tmp_path):
     box = Running(
         settings_of(
