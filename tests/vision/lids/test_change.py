@@ -14,7 +14,7 @@ from vision.calibration import Box
 from vision.frame import Image
 from vision.lids.change import LidChange, seen_change
 from vision.lids.count import LidReading, read_lid
-from vision.lids.image_pair import lid_square
+from vision.lids.image_pair import ROOM, _within, lid_square
 from vision.lids.memory import CountedLid, LidMemory
 from vision.render.looks import club_look
 from vision.render.scene import Hand, LidStone, Look, Scene
@@ -144,6 +144,14 @@ def test_a_shadow_a_lamp_a_bump_and_darkness_are_no_stones(lid):
 def test_nothing_is_told_of_a_lid_on_which_a_black_stone_would_not_show(dark):
     assert dark.change(dark.picture(), dark.picture(STONES[0])) is None
     assert dark.change(dark.picture(), dark.picture(frame=1)) is None
+
+
+def test_within_a_lid_is_a_round_about_the_middle_of_its_square():
+    inside = _within(Box(0, 0, 100, 100), 0.9)
+    assert all(np.array_equal(inside, same) for same in (inside[::-1], inside[:, ::-1], inside.T))
+    assert inside.mean() == pytest.approx(np.pi * (0.9 / ROOM / 2) ** 2, rel=0.02)
+    flat = _within(Box(0, 0, 100, 50), 0.9)
+    assert flat.any(axis=1).sum() == pytest.approx(flat.any(axis=0).sum() / 2, abs=2)
 
 
 def test_a_picture_of_nothing_tells_nothing():
