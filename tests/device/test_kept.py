@@ -22,10 +22,11 @@ JOURNALS = ROOT / "tests" / "data" / "journals"
 DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
 
 
-@pytest.fixture
-def unreviewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games whose turns are worth nothing: the process that works that out would go on after the test."""
-    monkeypatch.setattr(KeptGames, "_reviewed", lambda games, path: Review())
+def unreviewed(folder: Path) -> KeptGames:
+    """Return games whose turns are worth nothing: the process that works that out would go on after the test."""
+    games = KeptGames(folder, nothing)
+    games._reviewed = lambda path: Review()
+    return games
 
 
 @pytest.fixture
@@ -74,9 +75,8 @@ def test_a_root_is_read_whatever_its_texts_hold():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("unreviewed")
 def test_a_game_is_played_again_once_as_long_as_it_stays_the_same(folder):
-    games = KeptGames(folder, nothing)
+    games = unreviewed(folder)
     found = games.replay(DEMO)
     assert found is not None and found.showing is not None
     assert games.replay(DEMO).showing is found.showing
