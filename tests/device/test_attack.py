@@ -17,7 +17,7 @@ PATIENCE = 20.0
     [
         (journals.clock_back, 0.1),
         (doors.token, 1.0),
-        (cameras.odd_frames, 0.1),
+        pytest.param(cameras.odd_frames, 0.1, marks=LONG),
         pytest.param(cameras.bad_cameras, 0.1, marks=LONG),
         pytest.param(journals.flips, 0.05, marks=LONG),
         (forms.forms, 0.1),

@@ -136,6 +136,7 @@ def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
     )
 
 
+@LONG
 def test_a_rehearsal_that_comes_to_another_result_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(rehearsal, "REHEARSAL", script_of(tmp_path, SHORT))
     assert main(["demo", "--rehearsal", "--port", "0"]) == 1

@@ -14,7 +14,7 @@ import pytest
 
 from device.commands.demo import is_watched
 from tests.support.device.started import WITHIN
-from tests.support.tiers import sample
+from tests.support.tiers import LONG
 
 STAYING = ["--stay", "--port", "0"]
 
@@ -58,8 +58,8 @@ class Terminal:
         os.close(self._end)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("words", sample([STAYING, [*STAYING, "--no-browser"], STAYING[1:]], 1), ids=" ".join)
+@LONG
+@pytest.mark.parametrize("words", [STAYING, [*STAYING, "--no-browser"], STAYING[1:]], ids=" ".join)
 def test_a_demo_that_stays_opens_its_page_on_a_desktop_if_it_may(opened, words):
     with Terminal(opened, *words, WAYLAND_DISPLAY="wayland-0") as demo:
         address = demo.until(r"the page is at (http://\S+);")

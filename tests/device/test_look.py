@@ -66,6 +66,7 @@ def large(tmp_path_factory):
     return path, picture.truth
 
 
+@LONG
 def test_a_large_photograph_is_told_in_its_own_pixels(large, capsys, tmp_path):
     path, truth = large
     assert read_reduced(path)[1] == 2

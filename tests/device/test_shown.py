@@ -18,6 +18,7 @@ from referee.table.referee import Manner
 from tests.support import ROOT
 from tests.support.referee.looks import look_at
 from tests.support.terminal import seen_at, terminal
+from tests.support.tiers import LONG
 from tests.support.vision.pictures import drawn_board
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -91,7 +92,7 @@ def picture(tmp_path_factory):
     return path, made.truth.rows
 
 
-@pytest.mark.slow
+@LONG
 def test_look_draws_the_board_for_a_person_and_says_the_rows_to_a_pipe(picture):
     path, rows = picture
     status, seen, _ = at_a_terminal("-m", "device", "look", path)

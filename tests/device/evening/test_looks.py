@@ -11,6 +11,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.referee import Manner
 from tests.support.referee.looks import look
+from tests.support.tiers import LONG
 from tests.support.virtual.played import self_play
 
 COLUMNS = sum(1 << row * 13 + col for row in range(13) for col in range(12))
@@ -72,7 +73,7 @@ def test_a_cleared_board_begins_another_game():
     assert club.games == [tuple(turns) for turns in played]
 
 
-@pytest.mark.slow
+@LONG
 def test_a_board_cleared_by_handfuls_gives_no_turns():
     club, turns = Club(), self_play(9, 3, 30, delays=False)
     club.lay(9)

@@ -11,16 +11,16 @@ from device.journal.replay import replay
 from device.panel.signals import signal_of
 from referee.board import COLOURS
 from referee.standing import Sight, State
-from tests.support.tiers import sample
+from tests.support.tiers import LONG
 from tests.support.virtual.several import Seen, Several, wrong
 from web.view import view_of
 
-pytestmark = pytest.mark.slow
+pytestmark = LONG
 
 
 @pytest.mark.parametrize(
     ("players", "turns", "stones", "light"),
-    sample([(3, 5, 1, "white"), (2, 7, 0, "warm"), (4, 11, 2, "cool and dim"), (6, 15, 0, "white")], 1),
+    [(3, 5, 1, "white"), (2, 7, 0, "warm"), (4, 11, 2, "cool and dim"), (6, 15, 0, "white")],
 )
 def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns, stones, light, tmp_path, capsys):
     game = Several(players, turns, 40 + players, stones=stones, light=light)
