@@ -49,7 +49,10 @@ def examples(few: int, many: int = MANY) -> settings:
 
 
 def sample(cases: Iterable[Any], few: int) -> list[Any]:
-    """Return parametrize values of which `few`, spread evenly, run in every tier and the others in `all` alone."""
+    """Return parametrize values of which `few`, spread evenly, run in every tier and the others in `all` alone.
+
+    cases: values or `pytest.param`; a tuple is the values of several parameters
+    """
     every = list(cases)
     chosen = {round(number * (len(every) - 1) / max(few - 1, 1)) for number in range(few)}
     return [case if index in chosen else _long(case) for index, case in enumerate(every)]
@@ -110,7 +113,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     before = _processor_s()
     outcome = yield
     used = _processor_s() - before
-    if used > MAX_FAST_CPU_S and not any(item.get_closest_marker(mark) for mark in TIERS["check"]):
+    if used > MAX_FAST_CPU_S and not is_long_run() and not any(item.get_closest_marker(mark) for mark in TIERS["check"]):
         pytest.fail(f"it used {used:.1f} s of processor time: mark it slow, or make it faster", pytrace=False)
     return outcome
 
