@@ -113,7 +113,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     before = _processor_s()
     outcome = yield
     used = _processor_s() - before
-    if used > MAX_FAST_CPU_S and not is_long_run() and not any(item.get_closest_marker(mark) for mark in TIERS["check"]):
+    is_fast = not any(item.get_closest_marker(mark) for mark in TIERS["check"])
+    if used > MAX_FAST_CPU_S and is_fast and not is_long_run():
         pytest.fail(f"it used {used:.1f} s of processor time: mark it slow, or make it faster", pytrace=False)
     return outcome
 
