@@ -19,7 +19,7 @@ from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
 from referee.score.regions import chains
 from referee.table.look import NONE_LEFT, Left, Look, differ, left_of, standing_of
-from referee.turns import Delay, Placement, Turn
+from referee.turns import Delay, Pass, Placement, Turn
 
 TURN_PRICE = 1.6
 """What a turn costs, in nats: of two explanations that fit alike the shorter one holds."""
@@ -71,7 +71,7 @@ class Search:
     delays: the players who may have returned a prisoner between the looks. freely: they may have done so whatever they
     captured meanwhile, and given one that lies beside the lid. vanished: try stones, too, that were placed
     and captured between the looks and so were never seen. most_added: turns to follow where none captured. patience:
-    how many sequences are tried.
+    how many sequences are tried. passes: which of the turns, counted from 0, are passes that were called.
     """
 
     look: Look
@@ -84,12 +84,13 @@ class Search:
     vanished: bool = False
     most_added: int = MOST_ADDED
     patience: int = MOST_TRIED
+    passes: frozenset[int] = frozenset()
     tried: list[None] = field(default_factory=list, init=False, repr=False)
 
     def explanations(self) -> list[Explanation]:
         """All explanations, the best first; an empty sequence of turns is one of them where nothing changed."""
         if self._shortest > self.most:
-            return self._only_added()
+            return [] if self.passes else self._only_added()
         self.tried.clear()
         found = list(self._from(_Path(self.start, self.left)))
         if len(self.tried) > self.patience:
@@ -115,7 +116,7 @@ class Search:
 
     @cached_property
     def _most(self) -> int:
-        return min(self.most, max(self._shortest, 1) + SPARE_TURNS)
+        return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self.passes))
 
     @cached_property
     def _wanted(self) -> tuple[Mask, ...]:
@@ -186,7 +187,8 @@ class Search:
         if len(self.tried) > self.patience:
             return
         fitting = self._fitting(path.record.position, path.left)
-        if fitting is not None and self.fits(path.record):
+        too_short = bool(self.passes) and len(path.turns) <= max(self.passes)
+        if fitting is not None and self.fits(path.record) and not too_short:
             yield path.explanation(fitting)
         if not self._hopeless(path):
             for turn in self._next(path):
@@ -207,6 +209,9 @@ class Search:
 
     def _next(self, path: _Path) -> Iterator[Turn]:
         mover, position = path.record.to_play, path.record.position
+        if len(path.turns) in self.passes:
+            yield Pass(mover)
+            return
         own = COLOURS.index(mover)
         anew = path.captured & self.look.may[own + 1]
         for point in points_of((self._wanted[own] | anew) & position.empty):

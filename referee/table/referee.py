@@ -38,7 +38,7 @@ from referee.messages import Message, message
 from referee.past import Past
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
-from referee.seats import black_side_of, player_at
+from referee.seats import black_side_of, player_at, side_of
 from referee.snapshot import Said, Snapshot
 from referee.table.book import Book, decided
 from referee.table.closing import Closing
@@ -81,7 +81,7 @@ class Referee:
         self._rulings: tuple[Ruling, ...] = ()
         self.answers: tuple[Said, ...] = ()
         self.vain: tuple[Said, ...] = ()
-        self._resigning: dict[Colour, float] = {}
+        self._resigning: dict[int, float] = {}
         self._look: tuple[tuple[PointSight, ...], Look] | None = None
 
     @property
@@ -164,10 +164,12 @@ class Referee:
         return self._book.unfinished
 
     def resigning(self, t: float) -> tuple[Colour, ...]:
-        """The players who held `call` and may still confirm by `done`."""
-        if self.record.result is not None:
+        """Return the players who held `call` and may still confirm by `done`."""
+        black_side = self._book.lids.black_side
+        if self.record.result is not None or black_side is None:
             return ()
-        return tuple(player for player, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
+        held = (side for side, since in self._resigning.items() if t - since <= CONFIRM_WITHIN)
+        return tuple(player_at(side, black_side, self.record.players) for side in held)
 
     def unpressed(self, seen: Observed) -> Turn | None:
         """A legal turn of the player to move that lies on the refereed table, while nobody has pressed."""
@@ -304,8 +306,6 @@ class Referee:
         if len(seen.points) != self.record.position.board.points:
             return
         look = self._weighed(seen)
-        if look.misfits(self.record.position):
-            self._resigning.clear()
         if self.checking:
             self._start.take_up(look, seen.lids)
         elif self._closing.fills:
@@ -356,9 +356,9 @@ class Referee:
         claims_black = self._claims_black(press)
         player = self._presser(press, claims_black)
         resigning = player in self.resigning(press.t)
-        self._resigning.pop(player, None)
+        self._resigning.pop(press.side, None)
         if press.button is Button.CALL and press.held and self.record.result is None:
-            self._resigning[player] = press.t
+            self._resigning[press.side] = press.t
         elif resigning:
             # `done` confirms the resignation; any other press takes it back and does no more.
             self._claim(Resign(player), press.t) if press.button is Button.DONE else None
@@ -472,13 +472,21 @@ class Referee:
         return held and not begun and not self.record.ended and not self._book.lids.believed
 
     def _presser(self, press: Pressed, claims_black: bool) -> Colour:
-        """Who pressed. Where nothing says who sits where, the first to press is the player whose turn it is."""
-        lids = self._book.lids
+        """Return who pressed. Where nothing says who sits where, the first to press is the player whose turn it is."""
+        lids, players = self._book.lids, self.record.players
         if claims_black:
-            lids.black_side = press.side
+            self._reseat(press.side)
         elif lids.black_side is None:
-            lids.black_side = black_side_of(press.side, self.record.to_play, self.record.players)
-        return player_at(press.side, lids.black_side, self.record.players)
+            lids.black_side = black_side_of(press.side, self.record.to_play, players)
+        assert lids.black_side is not None
+        return player_at(press.side, lids.black_side, players)
+
+    def _reseat(self, black_side: int) -> None:
+        """Seat Black at this side: what was pressed before belongs to its side's player."""
+        before, self._book.lids.black_side = self._book.lids.black_side, black_side
+        if before is not None and before != black_side and self._refereed is not None:
+            was, players = before, self.record.players
+            self._refereed.reseat(lambda player: player_at(side_of(player, was, players), black_side, players))
 
 
 def _author_of(event: Event) -> Author | None:

@@ -6,7 +6,9 @@ The clock changes over at the press, and goes back where the turn does not stand
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations, islice
 
 from referee import texts
 from referee.board import COLOURS, Colour, Mask, opponent_of
@@ -16,6 +18,7 @@ from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.ruling import Prohibition, Reason, Status
 from referee.settling import settle
+from referee.table.acts import ActKind, ClosedTurn, TableAct, TableActs
 from referee.table.agreeing import shown
 from referee.table.book import Book, hidden_captures, taken, taken_off, without_last
 from referee.table.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
@@ -26,24 +29,8 @@ from referee.table.timing import Timing
 from referee.table.ways import Seen, are_counted, delays_of, to_count, ways_on
 from referee.turns import Delay, Draw, Exchange, Pass, Placement, Settlement, Turn
 
-
-@dataclass(frozen=True)
-class Claim:
-    """A press that waits for a look.
-
-    draw: a declared draw; else `done`. over: it was pressed while so many other players' turns were still open, who may
-    have forgotten to close them.
-    """
-
-    player: Colour
-    t: float
-    draw: bool = False
-    over: int = 0
-
-    @property
-    def turns(self) -> int:
-        """How many turns it closes."""
-        return 1 + self.over
+MOST_READINGS = 16
+"""So many ways of reading calls as passes or as given up are tried for one look."""
 
 
 class Refereed:
@@ -54,9 +41,8 @@ class Refereed:
 
     def __init__(self, book: Book, timing: Timing, start: StartCheck) -> None:
         self._book, self._timing, self._start = book, timing, start
-        self._claims: list[Claim] = []
-        self._judging: list[Claim] = []
-        self._passing: Colour | None = None
+        self._acts = TableActs()
+        self._judging: tuple[TableAct, ...] = ()
         self._offer: Settlement | None = None
         self._took_itself: tuple[GameRecord, Placement] | None = None
         self._asked: tuple[GameRecord, float] | None = None
@@ -65,30 +51,37 @@ class Refereed:
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
-        """The players whose press waits for a look."""
-        return tuple(claim.player for claim in self._claims)
+        """Return the players whose press waits for a look, a declared draw's included."""
+        return tuple(act.player for act in self._acts if act.kind is ActKind.DONE or self._draws)
+
+    @property
+    def _draws(self) -> bool:
+        """Return True if a `call` declares a draw: under rules that have it, it needs no `done`."""
+        return self._book.record.rules.draws is not None
 
     @property
     def draw_declared(self) -> bool:
-        """Whether a draw that the player to move has declared waits for a look."""
-        return any(claim.draw and claim.player is self._book.record.to_play for claim in self._claims)
+        """Return True while a draw that the player to move has declared waits for a look."""
+        return self._draws and any(act.player is self._book.record.to_play for act in self._acts.calls)
 
     @property
     def passing(self) -> tuple[Colour, ...]:
-        """The player who has called a pass that `done` has to close."""
-        return () if self._passing is None or self._passing is not self._book.record.to_play else (self._passing,)
+        """Return the player to move, if they have called a pass that `done` has to close."""
+        mover = self._book.record.to_play
+        called = not self._draws and any(act.player is mover for act in self._acts.calls)
+        return (mover,) if called and not self._acts.dones else ()
 
     @property
     def closed(self) -> tuple[Colour, ...]:
-        """The players whose presses the newest turns were judged for."""
-        return tuple(claim.player for claim in self._judging)
+        """Return the players whose presses the newest turns were judged for."""
+        return tuple(act.player for act in self._judging)
 
     # Presses
 
     def done(self, player: Colour, t: float) -> None:
         """`done`: the player's turn is over, or both agree on what the table shows. It counts for nothing while the
         clock stands."""
-        waiting = [claim for claim in self._claims if not claim.draw]
+        waiting = self._acts.dones
         record, mover = self._book.record, self._book.record.to_play
         again = player is mover and not waiting and record.next_to_play is player
         if player not in record.playing:
@@ -98,25 +91,26 @@ class Refereed:
             return
         self._book.nothing_wrong()
         order = record.order
-        closed = sum(claim.turns for claim in waiting)
+        closed = sum(act.turns for act in waiting)
         agrees = self._offer is not None and not waiting
         over = 0 if agrees else (order.index(player) - closed) % len(order)
-        self._claims.append(Claim(player, t, over=over))
+        self._acts = self._acts.with_act(TableAct(player, t, over=over))
 
     def claim(self, turn: Turn, t: float) -> None:
         """`call`: a pass, which `done` then closes, or a declared draw."""
-        if isinstance(turn, Draw):
-            self._claims.append(Claim(turn.player, t, draw=True))
-        elif isinstance(turn, Pass):
-            self._passing = turn.player
+        if isinstance(turn, Draw | Pass):
+            self._acts = self._acts.with_act(TableAct(turn.player, t, ActKind.CALL))
         else:
             self._book.judge(turn)
 
     def end(self, t: float) -> None:
         """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
-        self._claims.clear()
-        self._passing = self._offer = None
+        self._acts, self._offer = TableActs(), None
         self._timing.judged(0, False, t)
+
+    def reseat(self, change: Callable[[Colour], Colour]) -> None:
+        """Give what was done before it was decided who sits where to the players who did it."""
+        self._acts = self._acts.reseated(change)
 
     # Looks
 
@@ -124,28 +118,32 @@ class Refereed:
         """Judge the turns that were closed before this look was taken."""
         book, self._seen_at = self._book, t
         lids = book.lids_of(sights)
-        due = [claim for claim in self._claims if claim.t < t]
+        due = self._acts.before(t)
+        is_due = bool(due.dones or (self._draws and due.calls))
         missing = book.start_missing(sights, lids)
         unset = missing or self._start.not_begun(look, sights, lids)
         if not look.too_doubtful:
             self.ready = unset is None
             self._note_self_capture(look)
-        missing = missing if due else unset
+        missing = missing if is_due else unset
         if missing is not None:
-            self._claims = self._claims[len(due) :]
-            self._passing = None
-            (book.say if due else book.find)(missing)
-            self._settle(due, 0, t)
-        elif due and look.too_doubtful:
+            (book.say if is_due else book.find)(missing)
+            self._hand_back(due, t)
+        elif is_due and look.too_doubtful:
             book.unexplained(texts.hidden(look.doubtful.bit_count()), look.doubtful)
-        elif due and (between := look.unset(book.record.position)):
-            self._claims = self._claims[len(due) :]
+        elif is_due and (between := look.unset(book.record.position)):
             book.say(book.between(between))
-            self._settle(due, 0, t)
-        elif due:
-            self._claims, number = self._claims[len(due) :], book.record.number
+            self._hand_back(due, t)
+        elif is_due:
+            number = book.record.number
+            self._acts = self._acts.without(due.dones)
             self._judge_all(due, look, lids)
-            self._settle(due, book.record.number - number, t)
+            self._settle(due.dones, book.record.number - number, t)
+
+    def _hand_back(self, due: TableActs, t: float) -> None:
+        """The presses do not count, for something has to be put right first; a called pass stays."""
+        self._acts = self._acts.without(due.acts if self._draws else due.dones)
+        self._settle(due.dones, 0, t)
 
     def _note_self_capture(self, look: Look) -> None:
         """Remember a stone of the mover's that takes itself off alone: once it is lifted, the board does not show that
@@ -166,39 +164,51 @@ class Refereed:
         found = self._legal(1, look, lids)
         return found.explanation.turns[0] if found is not None else None
 
-    def _settle(self, judged: list[Claim], accepted: int, t: float) -> None:
-        """Tell the clock what became of these presses. Those that came after one that does not count are heard anew: by
-        them their players went on while the turn before was open."""
-        dones = [claim for claim in judged if not claim.draw]
-        if not dones or self._claims[: len(dones)] == dones:
+    def _settle(self, dones: tuple[TableAct, ...], accepted: int, t: float) -> None:
+        """Tell the clock what became of these presses. Those that came after one that does not count are heard again:
+        by them their players went on while the turn before was open."""
+        if not dones or any(act in self._acts for act in dones):
             return
-        all_stand = accepted >= sum(claim.turns for claim in dones)
+        all_stand = accepted >= sum(act.turns for act in dones)
         if all_stand and (self._book.record.ended or adjourned(self._book.record)):
             # Nobody's time runs after the press that ends play, however long it takes to see that.
             self._timing.stand(True, dones[-1].t)
         self._timing.judged(accepted, all_stand, t)
         if not all_stand:
-            later, self._claims = self._claims, []
-            for claim in later:
-                if claim.draw:
-                    self._claims.append(claim)
-                else:
-                    self.done(claim.player, claim.t)
+            later = self._acts.dones
+            self._acts = self._acts.without(later)
+            for act in later:
+                self.done(act.player, act.t)
 
-    def _judge_all(self, due: list[Claim], look: Look, lids: Lids | None) -> None:
-        dones = [claim for claim in due if not claim.draw]
-        accepted = True
-        if dones:
-            accepted = self._close(dones, look, lids)
-        draws = [claim for claim in due if claim.draw]
-        if draws and accepted and not self._book.record.ended:
-            self._draw(draws[0].player, look, lids)
+    def _judge_all(self, due: TableActs, look: Look, lids: Lids | None) -> None:
+        """Judge the turns that were closed, then the draws that were declared, in their order."""
+        turns = self._before_draw(due, look, lids) if self._draws else due
+        accepted = self._close(turns, look, lids) if turns.dones else True
+        if not self._draws:
+            return
+        draws = tuple(act for act in due.calls if act in self._acts.acts)
+        self._acts = self._acts.without(draws)
+        for act in draws:
+            if accepted and not self._book.record.ended:
+                self._draw(act.player, look, lids)
+
+    def _before_draw(self, due: TableActs, look: Look, lids: Lids | None) -> TableActs:
+        """Return the acts without the `done` that belongs to a declared draw, and those after it; all, where stones
+        show that the call was given up."""
+        order, dones = self._book.record.order, due.dones
+        for number in range(len(dones)):
+            closed = due.closed_turns(dones[: number + 1], order)
+            if any(turn.call for turn in closed):
+                given_up = self._legal(sum(act.turns for act in dones), look, lids) is not None
+                return due if given_up else due.without(dones[number:])
+        return due
 
     def _draw(self, player: Colour, look: Look, lids: Lids | None) -> None:
-        """Judge a declared draw; a turn that the other player made without pressing `done` counts before it."""
+        """Judge a declared draw; a turn that the other player made without pressing `done` counts before it, if the
+        draw may be declared then."""
         if player is not self._book.record.to_play:
             found = self._legal(1, look, lids)
-            if found is None:
+            if found is None or not judge(found.explanation.records[-1], Draw(player)).legal:
                 self._book.judge(Draw(player))
                 return
             self._book.accept(found)
@@ -214,37 +224,38 @@ class Refereed:
 
     # Closed turns
 
-    def _close(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
-        """Judge as many turns as were closed; whether all of them stand."""
-        offered, first = self._offer is not None, dones[0]
+    def _close(self, acts: TableActs, look: Look, lids: Lids | None) -> bool:
+        """Judge as many turns as were closed; return True if all of them stand."""
+        offered, dones = self._offer is not None, acts.dones
         if self._agreed(dones, look, lids):
             return True
-        if offered and first.player is not self._book.record.to_play:
-            dones = [replace(first, over=1), *dones[1:]]
+        if offered and dones[0].player is not self._book.record.to_play:
+            dones = (replace(dones[0], over=1), *dones[1:])
         self._judging = dones
         if self._waits_for_lids(dones, look, lids):
             return False
-        forgotten = self._with_forgotten(dones, look, lids)
-        count, start = sum(1 for claim in dones if not claim.over), self._book.record.number
-        if forgotten is None and not count:
+        start, order = self._book.record.number, self._book.record.order
+        every = acts.closed_turns(dones, order)
+        forgotten = self._legal(len(every), look, lids, every) if any(act.over for act in dones) else None
+        closed = every if forgotten else acts.closed_turns((act for act in dones if not act.over), order)
+        if not closed:
             self._out_of_turn(dones[0].player)
             return False
-        found = forgotten or self._legal(count, look, lids)
+        found = forgotten or self._legal(len(closed), look, lids, closed)
         if found is None:
-            self._find_fault(count, look, lids)
+            self._find_fault(closed, look, lids)
         elif captured := all_of(hidden_captures(found, look)):
             self._show_again(look, captured)
             return False
         elif forgotten is not None:
             self._accept_forgotten(forgotten, dones)
-            return True
         else:
             self._book.accept(found)
-        if not self._claims:
-            self._passing = None
-        return self._book.record.number == start + count
+        accepted = self._book.record.number - start
+        self._acts = self._acts.without(turn.call for turn in closed[:accepted] if turn.call)
+        return accepted == len(closed)
 
-    def _waits_for_lids(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+    def _waits_for_lids(self, dones: tuple[TableAct, ...], look: Look, lids: Lids | None) -> bool:
         """Whether one of the closed turns may have been a delay that no lid tells, though stones were placed: the
         presses wait until it can be counted."""
         record, count = self._book.record, sum(claim.turns for claim in dones)
@@ -255,19 +266,17 @@ class Refereed:
         told = len({way.turns for way in closed}) == 1 and are_counted(closed[0], record, lids)
         if told or not any(delays_of(way) for way in closed):
             return False
+        uncounted = to_count(closed, record, lids)
+        if not uncounted:
+            # Only an ultimate delay is left, which no camera can tell: its player is asked when the turn is theirs.
+            return False
         points = look.misfits(record.position)
-        said = texts.waits_for(record, points, to_count(closed, record, lids), in_view=lids is not None)
+        said = texts.waits_for(record, points, uncounted, in_view=lids is not None)
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
         self._wait()
         return True
 
-    def _with_forgotten(self, dones: list[Claim], look: Look, lids: Lids | None) -> Consensus | None:
-        """Both turns, where a player went on before the other had pressed `done`, and the look shows them."""
-        if not any(claim.over for claim in dones):
-            return None
-        return self._legal(sum(claim.turns for claim in dones), look, lids)
-
-    def _accept_forgotten(self, found: Consensus, dones: list[Claim]) -> None:
+    def _accept_forgotten(self, found: Consensus, dones: tuple[TableAct, ...]) -> None:
         """Both turns stand, and who forgot to press is told."""
         number = self._book.record.number
         self._book.accept(found)
@@ -276,7 +285,7 @@ class Refereed:
                 self._book.remark(number + skipped, texts.forgotten(player))
             number += claim.turns
 
-    def _skipped(self, claim: Claim) -> tuple[Colour, ...]:
+    def _skipped(self, claim: TableAct) -> tuple[Colour, ...]:
         """Whose turns were still open when this was pressed, in the order of play."""
         playing = self._book.record.playing
         at = playing.index(claim.player)
@@ -287,21 +296,34 @@ class Refereed:
         refusal = self._book.ruling(Status.ILLEGAL, said, reason=Reason.NOT_YOUR_TURN)
         self._book.say(replace(refusal, player=player))
 
-    def _legal(self, count: int, look: Look, lids: Lids | None) -> Consensus | None:
-        """The closed turns, when every explanation of the look begins with them and nothing is left to do."""
-        search = Search(look, self._book.record, most=count + 1, most_added=0)
-        if lids is not None:
-            search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
-        found = agreed(search.explanations())
-        if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
-            return None
-        best = found.explanation
-        cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
-        return None if best.left != NONE_LEFT else Consensus(cut, found.orders[:count])
+    def _legal(
+        self, count: int, look: Look, lids: Lids | None, closed: tuple[ClosedTurn, ...] = ()
+    ) -> Consensus | None:
+        """Return the closed turns, when every explanation of the look begins with them and nothing is left to do. A
+        turn whose player called is a pass, unless only a stone of theirs explains the look."""
+        readings = _passes_of(closed)
+        # A stone in place of a called pass is likelier than a pass and a further turn that nobody has closed.
+        exactly = [(passes, count) for passes in readings] if len(readings) > 1 else []
+        for passes, most in (*exactly, *((passes, count + 1) for passes in readings)):
+            search = Search(look, self._book.record, most=most, most_added=0, passes=passes)
+            if lids is not None:
+                search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
+            found = agreed(search.explanations())
+            if found is None or len(found.explanation.records) < count or any(found.orders[:count]):
+                continue
+            best = found.explanation
+            cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
+            if best.left == NONE_LEFT:
+                return Consensus(cut, found.orders[:count])
+        return None
 
-    def _find_fault(self, count: int, look: Look, lids: Lids | None) -> None:
+    def _find_fault(self, closed: tuple[ClosedTurn, ...], look: Look, lids: Lids | None) -> None:
         """Say why the closed turns cannot all stand; those before the faulty one do."""
-        found = agreed(Search(look, self._book.record, most=count, most_added=0).explanations())
+        count = len(closed)
+        searches = (
+            Search(look, self._book.record, most=count, most_added=0, passes=passes) for passes in _passes_of(closed)
+        )
+        found = next((found for search in searches if (found := agreed(search.explanations()))), None)
         if found is None:
             self._not_explained(look, lids)
         elif found.rivals > 1 or any(found.orders):
@@ -313,19 +335,20 @@ class Refereed:
             self._book.refuse(found.explanation.turns[-1], found.explanation.refused, always=True)
         elif len(found.explanation.records) == count:
             self._faulty_placement(found, lids)
-        elif hiding := self._may_hide(found, look):
-            self._show_again(look, hiding)
         else:
+            call = closed[len(found.explanation.records)].call
+            if call is None and (hiding := self._may_hide(found, look)):
+                self._show_again(look, hiding)
+                return
             self._book.accept(found)
-            self._nothing_placed(lids)
+            self._nothing_placed(call, lids)
 
     def _may_hide(self, found: Consensus, look: Look) -> Mask:
-        """Where a stone of the next turn may lie unseen, under a hand, or what lies there looks like something else: a
-        press says that the turn was made, unless a pass was called."""
+        """Return where a stone of the next turn may lie unseen, under a hand, or what lies there looks like something
+        else: a press says that the turn was made, unless a pass was called."""
         record = found.explanation.records[-1] if found.explanation.records else self._book.record
-        mover = record.to_play
-        hidden = record.position.empty & look.doubtful & look.may[COLOURS.index(mover) + 1]
-        return 0 if self._passing is mover else hidden | differ(record.position, look.likeliest)
+        hidden = record.position.empty & look.doubtful & look.may[COLOURS.index(record.to_play) + 1]
+        return hidden | differ(record.position, look.likeliest)
 
     def _show_again(self, look: Look, points: Mask) -> None:
         """These points have to be seen better."""
@@ -334,7 +357,8 @@ class Refereed:
 
     def _wait(self) -> None:
         """The presses that are being judged wait for the next look."""
-        self._claims = [*self._judging, *self._claims]
+        for act in self._judging:
+            self._acts = self._acts.with_act(act)
 
     def _not_explained(self, look: Look, lids: Lids | None) -> None:
         """No turn led to what is seen; perhaps a hand lies over it, or both players agree on it."""
@@ -364,12 +388,12 @@ class Refereed:
         elif fault is not None:
             self._find(fault, turn)
 
-    def _nothing_placed(self, lids: Lids | None) -> None:
+    def _nothing_placed(self, call: TableAct | None, lids: Lids | None) -> None:
         """`done` was pressed and the board is as it was: a delay, a pass, or nothing."""
         record = self._book.record
         mover = record.to_play
-        if record.rules.delays is None or self._passing is mover:
-            self._pass_or_nothing(mover)
+        if record.rules.delays is None or call is not None:
+            self._pass_or_nothing(mover, call)
             return
         if lids is None:
             self._find(Fault(Status.UNFINISHED, texts.lids_hidden()), Delay(mover))
@@ -385,7 +409,7 @@ class Refereed:
         if fault is not None:
             self._find(fault, Delay(mover))
         else:
-            self._pass_or_nothing(mover)
+            self._pass_or_nothing(mover, call)
 
     def _ultimately(self, mover: Colour, fault: Fault | None) -> bool:
         """The ultimate prisoner beside the bowl may have gone back (original rules 6 and 8), which no camera can tell:
@@ -403,9 +427,10 @@ class Refereed:
             self._book.say(self._book.ruling(Status.UNFINISHED, said, move=delay))
         return True
 
-    def _pass_or_nothing(self, mover: Colour) -> None:
+    def _pass_or_nothing(self, mover: Colour, call: TableAct | None) -> None:
         record, placement = self._took_itself or (None, None)
-        if self._passing is mover:
+        if call is not None:
+            self._acts = self._acts.without([call])
             self._book.judge(Pass(mover))
         elif placement is not None and record is self._book.record:
             self._book.judge(placement)
@@ -427,14 +452,14 @@ class Refereed:
         self._offer = settlement
         return fault
 
-    def _agreed(self, dones: list[Claim], look: Look, lids: Lids | None) -> bool:
+    def _agreed(self, dones: tuple[TableAct, ...], look: Look, lids: Lids | None) -> bool:
         """The table shows what the players may agree on, and both have pressed `done`: at once, or the second of them
         after it was said."""
         record, offer = self._book.record, self._offer
         self._offer = None
         seen = shown(record, look, lids)
         second = offer is not None and seen == offer and dones[0].player is not record.to_play
-        both = second or len({claim.player for claim in dones}) == 2
+        both = second or len({act.player for act in dones}) == 2
         if seen is None or not both or self._legal(len(dones), look, lids):
             return False
         self._book.settle(seen)
@@ -443,3 +468,11 @@ class Refereed:
 
 def _first(way: Explanation, count: int) -> Explanation:
     return replace(way, turns=way.turns[:count], records=way.records[:count])
+
+
+def _passes_of(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
+    """Return which of the closed turns may have been passes, the likeliest first: all that were called, else fewer,
+    where a player called and then placed a stone after all."""
+    called = [number for number, turn in enumerate(closed) if turn.call is not None]
+    readings = (frozenset(some) for many in range(len(called), -1, -1) for some in combinations(called, many))
+    return list(islice(readings, MOST_READINGS))

@@ -1,0 +1,114 @@
+"""The acts at a refereed table since the last settled turn, in the order in which they were done.
+
+Nothing overwrites anything: a called pass stays until its player's turn is settled, a press until it is judged. Who
+sits where may still be decided, so that an act is its side's until it is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from referee.board import Colour
+
+
+class ActKind(StrEnum):
+    """`done`: a turn is closed. `call`: a pass, or a declared draw where the rules have it."""
+
+    DONE = "done"
+    CALL = "call"
+
+
+@dataclass(frozen=True)
+class TableAct:
+    """One press that waits to be judged.
+
+    over: the turns of other players that `done` closes too, because they may have forgotten to press
+    """
+
+    player: Colour
+    t: float
+    kind: ActKind = ActKind.DONE
+    over: int = 0
+
+    @property
+    def turns(self) -> int:
+        """Return how many turns it closes."""
+        return 1 + self.over if self.kind is ActKind.DONE else 0
+
+
+@dataclass(frozen=True)
+class ClosedTurn:
+    """A turn that a `done` has closed.
+
+    call: its player's `call` before that, which makes it a pass, unless a stone lies there
+    forgotten: its player did not press; the next one did
+    """
+
+    player: Colour
+    call: TableAct | None
+    forgotten: bool = False
+
+
+@dataclass(frozen=True)
+class TableActs:
+    """The acts that wait, in the order of time."""
+
+    acts: tuple[TableAct, ...] = ()
+
+    def __iter__(self) -> Iterator[TableAct]:
+        return iter(self.acts)
+
+    @property
+    def dones(self) -> tuple[TableAct, ...]:
+        """Return the presses that close turns."""
+        return tuple(act for act in self.acts if act.kind is ActKind.DONE)
+
+    @property
+    def calls(self) -> tuple[TableAct, ...]:
+        """Return the calls that no settled turn has used up."""
+        return tuple(act for act in self.acts if act.kind is ActKind.CALL)
+
+    def with_act(self, act: TableAct) -> TableActs:
+        """Return the acts with one more, at its place in time."""
+        return TableActs(tuple(sorted((*self.acts, act), key=lambda one: one.t)))
+
+    def without(self, acts: Iterable[TableAct]) -> TableActs:
+        """Return the acts without these."""
+        gone = list(map(id, acts))
+        return TableActs(tuple(act for act in self.acts if id(act) not in gone))
+
+    def before(self, t: float) -> TableActs:
+        """Return the acts done before a look that was taken at t."""
+        return TableActs(tuple(act for act in self.acts if act.t < t))
+
+    def reseated(self, change: Callable[[Colour], Colour]) -> TableActs:
+        """Return the acts after it was decided who sits where."""
+        return TableActs(tuple(replace(act, player=change(act.player)) for act in self.acts))
+
+    def call_of(self, player: Colour, until: float) -> TableAct | None:
+        """Return the newest call of a player up to a time, since their last `done` before it."""
+        own = [act for act in self.acts if act.player is player and act.t <= until]
+        return own[-1] if own and own[-1].kind is ActKind.CALL else None
+
+    def closed_turns(self, dones: Iterable[TableAct], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
+        """Return the turns that these presses close, those of players who forgot to press included.
+
+        order: the players in the order of play
+        """
+        closed: list[ClosedTurn] = []
+        for done in dones:
+            at = order.index(done.player)
+            for back in range(done.over, -1, -1):
+                player = order[(at - back) % len(order)]
+                call = self._open_call(player, done, [turn.call for turn in closed])
+                closed.append(ClosedTurn(player, call, forgotten=back > 0))
+        return tuple(closed)
+
+    def _open_call(self, player: Colour, done: TableAct, used: list[TableAct | None]) -> TableAct | None:
+        """Return the first call of a player before a `done` that belongs to no earlier turn."""
+        last = max((act.t for act in self.dones if act.player is player and act.t < done.t), default=float("-inf"))
+        gone = list(map(id, used))
+        found = (act for act in self.calls if act.player is player and last <= act.t <= done.t and id(act) not in gone)
+        return next(found, None)
