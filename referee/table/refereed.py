@@ -264,14 +264,11 @@ class Refereed:
         ways = ways_on(record, NONE_LEFT, Seen(look, lids, record, (count + 1, MOST_TRIED))) or []
         closed = [_first(way, count) for way in ways if len(way.turns) >= count]
         told = len({way.turns for way in closed}) == 1 and are_counted(closed[0], record, lids)
-        if told or not any(delays_of(way) for way in closed):
-            return False
-        uncounted = to_count(closed, record, lids)
-        if not uncounted:
-            # Only an ultimate delay is left, which no camera can tell: its player is asked when the turn is theirs.
+        # An ultimate delay no lid can tell: its player is asked when the turn is theirs.
+        if told or not any(not delay.ultimate for way in closed for delay in delays_of(way)):
             return False
         points = look.misfits(record.position)
-        said = texts.waits_for(record, points, uncounted, in_view=lids is not None)
+        said = texts.waits_for(record, points, to_count(closed, record, lids), in_view=lids is not None)
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
         self._wait()
         return True

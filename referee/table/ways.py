@@ -125,7 +125,7 @@ def after(way: Explanation, start: GameRecord) -> GameRecord:
     return way.records[-1] if way.records else start
 
 
-def delays_of(way: Explanation) -> tuple[Turn, ...]:
+def delays_of(way: Explanation) -> tuple[Delay, ...]:
     """The delays among its turns."""
     return tuple(turn for turn in way.turns if isinstance(turn, Delay))
 
