@@ -13,7 +13,7 @@ from device.heard import NO_NEWS, Heard, author_of, gist, is_notice, new_stretch
 from device.lifted import lifted, word_for
 from device.notes import notes_of
 from referee.authors import Author
-from referee.board import Colour, Position
+from referee.board import Colour, Mask, Position
 from referee.events import (
     Button,
     Disagree,
@@ -65,7 +65,7 @@ class Match:
         self.manner = manner
         self._begun = False
         self._trouble: Ruling | None = None
-        self._scoring: Pressed | None = None
+        self._scoring: tuple[Pressed, ...] = ()
         self._paused = self._called = False
         self._notice: Message | None = None
         self._noticed = -1.0
@@ -117,7 +117,7 @@ class Match:
         unable: bool = False,
     ) -> Showing:
         """All that lamps and page show at time t. notice: what the box says where the match has nothing to say."""
-        game, scoring = self.snapshot, () if self._scoring is None else (self._scoring.side,)
+        game, scoring = self.snapshot, tuple(press.side for press in self._scoring)
         waiting = {*_sides(game, self._referee.waiting), *scoring}
         return Showing(
             number,
@@ -172,7 +172,7 @@ class Match:
             case Resume():
                 return self._let_go_on(event)
             case _:
-                self._news = self._scoring = None
+                self._news = None
                 self._asked_at = event.t
                 return self._tell(event)
 
@@ -247,20 +247,28 @@ class Match:
             )
 
     def _judge(self, seen: Observed) -> Heard:
-        """Let the referee see it; where `score` was pressed before, it shows which stones are meant."""
-        press = self._scoring
-        if press is None or press.t >= seen.t:
+        """Let the referee see it; where `score` was pressed before, it then shows which stones are meant."""
+        due = tuple(press for press in self._scoring if press.t < seen.t)
+        if not due:
             return self._tell(seen)
-        missing = lifted(self.record, seen)
-        if missing is None:
-            self._news = None
-            return NO_NEWS
-        self._scoring, player = None, self.snapshot.at_side(press.side)
+        heard = self._tell(seen) if self._referee.waiting else NO_NEWS
+        for press in due:
+            missing = lifted(self.record, seen)
+            if missing is None or self._referee.waiting:
+                self._news = None
+                break
+            self._scoring = tuple(one for one in self._scoring if one is not press)
+            heard = _both(heard, self._name_dead(press, missing, seen.t))
+        return heard
+
+    def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> Heard:
+        """Say what a press of `score` means on a board from which these stones were lifted."""
+        player = self.snapshot.at_side(press.side)
         if isinstance(missing, Message):
             self._notice = missing
             return Heard(True)
         assert player is not None
-        return self._tell(word_for(player, missing, self.snapshot.counting, seen.t))
+        return self._tell(word_for(player, missing, self.snapshot.counting, t))
 
     def _calm(self, seen: Observed) -> None:
         """Trouble is over when the table stands as the record has it, once it has been shown long enough."""
@@ -283,7 +291,7 @@ class Match:
     def _press(self, press: Pressed) -> Heard:
         if press.button is not Button.PAUSE and press.side not in self.snapshot.sides:
             return NO_NEWS
-        self._news = self._notice = self._scoring = None
+        self._news = self._notice = None
         self._asked_at = press.t
         self._unpressed = NOTHING_OPEN
         if press.button is Button.PAUSE:
@@ -339,10 +347,11 @@ class Match:
             return self._agree_to_result(press)
         elif player is None:
             self._notice = message("notice.no-sides")
-        elif press.held:
+        elif press.held and press.button is Button.SCORE:
+            self._scoring = tuple(one for one in self._scoring if one.side != press.side)
             return self._tell(Disagree(press.t, player))
-        elif player is counting.waits_for or player in counting.may_propose:
-            self._scoring = press
+        elif player is counting.waits_for or player in counting.may_propose or self._scoring:
+            self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
         else:
             return self._tell(word_for(player, 0, counting, press.t))
         return Heard(True)
@@ -438,3 +447,10 @@ class Match:
 def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
     sides = {game.side_of(player) for player in players}
     return tuple(sorted(side for side in sides if side is not None))
+
+
+def _both(first: Heard, second: Heard) -> Heard:
+    """Return the outcome of two events as that of one."""
+    if not first.counts:
+        return second
+    return Heard(True, (*first.rulings, *second.rulings), (*first.answers, *second.answers))

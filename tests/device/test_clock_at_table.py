@@ -225,9 +225,7 @@ def test_nothing_can_be_wrong_with_a_clock_that_was_never_started(tmp_path, act)
 
 def test_time_that_ran_out_before_a_forgotten_press_was_seen_is_a_loss(tmp_path):
     player = Player(tmp_path, control="10s", procedures=False).look().press(2)
-    player.put(B, "C3").press(2, Button.CALL)
-    player.t += 11
-    player.look()
+    player.put(B, "C3").press(2, Button.CALL).wait(11).look()
     assert (player.now.game.result, player.now.phase) == ("W+T", Phase.RESULT)
 
 

@@ -1,0 +1,82 @@
+"""`score` waits for its look among the other presses, and nobody's press takes it back."""
+
+from __future__ import annotations
+
+from device.match import Match
+from referee.events import Button, Remark
+from referee.messages import message
+from referee.snapshot import Stage
+from referee.standing import Sight
+from referee.table.referee import Manner
+from referee.turns import Placement
+from tests.support.device.hands import Hands
+from tests.support.play import started
+from tests.support.table import B, W
+
+ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
+
+
+def begun(rules: str = "chinese") -> tuple[Match, Hands]:
+    match = Match(started(rules, *ROWS), Manner(refereed=True, black_side=1))
+    hands = Hands(match.record, match.hear)
+    hands.look()
+    return match, hands
+
+
+def passed_out() -> tuple[Match, Hands]:
+    match, hands = begun()
+    for side in (1, 2):
+        hands.press(side, Button.CALL)
+        hands.done(side)
+    assert match.record.ended
+    return match, hands
+
+
+def waiting(match: Match, hands: Hands) -> tuple[int, ...]:
+    return match.showing(1, hands.t, Sight.SEEN).waiting
+
+
+def test_the_other_players_press_does_not_take_a_score_back():
+    match, hands = passed_out()
+    hands.lift("D5").press(1, Button.SCORE)
+    hands.press(2, Button.CALL)
+    match.hear(Remark(hands.t, message("director"), None))
+    assert waiting(match, hands) == (1,)
+    hands.look()
+    assert match.snapshot.counting.stage is Stage.PROPOSED
+    assert match.snapshot.counting.named.dead == 1 << match.record.position.board.point("D5")
+
+
+def test_a_score_pressed_while_a_turn_waits_leaves_the_turn_its_look():
+    match, hands = begun()
+    hands.put(B, "C3").press(1)
+    hands.press(2, Button.SCORE)
+    hands.look()
+    assert match.record.turn == Placement(B, match.record.position.board.point("C3"))
+    assert waiting(match, hands) == ()
+
+
+def test_both_players_press_score_before_one_look():
+    match, hands = passed_out()
+    hands.lift("D5").press(1, Button.SCORE)
+    hands.press(2, Button.SCORE)
+    hands.look()
+    assert match.snapshot.counting.stage is Stage.AGREED and match.record.result is not None
+
+
+def test_a_held_done_does_not_disagree_with_a_count():
+    match, hands = passed_out()
+    hands.press(1, Button.SCORE)
+    hands.look()
+    assert match.snapshot.counting.waits_for is W
+    hands.press(2, Button.DONE, held=True)
+    hands.look()
+    assert match.snapshot.counting.stage is Stage.AGREED
+
+
+def test_a_held_score_disagrees():
+    match, hands = passed_out()
+    hands.press(1, Button.SCORE)
+    hands.look()
+    hands.press(2, Button.SCORE, held=True)
+    assert not match.record.ended  # Chinese rules resume play
