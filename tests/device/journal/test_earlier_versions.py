@@ -25,14 +25,20 @@ def test_there_are_some():
     assert len(JOURNALS) >= 10
 
 
+RULED_WRONGLY = {"ultimate-canadian": (7, "a refused draw closed the other player's turn, which nobody had pressed for")}
+"""Journals with a ruling that was a fault: the entry from which the replay differs, and the fault."""
+
+
 @pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
 def test_it_is_ruled_as_it_was(journal, tmp_path):
     path = Path(shutil.copy(journal, tmp_path))
-    ruled = [entry.body for entry in read_journal(path) if entry.kind is Kind.RULED]
+    entries = read_journal(path)
     replayed = replay(path)
-    assert replayed.differs is None
-    assert len(replayed.rulings) == len(ruled) > 0
-    for ruling, body in zip(replayed.rulings, ruled, strict=True):
+    entry, _ = RULED_WRONGLY.get(journal.stem, (None, ""))
+    assert (replayed.differs and dict(replayed.differs.args)["entry"]) == entry
+    ruled = [one.body for one in entries[: entry and entry - 1] if one.kind is Kind.RULED]
+    assert entry or len(replayed.rulings) == len(ruled) > 0
+    for ruling, body in zip(replayed.rulings, ruled, strict=entry is None):
         assert (ruling.status, ruling.turn, ruling.reason, ruling.repeats) == (
             body["status"],
             body["turn"],
