@@ -445,6 +445,8 @@ class Referee:
         if self._refereed is not None:
             self._refereed.end(decision.t)
         self._recording.forget()
+        if isinstance(decision, TakeBack):
+            self._timing.take_back(decision.turns, decision.t)
         kept = found.record.number - isinstance(decision, Enter)
         self._prisoners.overruled(kept)
         self._book.overrule(found)

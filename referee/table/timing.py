@@ -197,6 +197,12 @@ class Timing:
         if self._now.clock.running is player and self.pressed(player, t, following, author):
             self._do(Step(t, Act.ACCEPT, author=Author.BOX))
 
+    def take_back(self, turns: int, t: float) -> None:
+        """The director takes the newest turns back: their clock runs, or stands, as before they were closed."""
+        if self._control is not None and self._now.begun and self._now.result is None:
+            self._now = replace(self._now, clock=self._now.clock.taken_back(t, turns))
+            self._t = max(self._t, t)
+
     def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:
         """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
         now = self._now
@@ -206,6 +212,8 @@ class Timing:
             return
         elif not now.begun:
             self._now = replace(now, clock=replace(now.clock, turn=record.to_play))
+        elif now.clock.running is None and now.clock.turn is not record.to_play:
+            self._now = replace(now, clock=now.clock.given_to(t, record.to_play))
         elif now.clock.running not in (None, record.to_play):
             self.made(now.clock.turn, record.to_play, t, author)
 

@@ -206,6 +206,21 @@ class Clock:
         clock = replace(clock, lefts=(*clock.lefts[:at], less, *clock.lefts[at + 1 :]), closed=closed)
         return clock if self.since is None else clock.started(t)
 
+    def taken_back(self, t: float, turns: int = 1) -> Clock:
+        """Return the clock after the newest turns were taken back: the first of them is open again.
+
+        Its player has used as much of the turn as at the press, and what the press added is taken away. The time of
+        the turns after it stays spent.
+        """
+        clock = self.stopped(t)
+        for _ in range(min(turns, len(self.closed))):
+            clock = clock._with_open_turn_spent()._reopened()
+        return clock if self.since is None else clock.started(t)
+
+    def given_to(self, t: float, player: Colour) -> Clock:
+        """Return the clock of a standing game after the director ended the open turn; another player's is open."""
+        return self.stopped(t)._closed(player)
+
     def freed(self, t: float, player: Colour, free: bool = True) -> Clock:
         """From t on a player's time is not kept (or again): the clock changes over, and theirs stands."""
         clock = self.stopped(t)
@@ -234,6 +249,12 @@ class Clock:
         following = following or COLOURS[(at + 1) % len(self.lefts)]
         clock = self._taken_out()
         return replace(clock, lefts=lefts, turn=following, closed=(*self.closed, closed))
+
+    def _with_open_turn_spent(self) -> Clock:
+        """The open turn of a standing clock ended without a press: its time is spent."""
+        at = COLOURS.index(self.turn)
+        left = self.control.spend(self.lefts[at], self.used)
+        return replace(self._taken_out(), lefts=(*self.lefts[:at], left, *self.lefts[at + 1 :]))
 
     def _taken_out(self) -> Clock:
         """The time of the open turn of a standing clock counted as spent, and no longer as that turn's."""

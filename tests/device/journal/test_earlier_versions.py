@@ -25,7 +25,10 @@ def test_there_are_some():
     assert len(JOURNALS) >= 10
 
 
-RULED_WRONGLY = {"ultimate-canadian": (7, "a refused draw closed the other player's turn, which nobody had pressed for")}
+RULED_WRONGLY = {
+    "ultimate-canadian": (7, "a refused draw closed the other player's turn, which nobody had pressed for"),
+    "ultimate-second-match": (72, "after a take-back in a pause the clock of the player not to move was resumed"),
+}
 """Journals with a ruling that was a fault: the entry from which the replay differs, and the fault."""
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import Button
+from referee.authors import Author
+from referee.events import Button, Enter, TakeBack
 from referee.ruling import Reason, Status
+from referee.time.steps import Act
 from referee.turns import Draw, Pass, Placement, Resign, Turn
 from tests.support.referee.table import DRAWN, B, Table, W
 from tests.support.wording import english
@@ -184,3 +186,70 @@ def test_a_done_of_the_wrong_side_under_the_original_rules_waits_for_nobody():
     done(table, W)
     table.look()
     assert table.referee.waiting == ()
+
+
+# The clock follows the record
+
+
+def timed(control: str, **how: object) -> Table:
+    """Return a table whose clock runs for Black."""
+    table = begun(control=control, procedures=False, **how)
+    done(table, W)
+    return table
+
+
+def play(table: Table, player: object, point: str) -> None:
+    table.put(player, point)  # type: ignore[arg-type]
+    done(table, player)
+    table.look()
+
+
+def left(table: Table, player: object) -> float:
+    clocks = table.referee.snapshot.clocks
+    assert clocks is not None
+    return next(face.main for face in clocks.faces if face.player is player) / 1000
+
+
+def test_taking_back_a_turn_takes_back_what_its_press_added():
+    table = timed("10m+20s")
+    play(table, B, "C3")
+    before = left(table, W)
+    play(table, W, "D3")
+    spent = before + 20 - left(table, W)
+    table.t += 1
+    table.referee.receive(TakeBack(table.t, author=Author.DIRECTOR))
+    assert left(table, W) == before - spent
+    assert table.running is W
+    table.referee.receive(Enter(table.t, Placement(W, at(table, "D3")), author=Author.DIRECTOR))
+    assert left(table, W) == before - spent + 20 and table.running is B
+
+
+def test_after_a_turn_is_taken_back_in_a_pause_the_clock_of_the_player_to_move_goes_on():
+    table = timed("10m+20s")
+    play(table, B, "C3")
+    table.act(Act.PAUSE, None)
+    table.t += 1
+    table.referee.receive(TakeBack(table.t, author=Author.DIRECTOR))
+    table.act(Act.RESUME, None, author=Author.DIRECTOR)
+    assert table.referee.record.to_play is B and table.running is B
+
+
+def test_after_a_turn_is_entered_in_a_pause_the_clock_of_the_player_to_move_goes_on():
+    table = timed("10m")
+    table.act(Act.PAUSE, None)
+    table.t += 1
+    table.referee.receive(Enter(table.t, Placement(B, at(table, "C3")), author=Author.DIRECTOR))
+    table.act(Act.RESUME, None, author=Author.DIRECTOR)
+    assert table.referee.record.to_play is W and table.running is W
+
+
+def test_after_the_last_pass_is_taken_back_the_clock_of_the_player_to_move_goes_on():
+    table = timed("10m")
+    for player in (B, W):
+        call(table, player)
+        done(table, player)
+        table.look()
+    assert table.referee.record.ended and table.running is None
+    table.t += 1
+    table.referee.receive(TakeBack(table.t, author=Author.DIRECTOR))
+    assert table.referee.record.to_play is W and table.running is W
