@@ -232,7 +232,9 @@ class Timing:
 
     def _report(self, record: GameRecord, t: float, author: Author) -> None:
         """Tell the timekeeping a result that the record has, once no matter is open: resigning ends one."""
-        resigned = isinstance(record.turn, Resign) and str(record.result).endswith("+R") and self._now.result is None
+        by_resigning = isinstance(record.turn, Resign) and str(record.result).endswith("+R")
+        # Of more than two players the last to resign leaves a winner, whom only the record knows.
+        resigned = by_resigning and self._now.result is None and record.players == 2
         if record is self._told or record.result == self._now.result or not (resigned or self._now.matter is None):
             return
         self._told = record

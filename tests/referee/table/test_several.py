@@ -213,3 +213,16 @@ def test_a_look_is_kept_and_read_back(players):
     pairs = zip(again.points, seen.points, strict=True)
     assert all(abs(a - b) < 1e-4 for kept, true in pairs for a, b in zip(kept, true, strict=True))
     assert observed_to_json(again) == body
+
+
+@pytest.mark.parametrize("control", [None, "10m"])
+def test_the_win_over_players_who_have_all_resigned_is_verified(control):
+    table = Round(control=control)
+    if control:
+        table.press(R)
+    for loser in (B, W):
+        table.press(loser, Button.CALL, held=True).press(loser)
+    assert table.referee.record.result == "R+R" and not table.referee.clock_runs
+    for player in (B, W, R):
+        table.press(player)
+    assert set(table.referee.verified) == {B, W, R}
