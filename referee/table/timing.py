@@ -96,7 +96,7 @@ class Timing:
             now.restored,
             tuple(sorted(now.ready)),
             tuple(sorted(now.absent)),
-            tuple(sorted(now.told - now.passed_over - now.finished)) if now.procedures else (),
+            tuple(sorted(now.claimable)) if now.procedures else (),
             counted(now.clock, self._t),
             now.clock.running in now.clock.free,
         )

@@ -18,7 +18,7 @@ def claim(now: Timekeeping, step: Step) -> Finding:
     """A player claims to have won because an opponent's time has run out."""
     if step.by is None:
         return refused(now, Refusal.PLAYER_ONLY, message("time.claim-opponent"))
-    against = step.player or next(iter(now.told - {step.by}), now.opponents(step.by)[0])
+    against = step.player or next(iter(sorted(now.claimable - {step.by})), now.opponents(step.by)[0])
     if against is step.by:
         return refused(now, Refusal.OTHER_PLAYER, message("time.claim-own"))
     if now.matter is not None:

@@ -89,6 +89,11 @@ class Timekeeping:
     verified: frozenset[Colour] = NOBODY
     final: bool = False
 
+    @property
+    def claimable(self) -> frozenset[Colour]:
+        """Return the players against whom a win on time may be claimed."""
+        return self.told - self.passed_over - self.finished - self.out
+
     def opponents(self, player: Colour) -> tuple[Colour, ...]:
         """The other players."""
         return tuple(other for other in self.clock.players if other is not player)

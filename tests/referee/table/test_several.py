@@ -17,7 +17,8 @@ from referee.ruling import Reason, Status
 from referee.table.look import Look
 from referee.table.referee import Manner, Referee
 from referee.time.controls import read_control
-from referee.turns import Placement
+from referee.time.steps import Act, Step
+from referee.turns import Pass, Placement, Resign
 from referee.wire import observed_from_json, observed_to_json
 from tests.support.wording import english
 
@@ -226,3 +227,16 @@ def test_the_win_over_players_who_have_all_resigned_is_verified(control):
     for player in (B, W, R):
         table.press(player)
     assert set(table.referee.verified) == {B, W, R}
+
+
+def test_after_one_loss_on_time_a_call_is_a_pass_again():
+    table = Round(control="10s")
+    table.press(R)
+    table.t += 11
+    table.referee.receive(Step(table.t, Act.DUE))
+    table.press(W, Button.CALL)
+    assert table.referee.record.turn == Resign(B) and table.referee.record.to_play is W
+    table.press(W, Button.CALL)
+    assert table.referee.passing == (W,)
+    table.press(W).look()
+    assert table.referee.record.turn == Pass(W)
