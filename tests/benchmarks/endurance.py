@@ -36,8 +36,8 @@ from tests.support.device.blinded import BlindedDay, Struck
 from tests.support.device.day import WARM, Day
 from tests.support.device.disk import Game
 from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
+from tests.support.oracle.clock import play
 from tests.support.referee.time_schedules import check_looks, check_schedule
-from tests.support.slow.clock import play
 
 CLOCKS: dict[str, Callable[[int], object]] = {
     "against the slow clock": play,

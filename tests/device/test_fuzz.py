@@ -13,7 +13,7 @@ import pytest
 
 from referee.ruling import Reason
 from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
-from tests.support.slow.sets import NAMES
+from tests.support.oracle.sets import NAMES
 from tests.support.tiers import is_long_run, sample
 
 pytestmark = pytest.mark.slow

@@ -14,9 +14,9 @@ from referee.record import GameRecord
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from referee.turns import Delay, Draw, Pass, Placement
+from tests.support.oracle.game import SlowGame
 from tests.support.play import drawn
 from tests.support.referee.astray import stones_astray
-from tests.support.slow.game import SlowGame
 from tests.support.tiers import examples
 
 sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))

@@ -19,9 +19,9 @@ from referee.record import GameRecord
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from referee.turns import Delay, Draw, Pass, Placement, Turn
+from tests.support.oracle.ko import SlowKoGame
 from tests.support.play import drawn
 from tests.support.referee.endless import endless
-from tests.support.slow.ko import SlowKoGame
 from tests.support.tiers import examples
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tests.support.slow.ing import SlowIng, Table
+from tests.support.oracle.ing import SlowIng, Table
 
 LONG_LIFE = ("..OOOOOO", "..OXXXXX", "OOXXOOOX", ".XO.X.O.")
 LONG_LIFE_WITH_KO = ("..OOOOOOOO", "..OXXXXXXX", "OOXXOOO.XO", ".XO.XXOOO.")

@@ -14,10 +14,10 @@ from referee.board import points_of
 from referee.legality import refused
 from referee.record import GameRecord
 from tests.support.ing_kos import slow, starts
+from tests.support.oracle.ing import OTHER, SlowIng
 from tests.support.play import drawn, played, reason, started
 from tests.support.referee.views import VIEWS, View
 from tests.support.shared import cases
-from tests.support.slow.ing import OTHER, SlowIng
 
 Case = dict[str, Any]
 

@@ -26,10 +26,10 @@ from referee.rules.setup import Setup
 from referee.score.area import areas
 from referee.sgf import write_sgf
 from referee.turns import Pass, Placement, Resign, Turn
+from tests.support.oracle.kee import SlowKee
 from tests.support.play import drawn, played, reason, started, tried, turn_of
 from tests.support.referee.views import View
 from tests.support.shared import cases
-from tests.support.slow.kee import SlowKee
 from tests.support.tiers import LONG, examples
 from tests.support.wording import english
 

@@ -17,9 +17,9 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, territory
 from referee.score.methods import Agreed, count, method_of, white_receives
+from tests.support.oracle.expedited import sees, stones_of
 from tests.support.play import played, started
 from tests.support.referee.positions import boards, mask
-from tests.support.slow.expedited import sees, stones_of
 from tests.support.tiers import examples
 from tests.support.wording import english
 

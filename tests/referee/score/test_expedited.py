@@ -22,11 +22,11 @@ from referee.score import regions as dead
 from referee.score.orders import look_at_orders, played_out
 from referee.score.procedure import Amendments, Kind, Table, moves, opened
 from referee.turns import Delay, Placement, Turn
+from tests.support.oracle.expedited import fillings, may_be_dead
 from tests.support.play import played, started
 from tests.support.referee.positions import boards, mask, record_of
 from tests.support.referee.views import VIEWS, View
 from tests.support.shared import cases
-from tests.support.slow.expedited import fillings, may_be_dead
 from tests.support.tiers import examples, sample
 from tests.support.wording import english
 

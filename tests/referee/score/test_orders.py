@@ -15,8 +15,8 @@ from referee.score import orders
 from referee.score.expedited import count
 from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Table, moves, opened
+from tests.support.oracle.expedited import breath, chain_of, stones_of
 from tests.support.referee.positions import boards, divided, mask, neighbours, record_of
-from tests.support.slow.expedited import breath, chain_of, stones_of
 from tests.support.tiers import examples
 from tests.support.wording import english
 

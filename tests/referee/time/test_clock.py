@@ -14,8 +14,8 @@ from referee.board import Colour
 from referee.time.clock import Clock
 from referee.time.controls import IngPurchase, Left, read_control
 from referee.time.moments import What, flag_falls, moments, next_moment
+from tests.support.oracle.clock import play
 from tests.support.shared import cases
-from tests.support.slow.clock import play
 from tests.support.tiers import examples
 from tests.support.wording import english
 

@@ -33,8 +33,8 @@ from referee.time.controls import (
     write_duration,
 )
 from referee.time.records import Times, control_of, control_properties, left_in, left_properties, times_of
+from tests.support.oracle.clock import small_control
 from tests.support.play import played
-from tests.support.slow.clock import small_control
 from tests.support.tiers import examples
 from tests.support.wording import english
 from web.language import ENGLISH

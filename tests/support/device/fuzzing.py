@@ -17,8 +17,8 @@ from unittest import mock
 from device.__main__ import main
 from tests.support import ROOT
 from tests.support.device import odd_lines
-from tests.support.slow.judge import UNREADABLE, Answer, CannotBe, SlowJudge
-from tests.support.slow.sets import NAMES
+from tests.support.oracle.judge import UNREADABLE, Answer, CannotBe, SlowJudge
+from tests.support.oracle.sets import NAMES
 
 AFTER_THE_END = 12
 IN_VAIN = 120

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.support.ing_kos import SENDING_TWO, strip
-from tests.support.slow.judge import SlowGame
-from tests.support.slow.lines import Lines
-from tests.support.slow.sets import NAMES, OPTIONS, ORDER
+from tests.support.oracle.judge import SlowGame
+from tests.support.oracle.lines import Lines
+from tests.support.oracle.sets import NAMES, OPTIONS, ORDER
 
 Json = dict[str, Any]
 MOST_POINTS_OF_ING = 45

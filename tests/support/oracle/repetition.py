@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.support.slow.ing import SlowIng, Table
-from tests.support.slow.lines import Lines
+from tests.support.oracle.ing import SlowIng, Table
+from tests.support.oracle.lines import Lines
 
 
 @dataclass

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.support.slow.game import Coordinate, Stones, has_path_to_empty, other
+from tests.support.oracle.game import Coordinate, Stones, has_path_to_empty, other
 
 
 @dataclass

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.slow.lines import Lines
+from tests.support.oracle.lines import Lines
 
 ORDER = "BWRGYV"
 Bowls = dict[str, dict[str, int]]

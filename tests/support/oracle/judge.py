@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.slow.repetition import Made, Refusal, ko_rule
-from tests.support.slow.sets import ORDER, CannotBe, Start, read_start
+from tests.support.oracle.repetition import Made, Refusal, ko_rule
+from tests.support.oracle.sets import ORDER, CannotBe, Start, read_start
 
 ACTS = {"place", "delay", "pass", "draw", "resign"}
 LONGEST = 1 << 20
