@@ -159,6 +159,7 @@ starts = st.dictionaries(words, json_values, max_size=4)
 acts = st.dictionaries(st.sampled_from(["player", "place", "delay", "pass", "draw", "resign"]), json_values)
 
 
+@pytest.mark.slow
 @settings(examples(60), suppress_health_check=[HealthCheck.too_slow])
 @given(starts, acts, st.text(max_size=20))
 def test_values_of_any_type_are_refused_not_fatal(start: dict[str, object], act: dict[str, object], text: str) -> None:

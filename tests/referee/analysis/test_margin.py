@@ -80,7 +80,8 @@ def test_where_white_passes_last_a_pass_of_blacks_ends_nothing(white_last, costs
 
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize(
-    ("cols", "rows"), [(3, 1), (4, 1), pytest.param(5, 1, marks=SLOW), (2, 2), pytest.param(3, 2, marks=SLOW)]
+    ("cols", "rows"),
+    [(3, 1), (4, 1), pytest.param(5, 1, marks=SLOW), pytest.param(2, 2, marks=SLOW), pytest.param(3, 2, marks=SLOW)],
 )
 def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols, rows, seed):
     rng, agreed = random.Random(seed), 0
