@@ -298,11 +298,8 @@ class Refereed:
     ) -> Consensus | None:
         """Return the closed turns, when every explanation of the look begins with them and nothing is left to do. A
         turn whose player called is a pass, unless only a stone of theirs explains the look."""
-        readings = _passes_of(closed)
-        # A stone in place of a called pass is likelier than a pass and a further turn that nobody has closed.
-        exactly = [(passes, count) for passes in readings] if len(readings) > 1 else []
-        for passes, most in (*exactly, *((passes, count + 1) for passes in readings)):
-            search = Search(look, self._book.record, most=most, most_added=0, passes=passes)
+        for passes in _passes_of(closed):
+            search = Search(look, self._book.record, most=count + 1, most_added=0, passes=passes)
             if lids is not None:
                 search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
             found = agreed(search.explanations())
@@ -468,8 +465,12 @@ def _first(way: Explanation, count: int) -> Explanation:
 
 
 def _passes_of(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
-    """Return which of the closed turns may have been passes, the likeliest first: all that were called, else fewer,
-    where a player called and then placed a stone after all."""
+    """Return which of the closed turns may have been passes, the likeliest first.
+
+    A call and its `done` are a pass, and else a stone that was placed after all. A call without a `done` was given up
+    if a stone lies there, and else is a pass whose `done` was forgotten.
+    """
     called = [number for number, turn in enumerate(closed) if turn.call is not None]
-    readings = (frozenset(some) for many in range(len(called), -1, -1) for some in combinations(called, many))
-    return list(islice(readings, MOST_READINGS))
+    likeliest = frozenset(number for number in called if not closed[number].forgotten)
+    otherwise = (frozenset(some) for many in range(len(called) + 1) for some in combinations(called, many))
+    return list(islice((likeliest ^ some for some in otherwise), MOST_READINGS))
