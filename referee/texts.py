@@ -497,3 +497,8 @@ def lost_on_time(player: Colour) -> Message:
 def forgotten(player: Colour) -> Message:
     """The opponent went on before this player had pressed `done`."""
     return message("press.forgotten", player=player)
+
+
+def given_up(player: Colour) -> Message:
+    """Say that a `call` does not count, because its player made another turn instead."""
+    return message("call.given-up", player=player)

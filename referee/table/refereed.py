@@ -252,8 +252,17 @@ class Refereed:
         else:
             self._book.accept(found)
         accepted = self._book.record.number - start
-        self._acts = self._acts.without(turn.call for turn in closed[:accepted] if turn.call)
+        self._use_up(closed[:accepted], start)
         return accepted == len(closed)
+
+    def _use_up(self, settled: tuple[ClosedTurn, ...], start: int) -> None:
+        """Take the calls of settled turns out of the acts; say which of them were given up for another turn. start:
+        the number of the turn before."""
+        made = {record.number: record.turn for record in self._book.record.back()}
+        for number, turn in enumerate(settled, start + 1):
+            if turn.call is not None and not isinstance(made[number], Pass):
+                self._book.remark(number, texts.given_up(turn.player))
+        self._acts = self._acts.without(turn.call for turn in settled if turn.call)
 
     def _waits_for_lids(self, dones: tuple[TableAct, ...], look: Look, lids: Lids | None) -> bool:
         """Whether one of the closed turns may have been a delay that no lid tells, though stones were placed: the
@@ -298,7 +307,7 @@ class Refereed:
     ) -> Consensus | None:
         """Return the closed turns, when every explanation of the look begins with them and nothing is left to do. A
         turn whose player called is a pass, unless only a stone of theirs explains the look."""
-        for passes in _passes_of(closed):
+        for passes in self._readings(closed):
             search = Search(look, self._book.record, most=count + 1, most_added=0, passes=passes)
             if lids is not None:
                 search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
@@ -311,12 +320,14 @@ class Refereed:
                 return Consensus(cut, found.orders[:count])
         return None
 
+    def _readings(self, closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
+        """Return which of the closed turns may have been passes; none, where `call` declares a draw."""
+        return [frozenset()] if self._draws else _passes_of(closed)
+
     def _find_fault(self, closed: tuple[ClosedTurn, ...], look: Look, lids: Lids | None) -> None:
         """Say why the closed turns cannot all stand; those before the faulty one do."""
-        count = len(closed)
-        searches = (
-            Search(look, self._book.record, most=count, most_added=0, passes=passes) for passes in _passes_of(closed)
-        )
+        count, record = len(closed), self._book.record
+        searches = (Search(look, record, most=count, most_added=0, passes=one) for one in self._readings(closed))
         found = next((found for search in searches if (found := agreed(search.explanations()))), None)
         if found is None:
             self._not_explained(look, lids)
@@ -330,7 +341,7 @@ class Refereed:
         elif len(found.explanation.records) == count:
             self._faulty_placement(found, lids)
         else:
-            call = closed[len(found.explanation.records)].call
+            call = None if self._draws else closed[len(found.explanation.records)].call
             if call is None and (hiding := self._may_hide(found, look)):
                 self._show_again(look, hiding)
                 return

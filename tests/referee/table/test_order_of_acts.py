@@ -70,8 +70,9 @@ def test_a_call_is_given_up_by_playing_instead():
     call(table, B)
     table.put(B, "B2").put(W, "C3")
     done(table, W)
-    table.look()
+    given_up, _ = table.look()
     assert turns(table) == [Placement(B, at(table, "B2")), Placement(W, at(table, "C3"))]
+    assert "the call does not count" in english(given_up)
     done(table, B)
     (ruling,) = table.look()
     assert (ruling.status, ruling.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE)
@@ -253,3 +254,14 @@ def test_after_the_last_pass_is_taken_back_the_clock_of_the_player_to_move_goes_
     table.t += 1
     table.referee.receive(TakeBack(table.t, author=Author.DIRECTOR))
     assert table.referee.record.to_play is W and table.running is W
+
+
+def test_a_draw_that_was_called_and_given_up_for_a_stone_is_no_draw():
+    table = Table((".....", "..X..", ".XO..", "..X..", "....O"), refereed=True, **DRAWN)  # type: ignore[arg-type]
+    table.look()
+    call(table, B)
+    table.put(B, "A1")
+    done(table, B)
+    (ruling,) = table.look()
+    assert turns(table) == [Placement(B, at(table, "A1"))] and ruling.status is Status.LEGAL
+    assert "the call does not count" in english(ruling)
