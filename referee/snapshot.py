@@ -56,7 +56,8 @@ class Clocks:
     begun: the clock has been started. halted: it stands while the players agree on a count. called: it stands for the
     director. restored: it stands after a power cut, until both players are ready. absent: players who have not come
     yet. fallen: players whose flag has fallen, so that the opponent may claim the win. counted: seconds left at t that
-    are counted aloud, else 0. untimed: it is the turn of a player whose time is not kept any more.
+    are counted aloud, else 0. untimed: it is the turn of a player whose time is not kept any more. counts: the last
+    seconds of what runs now are counted, because something is lost at their end.
     """
 
     control: str
@@ -71,6 +72,7 @@ class Clocks:
     fallen: tuple[Colour, ...] = ()
     counted: int = 0
     untimed: bool = False
+    counts: bool = True
 
     @property
     def running(self) -> Colour | None:

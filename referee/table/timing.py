@@ -99,6 +99,7 @@ class Timing:
             tuple(sorted(now.claimable)) if now.procedures else (),
             counted(now.clock, self._t),
             now.clock.running in now.clock.free,
+            control.counts(now.clock.left(now.clock.turn, self._t)),
         )
 
     @property

@@ -56,13 +56,9 @@ def next_moment(clock: Clock, t: float) -> Moment | None:
 
 
 def counted(clock: Clock, t: float) -> int:
-    """So many seconds are left at t exactly and are counted aloud; 0 where none are."""
-    player = clock.running
-    if player is None or player in clock.free:
-        return 0
-    left = clock.left(player, t)
-    seconds, over = divmod(left.stretch, SECOND)
-    return seconds if not over and seconds in COUNTED and clock.control.counts(left) else 0
+    """Return the seconds that are left at t exactly and are counted aloud; 0 if none are, as at a period's start."""
+    moment = next_moment(clock, t - 1 / SECOND)
+    return moment.seconds if moment is not None and ms_of(moment.t) == ms_of(t) else 0
 
 
 def moments(clock: Clock, after: float, until: float) -> Iterator[Moment]:

@@ -116,7 +116,7 @@ def test_a_period_that_begins_is_said_once_and_not_at_every_turn():
 
 
 def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
-    table = running("1m+3x10s")
+    table = running("1m")
     now = showing(table)
     ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
     assert silent_from(now) == pytest.approx(ends - LAST)

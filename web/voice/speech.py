@@ -75,9 +75,12 @@ def counts(say: Tongue) -> tuple[str, ...]:
 
 
 def silent_from(showing: Showing) -> float | None:
-    """When the last seconds of the clock that runs begin, in seconds on the box's clock; None where none runs."""
+    """Return when the last seconds that are counted of the running clock begin, in seconds on the box's clock.
+
+    None if no clock runs, or nothing is counted: as long as overtime follows, main time ends in silence.
+    """
     clocks = showing.game.clocks
-    running = [face for face in clocks.faces if face.running] if clocks is not None else []
+    running = [face for face in clocks.faces if face.running] if clocks is not None and clocks.counts else []
     return clocks.t + running[0].stretch / 1000 - LAST if clocks is not None and running else None
 
 

@@ -64,15 +64,25 @@ def test_over_the_last_ten_seconds_only_the_count_is_said():
     for now in shown:
         now = replace(now, notice=plain(f"At {now.t}."))
         made.hear(now)
-        left = next(face for face in now.game.clocks.faces if face.running).stretch / 1000
+        face = next(face for face in now.game.clocks.faces if face.running)
         while (one := made.next(now.t)) is not None:
-            said.append((left, one.kind))
-    assert [left for left, kind in said if left < LAST and kind is not Kind.COUNT] == []
-    assert [left for left, kind in said if left < LAST] and [left for left, kind in said if left > LAST]
+            said.append((face.stretch / 1000, face.in_overtime, one.kind))
+    assert [left for left, overtime, kind in said if left < LAST and overtime and kind is not Kind.COUNT] == []
+    assert [left for left, overtime, _ in said if left < LAST and overtime]
+    assert [left for left, _, _ in said if left > LAST]
+
+
+def test_in_the_last_seconds_of_main_time_that_nobody_counts_a_refusal_is_said():
+    """Only a loss of something is counted, and overtime follows."""
+    now = next(now for now in timed("1m+3x30s", 58) if now.game.clocks.faces[0].stretch < 5000)
+    made = agenda(now)
+    all_at(made, now.t)
+    made.hear(replace(now, notice=plain("Wait.")))
+    assert made.next(now.t).text == "Wait."
 
 
 def test_what_would_reach_into_the_last_ten_seconds_waits():
-    shown = timed("1m+3x30s", 1)
+    shown = timed("1m", 1)
     made = agenda(*shown)
     now = shown[-1]
     all_at(made, now.t)
@@ -87,7 +97,7 @@ def test_what_would_reach_into_the_last_ten_seconds_waits():
 
 
 def test_a_second_is_counted_at_once_or_never():
-    now = timed("12s+3x30s", 2)
+    now = timed("12s+3x30s", 24)
     counted = next(one for one in now if one.game.clocks.counted)
     before = now[now.index(counted) - 1]
     for late, heard in ((COUNTS_FOR / 2, [Kind.COUNT]), (COUNTS_FOR * 2, [])):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from referee.board import Colour
 from referee.time.clock import Clock
 from referee.time.controls import IngPurchase, Left, read_control
-from referee.time.moments import What, flag_falls, moments, next_moment
+from referee.time.moments import What, counted, flag_falls, moments, next_moment
 from tests.support.oracle.clock import play
 from tests.support.shared import cases
 from tests.support.tiers import examples
@@ -246,6 +246,12 @@ def test_the_moments_of_byo_yomi():
     first = [(80.0 - s, What.COUNT, s) for s in seconds]
     second = [(100.0 - s, What.COUNT, s) for s in seconds]
     assert told == [(60.0, What.OVERTIME, 0), *first, (80.0, What.PERIOD, 0), *second, (100.0, What.FLAG, 0)]
+
+
+def test_no_count_is_heard_as_a_period_begins():
+    clock = clock_with("60s+2x30s")
+    assert [counted(clock, t) for t in (60, 70, 80, 89, 90, 100)] == [0, 20, 10, 1, 0, 20]
+    assert [counted(clock_with("0s+2x30s"), t) for t in (0, 0.5, 10)] == [0, 0, 20]
 
 
 def test_the_moments_of_a_purchase():
