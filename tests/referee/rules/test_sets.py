@@ -257,3 +257,11 @@ class TestSuicideAsAPass:
         record = played(start, first, "B A1", "W pass", "B C1", "W C1", "B B1")
         assert rows_of(record.position) == (".X.",) and not record.ended
         assert played(record, second).ended
+
+
+def test_an_option_that_is_nested_too_deep_is_refused_in_words():
+    nested: list[object] = []
+    for _ in range(100_000):
+        nested = [nested]
+    with pytest.raises(BadSetup, match="cannot be what is nested too deep"):
+        rule_set("chinese", {"ko": nested})
