@@ -41,7 +41,7 @@ def _prevented(now: Timekeeping, step: Step, player: Colour, against: Colour) ->
     """Why a win on time may not be claimed now."""
     if against in now.finished:
         return refused(now, Refusal.PLAY_WAS_OVER, message("time.claim-play-over", player=against))
-    if any(press.player is player for press in now.unjudged):
+    if any(press.by is player for press in now.unjudged):
         return refused(now, Refusal.UNJUDGED, message("time.claim-unjudged", player=player))
     if against not in now.clock.fallen(step.t):
         return refused(now, Refusal.FLAG_STANDING, message("time.claim-not-fallen", player=against))

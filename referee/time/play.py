@@ -26,11 +26,11 @@ def press(now: Timekeeping, step: Step) -> Finding:
         return refused(now, Refusal.STANDING, message("time.press-standing"))
     forgetful = clock.turn
     if player is not forgetful:
-        now = _closed(now, step.t, forgetful, None)
+        now = _closed(now, step.t, forgetful, None, player)
         if now.clock.turn is not player:
             said = message("time.not-next", running=forgetful, player=player)
             return refused(before, Refusal.NOT_YOUR_TURN, said)
-    now = _closed(now, step.t, player, step.player)
+    now = _closed(now, step.t, player, step.player, player)
     if now.clock.turn in now.absent:
         said = message("time.waits-for-absent", player=now.clock.turn)
         return Finding(replace(now, clock=now.clock.stopped(step.t)), said)
@@ -46,10 +46,10 @@ def _said(step: Step, player: Colour, following: Colour) -> Message:
     return message("time.turn-over" if step.author is Author.BOX else "time.presses", player=player, other=following)
 
 
-def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None) -> Timekeeping:
+def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None, by: Colour) -> Timekeeping:
     over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
     clock = now.clock.pressed(t, player, following)
-    return replace(now, clock=clock, unjudged=(*now.unjudged, Unjudged(player, over)))
+    return replace(now, clock=clock, unjudged=(*now.unjudged, Unjudged(player, over, by)))
 
 
 def accept(now: Timekeeping, step: Step) -> Finding:

@@ -43,10 +43,15 @@ class Leave:
 
 @dataclass(frozen=True)
 class Unjudged:
-    """A turn that was closed and not ruled on. over: opponents whose flags had fallen before that."""
+    """A turn that was closed and not ruled on.
+
+    over: opponents whose flags had fallen before that
+    by: who pressed, which is another player where this one may have forgotten to
+    """
 
     player: Colour
     over: frozenset[Colour]
+    by: Colour
 
 
 @dataclass(frozen=True)

@@ -392,3 +392,13 @@ def test_who_has_no_time_left_cannot_ask_for_leave():
     table = Table("10s+1x30s").started()
     assert table(41, Act.ASK_LEAVE, B).refusal is Refusal.FLAG_FALLEN
     assert table(41, Act.REFUSE_LEAVE, W).refusal is Refusal.NOTHING_OPEN
+
+
+def test_a_doubled_press_of_the_player_whose_flag_fell_does_not_hold_up_the_claim():
+    table = Table("10s")
+    table(0, Act.START, W)
+    table(11, Act.DUE)
+    table(12, Act.PRESS, B)
+    table(13, Act.PRESS, B)
+    answer = table(14, Act.CLAIM, W)
+    assert answer.refusal is None and answer.result == "W+T", english(answer)
