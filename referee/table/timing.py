@@ -206,7 +206,7 @@ class Timing:
 
     def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:
         """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
-        now = self._now
+        now = self._now = replace(self._now, out=self._now.out | frozenset(record.situation.resigned))
         if record.result is not None:
             self._report(record, t, author)
         elif now.unjudged or record.ended or now.result is not None:

@@ -58,7 +58,7 @@ def ready(now: Timekeeping, step: Step) -> Finding:
     if not now.restored or now.matter is not None:
         return refused(now, Refusal.NOTHING_OPEN, message("time.ready-nothing"))
     now = replace(now, ready=now.ready | {step.by})
-    waits = tuple(player for player in now.clock.players if player not in now.ready)
+    waits = tuple(player for player in now.clock.players if player not in now.ready | now.out)
     if waits:
         return Finding(now, message("time.ready", player=step.by, others=Listing(waits)))
     now = replace(now, clock=now.clock.resumed(step.t), restored=False, ready=frozenset(), called=False)

@@ -9,7 +9,7 @@ import pytest
 
 from referee.board import COLOURS, Colour, Position, empty_position
 from referee.diagram import rows_of
-from referee.events import Button, Observed, Pressed
+from referee.events import Button, Observed, Pressed, Restarted
 from referee.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -240,3 +240,13 @@ def test_after_one_loss_on_time_a_call_is_a_pass_again():
     assert table.referee.passing == (W,)
     table.press(W).look()
     assert table.referee.record.turn == Pass(W)
+
+
+def test_after_a_power_cut_nobody_waits_for_a_player_who_has_resigned():
+    table = Round(control="10m")
+    table.press(R).press(B, Button.CALL, held=True).press(B)
+    assert table.referee.record.turn == Resign(B)
+    table.referee.receive(Restarted(table.t))
+    table.press(W).press(R)
+    clocks = table.referee.snapshot.clocks
+    assert clocks is not None and not clocks.restored and clocks.running is W
