@@ -94,7 +94,7 @@ class Timing:
             self._halted,
             now.called,
             now.restored,
-            tuple(sorted(now.ready)),
+            tuple(sorted(now.ready | now.out if now.restored else now.ready)),
             tuple(sorted(now.absent)),
             tuple(sorted(now.claimable)) if now.procedures else (),
             counted(now.clock, self._t),

@@ -247,6 +247,8 @@ def test_after_a_power_cut_nobody_waits_for_a_player_who_has_resigned():
     table.press(R).press(B, Button.CALL, held=True).press(B)
     assert table.referee.record.turn == Resign(B)
     table.referee.receive(Restarted(table.t))
+    clocks = table.referee.snapshot.clocks
+    assert clocks is not None and clocks.restored and clocks.ready == (B,)
     table.press(W).press(R)
     clocks = table.referee.snapshot.clocks
     assert clocks is not None and not clocks.restored and clocks.running is W
