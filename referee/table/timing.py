@@ -206,7 +206,9 @@ class Timing:
 
     def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:
         """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
-        now = self._now = replace(self._now, out=self._now.out | frozenset(record.situation.resigned))
+        if not self._now.out.issuperset(record.situation.resigned):
+            self._now = replace(self._now, out=self._now.out | frozenset(record.situation.resigned))
+        now = self._now
         if record.result is not None:
             self._report(record, t, author)
         elif now.unjudged or record.ended or now.result is not None:
