@@ -87,11 +87,6 @@ class TableActs:
         """Return the acts after it was decided who sits where."""
         return TableActs(tuple(replace(act, player=change(act.player)) for act in self.acts))
 
-    def call_of(self, player: Colour, until: float) -> TableAct | None:
-        """Return the newest call of a player up to a time, since their last `done` before it."""
-        own = [act for act in self.acts if act.player is player and act.t <= until]
-        return own[-1] if own and own[-1].kind is ActKind.CALL else None
-
     def closed_turns(self, dones: Iterable[TableAct], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
         """Return the turns that these presses close, those of players who forgot to press included.
 

@@ -189,7 +189,7 @@ class Book:
                 self._unfinished.append(held)
             elif points or held.lids:
                 note = texts.lids_too() if held.lids else None
-                said = _still_to_do(self._at(held.ruling.turn), mask_of(points), note)
+                said = _still_to_do(self.record_at(held.ruling.turn), mask_of(points), note)
                 self._unfinished.append(replace(held, ruling=replace(held.ruling, points=points, message=said)))
                 self.say(self._unfinished[-1].ruling)
             else:
@@ -215,10 +215,11 @@ class Book:
                 self._unfinished.append(replace(held, lids=False))
 
     def _complete(self, ruling: Ruling) -> None:
-        said = texts.complete(self._at(ruling.turn), mask_of(ruling.captured))
+        said = texts.complete(self.record_at(ruling.turn), mask_of(ruling.captured))
         self.say(replace(ruling, status=Status.LEGAL, message=said, points=()))
 
-    def _at(self, number: int) -> GameRecord:
+    def record_at(self, number: int) -> GameRecord:
+        """Return the record after a turn, by its number."""
         return next(record for record in self.record.back() if record.number == number)
 
     # Saying it

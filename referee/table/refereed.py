@@ -247,8 +247,6 @@ class Refereed:
         elif captured := all_of(hidden_captures(found, look)):
             self._show_again(look, captured)
             return False
-        elif forgotten is not None:
-            self._accept_forgotten(forgotten, dones)
         else:
             self._book.accept(found)
         accepted = self._book.record.number - start
@@ -256,18 +254,19 @@ class Refereed:
         return accepted == len(closed)
 
     def _use_up(self, settled: tuple[ClosedTurn, ...], start: int) -> None:
-        """Take the calls of settled turns out of the acts; say which of them were given up for another turn. start:
-        the number of the turn before."""
-        made = {record.number: record.turn for record in self._book.record.back()}
+        """Take the calls of settled turns out of the acts; say who forgot to press, and which calls were given up for
+        another turn. start: the number of the turn before."""
         for number, turn in enumerate(settled, start + 1):
-            if turn.call is not None and not isinstance(made[number], Pass):
+            if turn.forgotten:
+                self._book.remark(number, texts.forgotten(turn.player))
+            if turn.call is not None and not isinstance(self._book.record_at(number).turn, Pass):
                 self._book.remark(number, texts.given_up(turn.player))
         self._acts = self._acts.without(turn.call for turn in settled if turn.call)
 
     def _waits_for_lids(self, dones: tuple[TableAct, ...], look: Look, lids: Lids | None) -> bool:
-        """Whether one of the closed turns may have been a delay that no lid tells, though stones were placed: the
-        presses wait until it can be counted."""
-        record, count = self._book.record, sum(claim.turns for claim in dones)
+        """Return True if one of the closed turns may have been a delay that no lid tells, though stones were placed:
+        the presses wait until it can be counted."""
+        record, count = self._book.record, sum(act.turns for act in dones)
         if not self._book.minds_lids or not look.misfits(record.position):
             return False
         ways = ways_on(record, NONE_LEFT, Seen(look, lids, record, (count + 1, MOST_TRIED))) or []
@@ -281,21 +280,6 @@ class Refereed:
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
         self._wait()
         return True
-
-    def _accept_forgotten(self, found: Consensus, dones: tuple[TableAct, ...]) -> None:
-        """Both turns stand, and who forgot to press is told."""
-        number = self._book.record.number
-        self._book.accept(found)
-        for claim in dones:
-            for skipped, player in enumerate(self._skipped(claim), 1):
-                self._book.remark(number + skipped, texts.forgotten(player))
-            number += claim.turns
-
-    def _skipped(self, claim: TableAct) -> tuple[Colour, ...]:
-        """Whose turns were still open when this was pressed, in the order of play."""
-        playing = self._book.record.playing
-        at = playing.index(claim.player)
-        return tuple(playing[at - back] for back in range(claim.over, 0, -1))
 
     def _out_of_turn(self, player: Colour) -> None:
         said = texts.done_out_of_turn(player, self._book.record.to_play)

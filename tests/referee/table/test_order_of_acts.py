@@ -1,4 +1,4 @@
-"""What players do between two looks is judged in the order in which they did it, and nothing of it is lost."""
+"""The acts of players between two looks are judged in the order in which they were done, and none is lost."""
 
 from __future__ import annotations
 
