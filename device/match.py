@@ -341,6 +341,7 @@ class Match:
     def _score(self, press: Pressed) -> Heard:
         """`score` proposes or agrees to a count, or to the result; held it disagrees."""
         player, counting = self.snapshot.at_side(press.side), self.snapshot.counting
+        others = tuple(one for one in self._scoring if one.side != press.side)
         if self.phase is Phase.FINAL:
             self._notice = message("notice.final")
         elif self.record.result is not None:
@@ -348,10 +349,10 @@ class Match:
         elif player is None:
             self._notice = message("notice.no-sides")
         elif press.held and press.button is Button.SCORE:
-            self._scoring = tuple(one for one in self._scoring if one.side != press.side)
+            self._scoring = others
             return self._tell(Disagree(press.t, player))
         elif player is counting.waits_for or player in counting.may_propose or self._scoring:
-            self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
+            self._scoring = (*others, press)
         else:
             return self._tell(word_for(player, 0, counting, press.t))
         return Heard(True)
