@@ -23,8 +23,8 @@ FEW, MANY = 25, 1000
 """Hypothesis examples of a test in `check` and `test`, and in `all`."""
 LONG = pytest.mark.long
 
-_SEED_IN_SHORT_RUNS = 0
-_run: dict[str, Any] = {"tier": "test", "seed": _SEED_IN_SHORT_RUNS}
+_run: dict[str, Any] = {"tier": "test", "seed": 0}
+"""The tier of this run, and its seed, which only a long run uses."""
 
 for _name, _profile in {
     "short": settings(derandomize=True, deadline=None, database=None, max_examples=FEW),
@@ -101,10 +101,10 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that the tier does not run."""
     marks = TIERS[_run["tier"]]
-    out = [item for item in items if any(item.get_closest_marker(mark) for mark in marks)]
+    out = [item for item in items if _has_any(item, marks)]
     if out:
         config.hook.pytest_deselected(items=out)
-        items[:] = [item for item in items if item not in set(out)]
+        items[:] = [item for item in items if not _has_any(item, marks)]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -113,10 +113,13 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     before = _processor_s()
     outcome = yield
     used = _processor_s() - before
-    is_fast = not any(item.get_closest_marker(mark) for mark in TIERS["check"])
-    if used > MAX_FAST_CPU_S and is_fast and not is_long_run():
+    if used > MAX_FAST_CPU_S and not is_long_run() and not _has_any(item, TIERS["check"]):
         pytest.fail(f"it used {used:.1f} s of processor time: mark it slow, or make it faster", pytrace=False)
     return outcome
+
+
+def _has_any(item: pytest.Item, marks: Iterable[str]) -> bool:
+    return any(item.get_closest_marker(mark) for mark in marks)
 
 
 def _processor_s() -> float:
@@ -127,7 +130,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the tier, the seed of a long run, and for each failure the line that runs it again."""
     failed = terminalreporter.stats.get("failed", []) + terminalreporter.stats.get("error", [])
     seed = f" --seed {_run['seed']}" if is_long_run() else ""
-    terminalreporter.line(f"tier: {_run['tier']}{seed.replace(' --', ', ')}")
+    terminalreporter.line(f"tier: {_run['tier']}" + (f", seed {_run['seed']}" if seed else ""))
     names = dict.fromkeys(report.nodeid for report in failed)
     if names:
         terminalreporter.section("to run these again")
