@@ -10,6 +10,7 @@ The time that the players have spent adds up to the time that the clock ran, to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -212,9 +213,10 @@ class Clock:
         Its player has used as much of the turn as at the press, and what the press added is taken away. The time of
         the turns after it stays spent.
         """
-        clock = self.stopped(t)
+        clock, spent = self.stopped(t), Counter[Colour]()
         for _ in range(min(turns, len(self.closed))):
-            clock = clock._with_open_turn_spent()._reopened()
+            spent[clock.turn] += clock.used
+            clock = clock._with_open_turn_spent()._reopened(spent[clock.closed[-1].player])
         return clock if self.since is None else clock.started(t)
 
     def given_to(self, t: float, player: Colour) -> Clock:
@@ -262,13 +264,15 @@ class Clock:
         earlier = (*self.earlier[:at], self.earlier[at] + self.used, *self.earlier[at + 1 :])
         return replace(self, earlier=earlier, used=0)
 
-    def _reopened(self) -> Clock:
-        """The newest closed turn of a standing clock open again."""
+    def _reopened(self, spent: int = 0) -> Clock:
+        """The newest closed turn of a standing clock open again. spent: milliseconds that its player used after it, and
+        does not get back."""
         last, at = self.closed[-1], COLOURS.index(self.closed[-1].player)
         closed = self.closed[:-1]
         if len(closed) < self.sealed:
             return replace(self, turn=last.player, closed=closed, sealed=len(closed))
-        lefts = (*self.lefts[:at], last.before, *self.lefts[at + 1 :])
+        before = self.control.spend(last.before, spent)
+        lefts = (*self.lefts[:at], before, *self.lefts[at + 1 :])
         earlier = (*self.earlier[:at], self.earlier[at] - last.ms, *self.earlier[at + 1 :])
         return replace(self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed)
 
