@@ -82,6 +82,8 @@ class Book:
         """The finding that the lids do not hold what they must before the first turn."""
         if self.record.rules.delays is None or self.record.number or self.lids.believed or len(sights) != 2:
             return None
+        if lids is None and self.lids.either_way(sights, self.record.bowls):
+            return None
         return self.ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
 
     def begin(self) -> None:

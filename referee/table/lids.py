@@ -188,8 +188,9 @@ def _one_returned(
 class LidKeeper:
     """Knows whose lid is whose and whether the lids can be believed yet.
 
-    careful: the stones tell it by themselves only before the game has begun. believed: the lids once agreed with the
-    record's bowls. owed: what is known to be wrong since.
+    black_side: if the settings name it, only lids that are counted, and hold what they must the other way round alone,
+    change it. careful: the stones tell it by themselves only before the game has begun. believed: the lids once agreed
+    with the record's bowls. owed: what is known to be wrong since.
     """
 
     black_side: int | None
@@ -197,6 +198,7 @@ class LidKeeper:
     believed: bool = False
 
     def __post_init__(self) -> None:
+        self._named = self.careful and self.black_side is not None
         self.owed: dict[Cell, int] = {}
 
     def read(self, sights: tuple[LidSight, ...], held: Sequence[Bowls], begun: bool) -> Lids | None:
@@ -209,13 +211,27 @@ class LidKeeper:
         """
         if len(sights) != 2:
             return None
-        if not begun or not (self.careful or self.believed):
+        if not self.careful and (not begun or not self.believed):
             self.black_side = _black_side(sights) or self.black_side
+        elif self.careful and not begun:
+            self.black_side = self._side_at_start(sights, held) or self.black_side
         if self.careful:
             self.black_side = self.black_side or _only_side(sights, held)
         lids = self.peek(sights)
         self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
         return lids.told(held) if lids is not None else None
+
+    def _side_at_start(self, sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
+        """Return Black's side as the lids show it before the game. Where a lid holds an ultimate stone, or nothing has
+        to lie there, the colour of its stones alone says nothing."""
+        sure = _only_side(sights, held)
+        speaking = held[0].ultimate is None and any(map(any, held[0].contents))
+        return sure or (_black_side(sights) if speaking and not self._named else None)
+
+    def either_way(self, sights: tuple[LidSight, ...], held: Bowls) -> bool:
+        """Return True if nothing has to lie in the lids, and nothing does, whoever sits where."""
+        empty = held.ultimate is None and not any(map(any, held.contents))
+        return empty and all(_by_owner(sights, side).fit(held) for side in (1, 2))
 
     def turned_round(self, sights: tuple[LidSight, ...], held: Bowls) -> Lids | None:
         """The lids by owner with Black at the other side, where they hold these bowls so; Black sits there then."""
