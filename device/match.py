@@ -32,6 +32,7 @@ from referee.ruling import Reply, Ruling, Status
 from referee.sgf import write_sgf
 from referee.snapshot import Clocks, Snapshot
 from referee.standing import Paused, Phase, Showing, Sight
+from referee.table.buttons import Meaning, Situation, meaning_of
 from referee.table.referee import Manner, Referee
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
@@ -117,8 +118,9 @@ class Match:
         unable: bool = False,
     ) -> Showing:
         """All that lamps and page show at time t. notice: what the box says where the match has nothing to say."""
-        game, scoring = self.snapshot, tuple(press.side for press in self._scoring)
-        waiting = {*_sides(game, self._referee.waiting), *scoring}
+        game, scoring = self.snapshot, [press.side for press in self._scoring]
+        pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
+        waiting = tuple(dict.fromkeys([*pressed, *scoring]))
         return Showing(
             number,
             t,
@@ -127,7 +129,7 @@ class Match:
             self.phase,
             sight,
             self._trouble,
-            tuple(sorted(waiting)),
+            waiting,
             _sides(game, self._referee.resigning(t)),
             _sides(game, game.verified),
             self._stands,
@@ -196,13 +198,20 @@ class Match:
         answers = self._referee.answers[said:]
         if self._referee.filled != filled:
             self._notice = self._referee.filled
-        if rulings:
-            newest = rulings[-1]
-            waits = next(iter(self._referee.unfinished), None)
-            self._trouble = waits if newest.status is Status.LEGAL else newest
-            self._notice = None
+        for ruling in rulings:
+            self._take_ruling(ruling)
         self._take_notice([answer.message for answer in answers if is_notice(answer)], event)
         return Heard(True, rulings, (*answers, *self._referee.vain))
+
+    def _take_ruling(self, ruling: Ruling) -> None:
+        """The newest finding is what has to be put right; a vain press hides none that was there before it."""
+        trouble, self._notice = self._trouble, None
+        if ruling.is_vain_press and trouble is not None and not trouble.is_vain_press:
+            self._notice = ruling.message
+        elif ruling.status is Status.LEGAL:
+            self._trouble = next(iter(self._referee.unfinished), None)
+        else:
+            self._trouble = ruling
 
     def _take_notice(self, said: list[Message], event: Event) -> None:
         """The newest is shown; what the director remarks upon an act only where the act itself left nothing to say."""
@@ -217,10 +226,10 @@ class Match:
             return NO_NEWS
         news = gist(seen)
         if news == self._news and not self._is_awaited(seen):
-            begun = self._begun
+            before = self._begun, self._trouble
             self._calm(seen)
             self._remind(seen.t)
-            return NO_NEWS if self._begun is begun else Heard(True)
+            return NO_NEWS if (self._begun, self._trouble) == before else Heard(True)
         # A look that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
         self._sure = sureness(seen)
@@ -294,21 +303,62 @@ class Match:
         self._news = self._notice = None
         self._asked_at = press.t
         self._unpressed = NOTHING_OPEN
+        meaning = meaning_of(press, self.situation(press))
+        match meaning:
+            case Meaning.FINAL:
+                return self._turned_down(press, message("notice.final"))
+            case Meaning.PAUSED:
+                key = "notice.paused-by-director" if self._is_directors_pause else "notice.paused"
+                return self._turned_down(press, message(key))
+            case Meaning.UNREADY if (missing := self._missing) is not None:
+                return self._turned_down(press, missing)
+            case Meaning.SCORE | Meaning.DISAGREE:
+                player = self.snapshot.at_side(press.side)
+                if player is None:
+                    return self._turned_down(press, message("notice.no-sides"))
+                return self._score(press, player) if meaning is Meaning.SCORE else self._disagree(press, player)
+            case Meaning.AGREE:
+                return self._tell(replace(press, button=Button.DONE, held=False))
+            case Meaning.DISPUTE:
+                return self._dispute(press)
         if press.button is Button.PAUSE:
-            return self._pause(press)
-        if self.snapshot.at_side(press.side) in self._referee.resigning(press.t):
-            return self._tell(press)
-        gives_up = press.button is Button.CALL and press.held
-        if self._referee.checking and not press.held and self._missing is not None:
-            return self._turned_down(press, self._missing)
-        if self._stands and not gives_up:
-            self._notice = message("notice.paused-by-director" if self._is_directors_pause else "notice.paused")
-            return Heard(True)
-        if press.button is Button.DONE and not press.held and (missing := self._missing):
-            return self._turned_down(press, missing)
-        if press.button is Button.SCORE or (press.button is Button.DONE and self._is_asked(press)):
-            return self._score(press)
-        return self._tell(press)
+            return self._pause(press, meaning)
+        again = meaning is Meaning.RESIGN and self.snapshot.at_side(press.side) in self._referee.resigning(press.t)
+        heard = self._tell(press)
+        if again:
+            self._notice = message("resign.again")
+        elif not heard.rulings:
+            self._notice = self._notice or self._acknowledgement(press, meaning)
+        return heard
+
+    def _acknowledgement(self, press: Pressed, meaning: Meaning) -> Message | None:
+        """Return the answer to a press where neither a lamp nor the referee gives one."""
+        if meaning is Meaning.CLAIM_BLACK:
+            return message("press.black-at", side=press.side)
+        if meaning is Meaning.OVER:
+            return message("notice.over")
+        player = self.snapshot.at_side(press.side)
+        if player is None:
+            return None
+        if meaning is Meaning.NOT_NEXT:
+            other = next(iter(self._referee.resigning(press.t)), None)
+            if other is not None:
+                return message("resign.other-first", player=other)
+            return message("resign.not-next", player=player, to_play=self.record.to_play)
+        return message("call.waits", player=player) if meaning is Meaning.PASS and self._referee.waiting else None
+
+    def situation(self, press: Pressed) -> Situation:
+        """Return all that the meaning of a press depends on."""
+        clocks, is_directors = self._clocks_in_play, self._is_directors_pause
+        known = self._referee.situation(press.side, press.t) if press.button is not Button.PAUSE else Situation()
+        return replace(
+            known,
+            final=self.phase is Phase.FINAL,
+            paused=self._stands,
+            directors_pause=is_directors or (clocks is not None and clocks.called),
+            called=self._called and clocks is not None and clocks.paused,
+            unready=self._missing is not None,
+        )
 
     @property
     def _missing(self) -> Message | None:
@@ -332,34 +382,20 @@ class Match:
         self._notice = said
         return Heard(True)
 
-    def _is_asked(self, press: Pressed) -> bool:
-        """Whether this `done` is about a count: a proposal waits for its answer, or play has ended."""
-        waits = self.snapshot.counting.waits_for
-        uncounted = self.record.ended and self.record.result is None
-        return waits is self.snapshot.at_side(press.side) if waits is not None else uncounted
+    def _score(self, press: Pressed, player: Colour) -> Heard:
+        """`score` proposes a count, agrees to it or amends it, once a look has shown which stones were lifted."""
+        counting = self.snapshot.counting
+        if player is counting.waits_for or player in counting.may_propose or self._scoring:
+            self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
+            return Heard(True)
+        return self._tell(word_for(player, 0, counting, press.t))
 
-    def _score(self, press: Pressed) -> Heard:
-        """`score` proposes or agrees to a count, or to the result; held it disagrees."""
-        player, counting = self.snapshot.at_side(press.side), self.snapshot.counting
-        others = tuple(one for one in self._scoring if one.side != press.side)
-        if self.phase is Phase.FINAL:
-            self._notice = message("notice.final")
-        elif self.record.result is not None:
-            return self._agree_to_result(press)
-        elif player is None:
-            self._notice = message("notice.no-sides")
-        elif press.held and press.button is Button.SCORE:
-            self._scoring = others
-            return self._tell(Disagree(press.t, player))
-        elif player is counting.waits_for or player in counting.may_propose or self._scoring:
-            self._scoring = (*others, press)
-        else:
-            return self._tell(word_for(player, 0, counting, press.t))
-        return Heard(True)
+    def _disagree(self, press: Pressed, player: Colour) -> Heard:
+        self._scoring = tuple(one for one in self._scoring if one.side != press.side)
+        return self._tell(Disagree(press.t, player))
 
-    def _agree_to_result(self, press: Pressed) -> Heard:
-        if not press.held:
-            return self._tell(replace(press, button=Button.DONE))
+    def _dispute(self, press: Pressed) -> Heard:
+        """A player does not agree to the result: the director is called."""
         self._called = self._paused = True
         heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
         self._notice = message("notice.disagreed")
@@ -367,35 +403,27 @@ class Match:
 
     # Pauses
 
-    def _pause(self, press: Pressed) -> Heard:
-        """Once the clock has begun a pause is the clock's; else it only stops what is judged. The director's own pause
-        ends when they say so, or hold the button."""
-        if self._is_directors_pause:
-            self._notice = None if press.held else message("notice.only-director")
-            return self._let_go_on(Resume(press.t, Author.TABLE)) if press.held else Heard(True)
-        clocks, held = self._clocks_in_play, press.held
-        if clocks is not None and clocks.begun:
-            if not self._stands:
-                self._called = held
-                return self._tell(Step(press.t, Act.PAUSE, author=Author.TABLE))
-            return self._resume(press, clocks)
-        if held:
-            self._paused = self._called = True
-        else:
-            self._paused, self._called = not self._paused, False
+    def _pause(self, press: Pressed, meaning: Meaning) -> Heard:
+        """Once the clock has begun a pause is the clock's, unless it stands anyway; else it only stops what is judged.
+        The director's own pause ends when they say so, or hold the button."""
+        clocks = self._clocks_in_play
+        match meaning:
+            case Meaning.DIRECTORS:
+                return self._turned_down(press, message("notice.only-director"))
+            case Meaning.DIRECTOR_GOES_ON if self._is_directors_pause:
+                return self._let_go_on(Resume(press.t, Author.TABLE))
+            case Meaning.GO_ON | Meaning.DIRECTOR_GOES_ON:
+                self._paused = self._called = False
+                by = None if press.held else Author.TABLE
+                is_clocks = clocks is not None and clocks.paused
+                return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else Heard(True)
+        if self._called and press.held:
+            return self._turned_down(press, message("notice.called-already"))
+        self._called = press.held
+        if clocks is not None and clocks.running is not None:
+            return self._tell(Step(press.t, Act.PAUSE, author=Author.TABLE))
+        self._paused = self._paused or clocks is None or not clocks.paused
         return Heard(True)
-
-    def _resume(self, press: Pressed, clocks: Clocks) -> Heard:
-        """Where only the director resumes, the button is held."""
-        if clocks.called and not press.held:
-            self._notice = message("notice.only-director")
-            return Heard(True)
-        if press.held and not clocks.called and not self._called:
-            self._called = True
-            return Heard(True)
-        self._paused = self._called = False
-        by = None if press.held else Author.TABLE
-        return self._tell(Step(press.t, Act.RESUME, author=by)) if clocks.paused else Heard(True)
 
     def _halt(self, pause: Pause) -> Heard:
         """The director pauses the game, or is there after a call. A clock that stands anyway is let stand."""

@@ -46,6 +46,7 @@ LAMPS = {
     Task.PRESSED: _PULSING[Tone.WHITE],
     Task.LIFT: _PULSING[Tone.WHITE],
     Task.AGAIN: Light(Tone.RED),
+    Task.NOT_NEXT: Light(Tone.RED),
     Task.PUT_RIGHT: _PULSING[Tone.AMBER],
     Task.CHECK: _PULSING[Tone.BLUE],
     Task.FINISH: Light(Tone.AMBER),

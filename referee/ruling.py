@@ -81,6 +81,11 @@ class Ruling:
     t: float = 0.0
     name: str | None = None
 
+    @property
+    def is_vain_press(self) -> bool:
+        """Return True if somebody pressed whose turn it is not: nothing on the table has to be put right for it."""
+        return self.reason is Reason.NOT_YOUR_TURN and not self.points
+
 
 @dataclass(frozen=True)
 class Reply:

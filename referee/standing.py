@@ -78,7 +78,8 @@ class Showing:
     """The game and the table as lamps and page show them; equal to another that shows the same at another time.
 
     number: grows with every change. t: seconds on the box's clock, when it came to be. refereed: `done` closes turns.
-    trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table.
+    trouble: the finding that still has to be put right. waiting: sides whose press waits for a look at the table, the
+    first to press first.
     resigning: sides that held `call` and have not confirmed yet. agreed: sides that agreed to the result.
     called: the director has been called. notice: what the box has to say about the newest press or itself, if anything.
     faults: what the box lacks (no camera, no lamps). names: Black's and White's, if given. unable: with these faults
@@ -175,6 +176,7 @@ class Task(StrEnum):
     PRESSED = "pressed"
     LIFT = "lift"
     AGAIN = "again"
+    NOT_NEXT = "not-next"
     PUT_RIGHT = "put-right"
     CHECK = "check"
     FINISH = "finish"
@@ -272,7 +274,7 @@ def _claimants(now: Showing) -> Concerned | None:
 
 def _judged_first(now: Showing) -> Concerned | None:
     """Of those who pressed the one whose turn is judged first."""
-    mover = now.game.side_of(now.game.to_play)
+    mover = None if now.game.ended else now.game.side_of(now.game.to_play)
     return _at(now, *((mover,) if mover is not None and mover in now.waiting else now.waiting[:1]))
 
 
@@ -327,4 +329,6 @@ def _standing(now: Showing) -> Standing:
     state = row.state
     while row.task is None:
         row, concerned = next(held)
-    return Standing(state, concerned, row.task, row.other, _players(now, *now.game.reminded) or NOBODY)
+    vain = row.task is Task.AGAIN and now.trouble is not None and now.trouble.is_vain_press
+    task = Task.NOT_NEXT if vain else row.task
+    return Standing(state, concerned, task, row.other, _players(now, *now.game.reminded) or NOBODY)

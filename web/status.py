@@ -44,7 +44,7 @@ def status_of(showing: Showing, box: str = "") -> Status:
         "state": standing.state.value,
         "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in showing.players},
         "trouble": _ruling(showing.trouble, board) if showing.trouble else None,
-        "waiting": list(showing.waiting),
+        "waiting": sorted(showing.waiting),
         "resigning": list(showing.resigning),
         "agreed": list(showing.agreed),
         "paused": showing.paused,

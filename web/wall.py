@@ -87,8 +87,7 @@ def wall_of(showing: Showing, say: Tongue = ENGLISH) -> Wall:
     """The wall's contents."""
     view, mover = view_of(showing, say), _mover(showing)
     seats = tuple(_seat(showing.game, player, player.colour == mover, say) for player in view.players)
-    made = showing.trouble is not None and showing.trouble.move is not None
-    addressed = view.headline.player if made else mover
+    addressed = view.headline.player or mover
     told = tuple(one for one in _told(showing, say) if one not in view.headline.reasons)
     order = len(view.headline.text)
     size = "short" if order <= SHORT else "long" if order > LONG else "middle"

@@ -65,7 +65,8 @@ def sound_of(before: Showing | None, after: Showing) -> Sound | None:
     of_time = _of_time(before, after)
     if of_time is Sound.FALLEN:
         return of_time
-    spoken = {_SPOKEN[ruling.status] for ruling in _new_findings(before, after)}
+    found = _new_findings(before, after)
+    spoken = {Sound.PUT_RIGHT if one.is_vain_press else _SPOKEN[one.status] for one in found}
     if before.waiting:
         # The press that this legal turn was waiting for has had its sound.
         spoken.discard(Sound.HEARD)
@@ -124,7 +125,12 @@ def _is_same(one: Ruling, other: Ruling | None) -> bool:
 
 
 def _press_counted(before: Showing, after: Showing) -> bool:
-    pairs = ((before.waiting, after.waiting), (before.resigning, after.resigning), (before.agreed, after.agreed))
+    pairs = (
+        (before.waiting, after.waiting),
+        (before.passing, after.passing),
+        (before.resigning, after.resigning),
+        (before.agreed, after.agreed),
+    )
     return before.paused != after.paused or any(set(now) - set(then) for then, now in pairs)
 
 

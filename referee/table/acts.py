@@ -14,17 +14,19 @@ from referee.board import Colour
 
 
 class ActKind(StrEnum):
-    """`done`: a turn is closed. `call`: a pass, or a declared draw where the rules have it."""
+    """`done`: a turn is closed. `call`: a pass, or a declared draw where the rules have it. `resign`: the turn is a
+    confirmed resignation."""
 
     DONE = "done"
     CALL = "call"
+    RESIGN = "resign"
 
 
 @dataclass(frozen=True)
 class TableAct:
     """One press that waits to be judged.
 
-    over: the turns of other players that `done` closes too, because they may have forgotten to press
+    over: the turns of other players that it closes too, because they may have forgotten to press
     """
 
     player: Colour
@@ -35,20 +37,27 @@ class TableAct:
     @property
     def turns(self) -> int:
         """Return how many turns it closes."""
-        return 1 + self.over if self.kind is ActKind.DONE else 0
+        return 1 + self.over if self.closes else 0
+
+    @property
+    def closes(self) -> bool:
+        """Return True if it closes its player's turn."""
+        return self.kind is not ActKind.CALL
 
 
 @dataclass(frozen=True)
 class ClosedTurn:
-    """A turn that a `done` has closed.
+    """A turn that a press has closed.
 
     call: its player's `call` before that, which makes it a pass, unless a stone lies there
     forgotten: its player did not press; the next one did
+    resigns: it is a resignation
     """
 
     player: Colour
     call: TableAct | None
     forgotten: bool = False
+    resigns: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,8 +71,8 @@ class TableActs:
 
     @property
     def dones(self) -> tuple[TableAct, ...]:
-        """Return the presses that close turns."""
-        return tuple(act for act in self.acts if act.kind is ActKind.DONE)
+        """Return the presses that close turns, confirmed resignations included."""
+        return tuple(act for act in self.acts if act.closes)
 
     @property
     def calls(self) -> tuple[TableAct, ...]:
@@ -97,9 +106,25 @@ class TableActs:
             at = order.index(done.player)
             for back in range(done.over, -1, -1):
                 player = order[(at - back) % len(order)]
-                call = self._open_call(player, done, [turn.call for turn in closed])
-                closed.append(ClosedTurn(player, call, forgotten=back > 0))
+                resigns = done.kind is ActKind.RESIGN and back == 0
+                call = None if resigns else self._open_call(player, done, [turn.call for turn in closed])
+                closed.append(ClosedTurn(player, call, forgotten=back > 0, resigns=resigns))
         return tuple(closed)
+
+    def turns_closed_late(self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
+        """Return the turns that these presses close if a player whose turn another's press closed pressed for that turn
+        too, only later."""
+        open_for, kept = set[Colour](), list[TableAct]()
+        late = set[Colour]()
+        for done in dones:
+            if done.over == 0 and done.player in open_for - late:
+                late.add(done.player)
+                continue
+            at = order.index(done.player)
+            open_for |= {order[(at - back) % len(order)] for back in range(1, done.over + 1)}
+            kept.append(done)
+        closed = self.closed_turns(kept, order)
+        return tuple(replace(turn, forgotten=False) if turn.player in late else turn for turn in closed)
 
     def _open_call(self, player: Colour, done: TableAct, used: list[TableAct | None]) -> TableAct | None:
         """Return the first call of a player before a `done` that belongs to no earlier turn."""

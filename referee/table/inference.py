@@ -19,7 +19,7 @@ from referee.record import GameRecord, Situation
 from referee.ruling import Prohibition, Reason
 from referee.score.regions import chains
 from referee.table.look import NONE_LEFT, Left, Look, differ, left_of, standing_of
-from referee.turns import Delay, Pass, Placement, Turn
+from referee.turns import Delay, Pass, Placement, Resign, Turn
 
 TURN_PRICE = 1.6
 """What a turn costs, in nats: of two explanations that fit alike the shorter one holds."""
@@ -71,7 +71,8 @@ class Search:
     delays: the players who may have returned a prisoner between the looks. freely: they may have done so whatever they
     captured meanwhile, and given one that lies beside the lid. vanished: try stones, too, that were placed
     and captured between the looks and so were never seen. most_added: turns to follow where none captured. patience:
-    how many sequences are tried. passes: which of the turns, counted from 0, are passes that were called.
+    how many sequences are tried. passes, resigns: which of the turns, counted from 0, are passes that were called, and
+    resignations.
     """
 
     look: Look
@@ -85,12 +86,13 @@ class Search:
     most_added: int = MOST_ADDED
     patience: int = MOST_TRIED
     passes: frozenset[int] = frozenset()
+    resigns: frozenset[int] = frozenset()
     tried: list[None] = field(default_factory=list, init=False, repr=False)
 
     def explanations(self) -> list[Explanation]:
         """All explanations, the best first; an empty sequence of turns is one of them where nothing changed."""
         if self._shortest > self.most:
-            return [] if self.passes else self._only_added()
+            return [] if self._unseen else self._only_added()
         self.tried.clear()
         found = list(self._from(_Path(self.start, self.left)))
         if len(self.tried) > self.patience:
@@ -101,6 +103,11 @@ class Search:
     def gave_up(self) -> bool:
         """Whether there was more to try than there is patience for, or than is followed."""
         return self._shortest > self.most or len(self.tried) > self.patience
+
+    @property
+    def _unseen(self) -> frozenset[int]:
+        """Return which of the turns leave nothing on the board."""
+        return self.passes | self.resigns
 
     @cached_property
     def _shortest(self) -> int:
@@ -116,7 +123,7 @@ class Search:
 
     @cached_property
     def _most(self) -> int:
-        return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self.passes))
+        return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self._unseen))
 
     @cached_property
     def _wanted(self) -> tuple[Mask, ...]:
@@ -187,7 +194,7 @@ class Search:
         if len(self.tried) > self.patience:
             return
         fitting = self._fitting(path.record.position, path.left)
-        too_short = bool(self.passes) and len(path.turns) <= max(self.passes)
+        too_short = bool(self._unseen) and len(path.turns) <= max(self._unseen)
         if fitting is not None and self.fits(path.record) and not too_short:
             yield path.explanation(fitting)
         if not self._hopeless(path):
@@ -209,8 +216,8 @@ class Search:
 
     def _next(self, path: _Path) -> Iterator[Turn]:
         mover, position = path.record.to_play, path.record.position
-        if len(path.turns) in self.passes:
-            yield Pass(mover)
+        if len(path.turns) in self._unseen:
+            yield Resign(mover) if len(path.turns) in self.resigns else Pass(mover)
             return
         own = COLOURS.index(mover)
         anew = path.captured & self.look.may[own + 1]

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from referee.authors import Author
-from referee.board import Colour, Position, points_of
+from referee.board import Colour, Mask, Position, points_of
 from referee.events import (
     Button,
     Enter,
@@ -34,13 +34,14 @@ from referee.events import (
     Waive,
 )
 from referee.legality import judge
-from referee.messages import Message, message
+from referee.messages import Listing, Message, message
 from referee.past import Past
 from referee.record import GameRecord
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.seats import black_side_of, player_at, side_of
 from referee.snapshot import Said, Snapshot
 from referee.table.book import Book, decided
+from referee.table.buttons import Meaning, Situation, meaning_of
 from referee.table.closing import Closing
 from referee.table.look import Look
 from referee.table.manner import Manner as Manner
@@ -73,7 +74,7 @@ class Referee:
         self._start = StartCheck(self._book, manner.taken_up is not None)
         self._prisoners = Prisoners(manner.prisoners)
         self._closing = Closing(self._book, self._timing, manner.amendments, self._prisoners)
-        self._refereed = Refereed(self._book, self._timing, self._start) if manner.refereed else None
+        self._refereed = Refereed(self._book, self._timing, self._start, self._closing) if manner.refereed else None
         self._recording = Recording(self._book, manner.to_play_said, manner.deep)
         self._answers_calls = manner.answers_calls
         self._undecided: GameRecord | None = None
@@ -82,6 +83,7 @@ class Referee:
         self.answers: tuple[Said, ...] = ()
         self.vain: tuple[Said, ...] = ()
         self._resigning: dict[int, float] = {}
+        self._lay_there: Mask = 0
         self._look: tuple[tuple[PointSight, ...], Look] | None = None
 
     @property
@@ -323,6 +325,7 @@ class Referee:
         """Rule on what was closed before it; then remind of captured stones that are not in their lid."""
         before = self.record
         refereed.look(look, seen.lids, seen.t)
+        self._lay_there = look.misfits(self.record.position)
         calm = before is self.record and not look.too_doubtful and not look.misfits(before.position)
         lids = seen.lids, self._book.lids.black_side
         for missed in self._prisoners.look((before, self.record), refereed.closed, lids, calm):
@@ -339,8 +342,9 @@ class Referee:
             self._closing.remind(told(missed, follows, t))
 
     def _after_the_end(self, look: Look) -> None:
-        """A stone placed after the end is refused, once; clearing the board is nobody's turn."""
-        position, changed = self.record.position, look.misfits(self.record.position)
+        """A stone placed after the end is refused, once; clearing the board is nobody's turn, nor is a stone that lay
+        there before the end."""
+        position, changed = self.record.position, look.misfits(self.record.position) & ~self._lay_there
         if look.too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
             return
         point = next(points_of(changed))
@@ -353,21 +357,64 @@ class Referee:
     def _press(self, press: Pressed) -> None:
         if not 1 <= press.side <= self.record.players:
             return
-        claims_black = self._claims_black(press)
-        player = self._presser(press, claims_black)
-        resigning = player in self.resigning(press.t)
+        now = self.situation(press.side, press.t)
+        meaning = meaning_of(press, now)
+        player = self._presser(press, meaning is Meaning.CLAIM_BLACK)
         self._resigning.pop(press.side, None)
-        if press.button is Button.CALL and press.held and self.record.result is None:
-            self._resigning[press.side] = press.t
-        elif resigning:
-            # `done` confirms the resignation; any other press takes it back and does no more.
-            self._claim(Resign(player), press.t) if press.button is Button.DONE else None
-        elif press.button is Button.CALL and self._timing.may_claim(player):
-            self._timing.hear(Step(press.t, Act.CLAIM, player))
-        elif press.button is Button.CALL:
-            self._claim(Draw(player) if self.record.rules.draws is not None else Pass(player), press.t)
-        elif press.button is Button.DONE and not claims_black:
-            self._done(player, press.t)
+        match meaning:
+            case Meaning.CONFIRM:
+                self._claim(Resign(player), press.t)
+            case Meaning.RESIGN:
+                self._resigning[press.side] = press.t
+            case Meaning.LEFT if press.button is Button.DONE:
+                self._done(player, press.t)
+            case Meaning.LEFT | Meaning.ANSWER_FIRST:
+                self._closing.refuse(press.t, self._why_vain(meaning, player), player)
+            case Meaning.CLAIM_WIN:
+                self._timing.hear(Step(press.t, Act.CLAIM, player))
+            case Meaning.OVER:
+                self._book.refuse(self._called(player), Prohibition(Reason.GAME_OVER))
+            case Meaning.PASS:
+                self._claim(self._called(player), press.t)
+            case Meaning.CLOSE | Meaning.START | Meaning.READY | Meaning.AGREE | Meaning.SCORE:
+                if press.button is Button.DONE:
+                    self._done(player, press.t)
+
+    def situation(self, side: int, t: float) -> Situation:
+        """Return what the referee knows about a side that a press there depends on."""
+        record, lids, clocks = self.record, self._book.lids, self._timing.clocks
+        seated = lids.black_side is not None
+        player = player_at(side, lids.black_side, record.players) if lids.black_side is not None else record.to_play
+        waits_for = self._closing.waits_for
+        begun = record.number and not self.checking
+        return Situation(
+            confirming=seated and player in self.resigning(t),
+            result=record.result is not None,
+            putting_back=self.checking,
+            asked=waits_for is player,
+            proposed=waits_for is not None and waits_for is not player,
+            over=record.ended,
+            restored=clocks is not None and clocks.restored,
+            out=player not in record.playing,
+            claimable=self._timing.may_claim(player),
+            opening=record.number == 0,
+            seats_open=not begun and not record.ended and not lids.believed,
+            may_resign=self._may_resign(player) and not set(self.resigning(t)) - {player},
+        )
+
+    def _may_resign(self, player: Colour) -> bool:
+        return self.record.ended or self._refereed is None or self._refereed.may_resign(player)
+
+    def _called(self, player: Colour) -> Turn:
+        """Return the turn that `call` means."""
+        return Draw(player) if self.record.rules.draws is not None else Pass(player)
+
+    def _why_vain(self, meaning: Meaning, player: Colour) -> Message:
+        """Return why nothing comes of a press."""
+        to_play = self.record.to_play
+        if meaning is Meaning.LEFT:
+            return message("press.left", player=player, to_play=to_play)
+        return message("count.answer-first", player=self._closing.waits_for or to_play)
 
     def _done(self, player: Colour, t: float) -> None:
         record = self.record
@@ -376,12 +423,9 @@ class Referee:
         elif record.ended:
             self._closing.refuse(t, message("count.play-ended"), player)
         elif self._closing.waits_for is not None:
-            self._closing.refuse(t, self._answer_first(), player)
+            self._closing.refuse(t, self._why_vain(Meaning.ANSWER_FIRST, player), player)
         elif not self._timing.woken(player, t) and self._refereed is not None:
             self._refereed.done(player, t)
-
-    def _answer_first(self) -> Message:
-        return message("count.answer-first", player=self._closing.waits_for or self.record.to_play)
 
     def _claim(self, turn: Turn, t: float) -> None:
         if self.record.ended and self.record.result is None and isinstance(turn, Resign):
@@ -390,21 +434,23 @@ class Referee:
         elif self.record.ended:
             self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
         elif self._closing.waits_for is not None and not isinstance(turn, Resign):
-            self._closing.refuse(t, self._answer_first(), turn.player)
+            self._closing.refuse(t, self._why_vain(Meaning.ANSWER_FIRST, turn.player), turn.player)
         elif self._refereed is not None and not self._is_vain_pass(turn, t):
             self._refereed.claim(turn, t)
         elif self._refereed is None:
             self._recording.claim(turn)
 
     def _is_vain_pass(self, turn: Turn, t: float) -> bool:
-        """Whether there is no pass that `done` could close; a pass called too early is told, and counts in its turn."""
-        told = self._answers_calls and isinstance(turn, Pass)
-        prohibition = judge(self.record, turn).prohibition if told else None
-        if prohibition is None:
+        """Return True if there is no pass that `done` could close. A pass called too early, or while a press waits,
+        counts in its turn, and is answered."""
+        if not self._answers_calls or not isinstance(turn, Pass):
             return False
-        if prohibition.reason is Reason.NOT_YOUR_TURN:
+        prohibition = judge(self.record, turn).prohibition
+        is_early = prohibition is not None and prohibition.reason is Reason.NOT_YOUR_TURN
+        if is_early and not self.waiting:
             said = message("call.early", player=turn.player, to_play=self.record.to_play)
             self._closing.tell(t, said, turn.player)
+        if is_early or prohibition is None:
             return False
         self._closing.refuse(t, why_refused(self.record, turn, prohibition), turn.player)
         return True
@@ -443,6 +489,9 @@ class Referee:
             self._closing.refuse(decision.t, found, author=decision.author)
             return
         if self._refereed is not None:
+            if dropped := self._refereed.acting:
+                said = message("press.overruled", players=Listing(dropped))
+                self._closing.remark(Remark(decision.t, said, Author.BOX))
             self._refereed.end(decision.t)
         self._recording.forget()
         if isinstance(decision, TakeBack):
@@ -466,12 +515,6 @@ class Referee:
         self._closing.remark(Remark(waive.t, message(key, player=missed.player, turn=missed.turn), waive.author))
 
     # Who sits where
-
-    def _claims_black(self, press: Pressed) -> bool:
-        """Holding `done` before the first move claims Black, where no lid has said who sits where."""
-        held = press.button is Button.DONE and press.held
-        begun = self.record.number and not self.checking
-        return held and not begun and not self.record.ended and not self._book.lids.believed
 
     def _presser(self, press: Pressed, claims_black: bool) -> Colour:
         """Return who pressed. Where nothing says who sits where, the first to press is the player whose turn it is."""

@@ -21,13 +21,14 @@ from referee.settling import settle
 from referee.table.acts import ActKind, ClosedTurn, TableAct, TableActs
 from referee.table.agreeing import shown
 from referee.table.book import Book, hidden_captures, taken, taken_off, without_last
+from referee.table.closing import Closing
 from referee.table.inference import MOST_TRIED, Consensus, Explanation, Search, agreed
 from referee.table.lids import Fault, Lids, after_placement, without_placement
 from referee.table.look import NONE_LEFT, Look, all_of, differ
 from referee.table.start import StartCheck
 from referee.table.timing import Timing
 from referee.table.ways import Seen, are_counted, delays_of, to_count, ways_on
-from referee.turns import Delay, Draw, Exchange, Pass, Placement, Settlement, Turn
+from referee.turns import Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
 
 MOST_READINGS = 16
 """So many ways of reading calls as passes or as given up are tried for one look."""
@@ -39,20 +40,26 @@ class Refereed:
     ready: before the first move, whether the table was last seen set up for it, be the first stone on it or not.
     """
 
-    def __init__(self, book: Book, timing: Timing, start: StartCheck) -> None:
-        self._book, self._timing, self._start = book, timing, start
+    def __init__(self, book: Book, timing: Timing, start: StartCheck, closing: Closing) -> None:
+        self._book, self._timing, self._start, self._closing = book, timing, start, closing
         self._acts = TableActs()
         self._judging: tuple[TableAct, ...] = ()
         self._offer: Settlement | None = None
         self._took_itself: tuple[GameRecord, Placement] | None = None
         self._asked: tuple[GameRecord, float] | None = None
         self._seen_at = 0.0
+        self._differs = False
         self.ready = False
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
         """Return the players whose press waits for a look, a declared draw's included."""
-        return tuple(act.player for act in self._acts if act.kind is ActKind.DONE or self._draws)
+        return tuple(act.player for act in self._acts if act.closes or self._draws)
+
+    @property
+    def acting(self) -> tuple[Colour, ...]:
+        """Return the players of whom anything waits."""
+        return tuple(dict.fromkeys(act.player for act in self._acts))
 
     @property
     def _draws(self) -> bool:
@@ -81,27 +88,51 @@ class Refereed:
     def done(self, player: Colour, t: float) -> None:
         """`done`: the player's turn is over, or both agree on what the table shows. It counts for nothing while the
         clock stands."""
-        waiting = self._acts.dones
-        record, mover = self._book.record, self._book.record.to_play
-        again = player is mover and not waiting and record.next_to_play is player
-        if player not in record.playing:
+        if player not in self._book.record.playing:
             self._out_of_turn(player)
             return
-        if not self._timing.pressed(player, t, player if again else None):
-            return
+        if self._timing.pressed(player, t, self._following(player)):
+            self._wait_for_look(player, t, ActKind.DONE)
+
+    def _following(self, player: Colour) -> Colour | None:
+        """Return whose turn is next after this player's, where it is their own again."""
+        record = self._book.record
+        again = player is record.to_play and not self._acts.dones and record.next_to_play is player
+        return player if again else None
+
+    def _wait_for_look(self, player: Colour, t: float, kind: ActKind) -> None:
+        """Keep a press that closes a turn until a look shows what it closes."""
         self._book.nothing_wrong()
-        order = record.order
-        closed = sum(act.turns for act in waiting)
-        agrees = self._offer is not None and not waiting
-        over = 0 if agrees else (order.index(player) - closed) % len(order)
-        self._acts = self._acts.with_act(TableAct(player, t, over=over))
+        agrees = self._offer is not None and not self._acts.dones and kind is ActKind.DONE
+        over = 0 if agrees else self._turns_before(player)
+        self._acts = self._acts.with_act(TableAct(player, t, kind, over))
+
+    def _turns_before(self, player: Colour) -> int:
+        """Return how many turns nobody has closed yet would come before a player's own."""
+        order = self._book.record.order
+        return (order.index(player) - sum(act.turns for act in self._acts.dones)) % len(order)
+
+    def may_resign(self, player: Colour) -> bool:
+        """Return True if it is this player's turn, or will be once what waits, or lies on the board, is judged."""
+        if player not in self._book.record.playing:
+            return False
+        before = self._turns_before(player)
+        return before == 0 or (before == 1 and self._differs)
+
+    def resign(self, player: Colour, t: float) -> None:
+        """A confirmed resignation: judged after the turns that were closed, or are open, before it."""
+        if (player is self._book.record.to_play and not self._acts.dones) or not self.may_resign(player):
+            self._book.judge(Resign(player))
+        else:
+            self._timing.pressed(player, t)
+            self._wait_for_look(player, t, ActKind.RESIGN)
 
     def claim(self, turn: Turn, t: float) -> None:
-        """`call`: a pass, which `done` then closes, or a declared draw."""
-        if isinstance(turn, Draw | Pass):
-            self._acts = self._acts.with_act(TableAct(turn.player, t, ActKind.CALL))
+        """`call`: a pass, which `done` then closes, or a declared draw; held and confirmed, a resignation."""
+        if isinstance(turn, Resign):
+            self.resign(turn.player, t)
         else:
-            self._book.judge(turn)
+            self._acts = self._acts.with_act(TableAct(turn.player, t, ActKind.CALL))
 
     def end(self, t: float) -> None:
         """There is nothing more to see, or the game is over: a turn that no look shows stays open."""
@@ -139,6 +170,7 @@ class Refereed:
             self._acts = self._acts.without(due.dones)
             self._judge_all(due, look, lids)
             self._settle(due.dones, book.record.number - number, t)
+        self._differs = bool(look.misfits(book.record.position))
 
     def _hand_back(self, due: TableActs, t: float) -> None:
         """The presses do not count, for something has to be put right first; a called pass stays."""
@@ -178,7 +210,13 @@ class Refereed:
             later = self._acts.dones
             self._acts = self._acts.without(later)
             for act in later:
-                self.done(act.player, act.t)
+                self._hear_again(act)
+
+    def _hear_again(self, act: TableAct) -> None:
+        if act.kind is ActKind.RESIGN:
+            self.resign(act.player, act.t)
+        else:
+            self.done(act.player, act.t)
 
     def _judge_all(self, due: TableActs, look: Look, lids: Lids | None) -> None:
         """Judge the turns that were closed, then the draws that were declared, in their order."""
@@ -235,13 +273,15 @@ class Refereed:
         if self._waits_for_lids(dones, look, lids):
             return False
         start, order = self._book.record.number, self._book.record.order
-        every = acts.closed_turns(dones, order)
-        forgotten = self._legal(len(every), look, lids, every) if any(act.over for act in dones) else None
-        closed = every if forgotten else acts.closed_turns((act for act in dones if not act.over), order)
+        closed, found = acts.closed_turns((act for act in dones if not act.over), order), None
+        if any(act.over for act in dones):
+            for turns in (acts.closed_turns(dones, order), acts.turns_closed_late(dones, order)):
+                if found is None and (found := self._legal(len(turns), look, lids, turns)) is not None:
+                    closed = turns
         if not closed:
-            self._out_of_turn(dones[0].player)
+            self._not_next(dones[0])
             return False
-        found = forgotten or self._legal(len(closed), look, lids, closed)
+        found = found or self._legal(len(closed), look, lids, closed)
         if found is None:
             self._find_fault(closed, look, lids)
         elif captured := all_of(hidden_captures(found, look)):
@@ -281,6 +321,13 @@ class Refereed:
         self._wait()
         return True
 
+    def _not_next(self, act: TableAct) -> None:
+        """Refuse what a player closed whose turn it is not."""
+        if act.kind is ActKind.RESIGN:
+            self._book.judge(Resign(act.player))
+        else:
+            self._out_of_turn(act.player)
+
     def _out_of_turn(self, player: Colour) -> None:
         said = texts.done_out_of_turn(player, self._book.record.to_play)
         refusal = self._book.ruling(Status.ILLEGAL, said, reason=Reason.NOT_YOUR_TURN)
@@ -293,6 +340,7 @@ class Refereed:
         turn whose player called is a pass, unless only a stone of theirs explains the look."""
         for passes in self._readings(closed):
             search = Search(look, self._book.record, most=count + 1, most_added=0, passes=passes)
+            search = replace(search, resigns=_resignations_of(closed))
             if lids is not None:
                 search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
             found = agreed(search.explanations())
@@ -310,8 +358,11 @@ class Refereed:
 
     def _find_fault(self, closed: tuple[ClosedTurn, ...], look: Look, lids: Lids | None) -> None:
         """Say why the closed turns cannot all stand; those before the faulty one do."""
-        count, record = len(closed), self._book.record
-        searches = (Search(look, record, most=count, most_added=0, passes=one) for one in self._readings(closed))
+        count, record, resigns = len(closed), self._book.record, _resignations_of(closed)
+        searches = (
+            Search(look, record, most=count, most_added=0, passes=one, resigns=resigns)
+            for one in self._readings(closed)
+        )
         found = next((found for search in searches if (found := agreed(search.explanations()))), None)
         if found is None:
             self._not_explained(look, lids)
@@ -457,6 +508,10 @@ class Refereed:
 
 def _first(way: Explanation, count: int) -> Explanation:
     return replace(way, turns=way.turns[:count], records=way.records[:count])
+
+
+def _resignations_of(closed: tuple[ClosedTurn, ...]) -> frozenset[int]:
+    return frozenset(number for number, turn in enumerate(closed) if turn.resigns)
 
 
 def _passes_of(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:

@@ -211,6 +211,8 @@ class Timing:
         now = self._now
         if record.result is not None:
             self._report(record, t, author)
+        elif record.turn is not None and _ends_play(record, now):
+            self.made(record.turn.player, record.to_play, t, author)
         elif now.unjudged or record.ended or now.result is not None:
             return
         elif not now.begun:
@@ -258,3 +260,9 @@ class Timing:
         self._now, answers = hear(self._now, step)
         self._new += answers
         self._t = max(self._t, step.t)
+
+
+def _ends_play(record: GameRecord, now: Timekeeping) -> bool:
+    """Return True if the newest turn ended play, and its player's time still runs because nobody pressed for it."""
+    open_turn = record.ended and record.turn is not None and now.clock.running is record.turn.player
+    return open_turn and not now.unjudged and now.result is None

@@ -48,7 +48,7 @@ def _said(step: Step, player: Colour, following: Colour) -> Message:
 
 def _closed(now: Timekeeping, t: float, player: Colour, following: Colour | None, by: Colour) -> Timekeeping:
     over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
-    clock = now.clock.pressed(t, player, following)
+    clock = now.clock.pressed(t, player, following or now.after(player))
     return replace(now, clock=clock, unjudged=(*now.unjudged, Unjudged(player, over, by)))
 
 

@@ -103,6 +103,13 @@ class Timekeeping:
         """The other players."""
         return tuple(other for other in self.clock.players if other is not player)
 
+    def after(self, player: Colour) -> Colour:
+        """Return whose turn follows a player's: of those who still play, the next in the order of play."""
+        players = self.clock.players
+        at = players.index(player)
+        others = (players[(at + step) % len(players)] for step in range(1, len(players) + 1))
+        return next((other for other in others if other not in self.out), player)
+
     def standing_for_director(self, t: float) -> Timekeeping:
         """The clock stands and the director is called."""
         return replace(self, clock=self.clock.stopped(t), called=True)

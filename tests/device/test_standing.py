@@ -77,8 +77,8 @@ def seen(player: Player, sight: Sight) -> Player:
 Reached = tuple[Callable[[Path], Player], tuple[int, ...], str, str]
 REACHED: dict[State, Reached] = {
     State.RESIGNING: (
-        lambda folder: chinese(folder).press(2, Button.CALL, HELD),
-        (2,),
+        lambda folder: chinese(folder).press(1, Button.CALL, HELD),
+        (1,),
         "about to resign",
         "about to resign",
     ),
@@ -119,7 +119,7 @@ REACHED: dict[State, Reached] = {
         "asked to agree",
     ),
     State.UNCOUNTED: (passed, (1, 2), "remove the dead stones", "lift dead stones"),
-    State.ILLEGAL: (refused, (2,), "still Black's turn", "play another move"),
+    State.ILLEGAL: (refused, (2,), "still Black's turn", "not your turn"),
     State.UNEXPLAINED: (unexplained, (1, 2), "take", "something to do"),
     State.CHECKING: (lambda folder: seen(Player(folder), Sight.SEEN), (1, 2), "before the first move", "start check"),
     State.UNFINISHED: (unfinished, (2,), "White: take", "something to do"),

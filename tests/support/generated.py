@@ -18,11 +18,13 @@ import cv2
 import numpy as np
 
 from hardware import board_picture, circuit, drawings, print_mat, sights, sway
+from referee.table import buttons
 from tests.support import ROOT, examples, sentences, theory
 from tests.support.vision import drawn
 from web import openapi
 from web.language import CODES
 
+PANEL = ROOT / "docs" / "panel.md"
 ASSEMBLY = drawings.HERE / "ASSEMBLY.md"
 
 
@@ -48,8 +50,13 @@ def text(path: Path, anew: Callable[[str], str]) -> Generated:
 
 
 def with_tables(page: str) -> str:
-    """Return the assembly page with its computed tables, each in the place of the one with the same heads."""
-    for table in (circuit.table(), sights.cameras(), sights.tables(), sway.table()):
+    """Return the assembly page with its computed tables."""
+    return with_these((circuit.table(), sights.cameras(), sights.tables(), sway.table()), page)
+
+
+def with_these(tables: Iterable[str], page: str) -> str:
+    """Return a page with these tables, each in the place of the one with the same heads."""
+    for table in tables:
         head = re.escape(table.splitlines()[0])
         page, found = re.subn(rf"^{head}\n(\|.*\n)*", lambda _, table=table: f"{table}\n", page, flags=re.M)
         assert found == 1, f"the page has no table with the heads {head}"
@@ -92,6 +99,7 @@ GENERATED = (
     text(theory.PAGE, theory.page_anew),
     text(examples.PAGE, examples.page_anew),
     text(ASSEMBLY, with_tables),
+    text(PANEL, partial(with_these, buttons.tables())),
     Generated("the drawings of hardware/", _stale_drawings, drawings.draw_all),
     Generated("tests/pictures and docs/pictures/seen-*", _stale_pictures, drawn.main),
 )

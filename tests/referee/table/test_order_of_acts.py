@@ -9,6 +9,7 @@ from referee.events import Button, Enter, TakeBack
 from referee.ruling import Reason, Status
 from referee.time.steps import Act
 from referee.turns import Draw, Pass, Placement, Resign, Turn
+from tests.support.referee.looks import unsure_lid
 from tests.support.referee.table import DRAWN, B, Table, W
 from tests.support.wording import english
 
@@ -265,3 +266,138 @@ def test_a_draw_that_was_called_and_given_up_for_a_stone_is_no_draw():
     (ruling,) = table.look()
     assert turns(table) == [Placement(B, at(table, "A1"))] and ruling.status is Status.LEGAL
     assert "the call does not count" in english(ruling)
+
+
+# Resignations among other acts
+
+
+def resign(table: Table, player: object) -> None:
+    table.press(player, Button.CALL, held=True)  # type: ignore[arg-type]
+    done(table, player)
+
+
+def test_a_resignation_is_judged_after_the_press_that_waits_before_it():
+    table = begun()
+    table.put(B, "C3")
+    done(table, B)
+    resign(table, W)
+    assert table.referee.waiting == (B, W)
+    assert [ruling.status for ruling in table.look()] == [Status.LEGAL, Status.LEGAL]
+    assert turns(table) == [Placement(B, at(table, "C3")), Resign(W)] and table.referee.record.result == "B+R"
+
+
+def test_a_resignation_closes_a_turn_whose_player_forgot_to_press():
+    table = begun()
+    table.put(B, "C3").look()
+    resign(table, W)
+    (first, second) = table.look()
+    assert "Black did not press done" in english(first) and second.move == Resign(W)
+    assert turns(table) == [Placement(B, at(table, "C3")), Resign(W)]
+
+
+def test_a_resignation_after_a_turn_that_does_not_stand_is_refused():
+    table = begun(rows=(".XO..", "X.X..", ".X...", ".....", "....."))
+    done(table, W)
+    table.look()
+    table.put(W, "B4")
+    done(table, B)
+    resign(table, W)
+    table.look()
+    assert table.referee.record.result is None
+
+
+def test_nobody_is_asked_to_confirm_a_resignation_out_of_turn():
+    table = begun()
+    table.press(W, Button.CALL, held=True)
+    assert table.referee.resigning(table.t) == ()
+    done(table, W)
+    table.look()
+    assert table.referee.record.result is None
+
+
+@pytest.mark.parametrize("first", [B, W])
+@pytest.mark.parametrize("mover", [B, W])
+def test_both_turns_of_an_exchange_count_whoever_presses_first(mover, first):
+    table = Table(
+        (".X.O.",) + (".....",) * 4,
+        refereed=True,
+        black_side=1,
+        bowls={"B": {"W": 2}, "W": {"B": 3}},
+        ultimate=W,
+        to_play=mover,
+    )
+    table.look()
+    table.lid(B, W, -1).lid(W, B, -1)
+    done(table, first)
+    done(table, W if first is B else B)
+    table.look()
+    assert [turn.player for turn in turns(table)] == [mover, W if mover is B else B]
+    assert not any("did not press" in english(ruling) for ruling in table.referee.snapshot.rulings)
+
+
+# Who sits where
+
+
+def test_a_start_with_an_ultimate_stone_leaves_the_players_where_the_settings_put_them():
+    table = Table((".X.O.",) + (".....",) * 4, refereed=True, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
+    table.look()
+    assert table.referee.snapshot.black_side == 1
+
+
+def test_a_stray_stone_tells_nobody_who_sits_where_under_the_original_rules():
+    table = Table((".....",) * 5, rules="ultimate-original", refereed=True, black_side=1)
+    table.lid(W, W, +1)
+    (asked,) = table.look()
+    assert table.referee.snapshot.black_side == 1 and asked.status is Status.UNFINISHED
+
+
+def test_a_lid_that_is_not_counted_moves_nobody_from_the_side_that_the_settings_name():
+    table = Table((".....",) * 5, rules="ultimate", refereed=True, black_side=1)
+    table.seen_lids = (unsure_lid((1, 2), (0, 0)), unsure_lid((0, 1), (0, 2)))
+    table.look()
+    assert table.referee.snapshot.black_side == 1
+
+
+@pytest.mark.parametrize("rules", ["fundamental", "ultimate-original"])
+def test_where_nothing_has_to_lie_in_the_lids_the_first_press_says_who_sits_where(rules):
+    table = Table((".....",) * 5, rules=rules, refereed=True)
+    assert table.look() == ()
+    table.put(B, "C3")
+    table.press(W, Button.DONE)
+    table.look()
+    assert turns(table) == [Placement(B, at(table, "C3"))] and table.referee.snapshot.black_side == 2
+
+
+# After the end
+
+
+def test_a_stone_that_lay_there_before_the_end_is_not_refused_after_it():
+    table = begun()
+    table.put(B, "C3").look()
+    resign(table, B)
+    assert table.look() == () and table.referee.record.result == "W+R"
+    table.put(W, "D4")
+    (ruling,) = table.look()
+    assert ruling.reason is Reason.GAME_OVER
+
+
+def test_time_that_a_player_used_after_a_turn_stays_spent_when_two_are_taken_back():
+    table = timed("10m")
+    play(table, B, "C3")
+    play(table, W, "D3")
+    table.t += 7
+    table.referee.receive(TakeBack(table.t, 2, author=Author.DIRECTOR))
+    for player, spent in zip((B, W), table.spent, strict=True):
+        assert left(table, player) + spent == 600
+
+
+def test_a_pass_that_the_director_enters_ends_its_turn_on_the_clock_also_as_the_last():
+    table = timed("10m+20s")
+    call(table, B)
+    done(table, B)
+    table.look()
+    before = left(table, W)
+    table.t += 1
+    table.referee.receive(Enter(table.t, Pass(W), author=Author.DIRECTOR))
+    assert table.referee.record.ended and table.running is None
+    assert before < left(table, W) <= before + 20

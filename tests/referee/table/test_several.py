@@ -252,3 +252,21 @@ def test_after_a_power_cut_nobody_waits_for_a_player_who_has_resigned():
     table.press(W).press(R)
     clocks = table.referee.snapshot.clocks
     assert clocks is not None and not clocks.restored and clocks.running is W
+
+
+def test_the_clock_passes_over_who_has_resigned_before_anybody_looks():
+    table = Round(control="10m").press(W).play(B, "C3")
+    table.press(W, Button.CALL, held=True).press(W)
+    table.put(R, "D3").press(R).put(B, "A1").press(B)
+    assert table.referee.snapshot.clocks.running is R
+    table.look()
+    assert [turn.player for turn in table.referee.record.turns] == [B, W, R, B]
+    assert table.referee.snapshot.clocks.running is R
+
+
+def test_a_press_after_two_resignations_counts():
+    table = Round(4, control="10m").press(W).play(B, "C3")
+    for player in (W, R):
+        table.press(player, Button.CALL, held=True).press(player)
+    table.put(G, "E5").press(G).look().put(B, "D3").press(B).put(G, "E1").press(G).look()
+    assert [turn.player for turn in table.referee.record.turns] == [B, W, R, G, B, G]

@@ -1,0 +1,325 @@
+"""The meaning of every button in every state of a refereed table, and the fate of what it begins: decided here, once.
+
+A press has the meaning that the first row of PRESSES which holds gives to its button. docs/panel.md shows the same
+tables; `python -m tests.support.generated` writes them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from referee.events import Button, Pressed
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The facts about one side of the table that a press there depends on.
+
+    confirming: this side held `call` a moment ago
+    final: all players have agreed to the result
+    paused: the game is paused
+    directors_pause: only the director lets it go on
+    called: a player called the director, clocks stand for it, and anybody may go on
+    result: the game has a result
+    putting_back: an adjourned game is being put back
+    unready: the clock has not begun, and the table was not seen ready for the first move
+    asked: a proposed count waits for this side's answer
+    proposed: a proposed count waits for the other side's answer
+    over: passes have ended play
+    restored: the clocks wait for the players after a power cut
+    out: this side's player has left a game that others play on
+    claimable: an opponent's flag has fallen
+    opening: no turn has been played
+    seats_open: no lid has shown who sits where, so that it can be claimed
+    may_resign: it is this side's turn, or will be once what waits is judged, and no other side is asked to confirm
+    """
+
+    confirming: bool = False
+    final: bool = False
+    paused: bool = False
+    directors_pause: bool = False
+    called: bool = False
+    result: bool = False
+    putting_back: bool = False
+    unready: bool = False
+    asked: bool = False
+    proposed: bool = False
+    over: bool = False
+    restored: bool = False
+    out: bool = False
+    claimable: bool = False
+    opening: bool = False
+    seats_open: bool = False
+    may_resign: bool = True
+
+
+class Meaning(StrEnum):
+    """A press, as it is taken."""
+
+    CONFIRM = "confirm"
+    PLAY_ON = "play on"
+    RESIGN = "resign"
+    CLOSE = "turn over"
+    START = "start"
+    CLAIM_BLACK = "Black"
+    READY = "ready"
+    PASS = "pass"
+    CLAIM_WIN = "claim"
+    SCORE = "score"
+    DISAGREE = "disagree"
+    AGREE = "agree"
+    DISPUTE = "dispute"
+    PAUSE = "pause"
+    GO_ON = "go on"
+    CALL_DIRECTOR = "call the director"
+    DIRECTOR_GOES_ON = "go on, director"
+    DIRECTORS = "director's"
+    NOT_NEXT = "not now"
+    PAUSED = "paused"
+    UNREADY = "not ready"
+    ANSWER_FIRST = "answer first"
+    LEFT = "left"
+    OVER = "over"
+    FINAL = "final"
+
+
+MEANINGS = {
+    Meaning.CONFIRM: "yes, I resign",
+    Meaning.PLAY_ON: "no, I play on; the press does nothing else",
+    Meaning.RESIGN: "I want to resign: my lamp asks for `done`, which confirms it for ten seconds",
+    Meaning.CLOSE: "my turn is over",
+    Meaning.START: "the clock of the player to move starts; pressed by that player: my turn is over",
+    Meaning.CLAIM_BLACK: "I have Black; once the lids have shown who has, or a turn was played, as `done`",
+    Meaning.READY: "I am ready",
+    Meaning.PASS: "an opponent's flag has fallen: I claim the win on time; else I pass, and `done` closes it, or I "
+    "declare a draw where the rules have it",
+    Meaning.CLAIM_WIN: "I claim the win on time",
+    Meaning.SCORE: "the stones that were lifted are dead: I propose a count, agree to it, or amend it",
+    Meaning.DISAGREE: "I disagree with the count",
+    Meaning.AGREE: "I agree to the result",
+    Meaning.DISPUTE: "I do not agree to the result: the director is called",
+    Meaning.PAUSE: "the game is paused",
+    Meaning.GO_ON: "the game goes on",
+    Meaning.CALL_DIRECTOR: "the director is called, and the game is paused",
+    Meaning.DIRECTOR_GOES_ON: "the director lets the game go on",
+    Meaning.DIRECTORS: "nothing: only the director lets the game go on, by holding `pause`",
+    Meaning.NOT_NEXT: "nothing: a player resigns at their own turn, and one side is asked at a time",
+    Meaning.PAUSED: "nothing: the game is paused",
+    Meaning.UNREADY: "nothing: the sentence says what has to be set up",
+    Meaning.ANSWER_FIRST: "nothing: the count has to be answered first",
+    Meaning.LEFT: "nothing: this player has left the game",
+    Meaning.OVER: "nothing: the game is over",
+    Meaning.FINAL: "nothing: the result is final",
+}
+"""What a player says by a press. Nothing is an answer too: a sentence gives the reason."""
+
+Column = tuple[Button, bool]
+"""A button, and whether it is held."""
+DONE, DONE_HELD = (Button.DONE, False), (Button.DONE, True)
+CALL, CALL_HELD = (Button.CALL, False), (Button.CALL, True)
+SCORE, SCORE_HELD = (Button.SCORE, False), (Button.SCORE, True)
+PAUSE, PAUSE_HELD = (Button.PAUSE, False), (Button.PAUSE, True)
+SIDES_COLUMNS: tuple[Column, ...] = (DONE, DONE_HELD, CALL, CALL_HELD, SCORE, SCORE_HELD)
+TABLE_COLUMNS: tuple[Column, ...] = (PAUSE, PAUSE_HELD)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A state of the table as one side sees it. meanings: of its presses, in the order of the columns."""
+
+    state: str
+    holds: Callable[[Situation], bool]
+    meanings: tuple[Meaning, ...]
+
+
+M = Meaning
+PRESSES = (
+    Row(
+        "this side held `call` less than ten seconds ago",
+        lambda now: now.confirming,
+        (M.CONFIRM, M.CONFIRM, M.PLAY_ON, M.RESIGN, M.PLAY_ON, M.PLAY_ON),
+    ),
+    Row(
+        "the game is paused, or the director is called",
+        lambda now: now.paused,
+        (M.PAUSED, M.PAUSED, M.PAUSED, M.RESIGN, M.PAUSED, M.PAUSED),
+    ),
+    Row("the result is final", lambda now: now.final, (M.AGREE, M.AGREE, M.OVER, M.OVER, M.FINAL, M.FINAL)),
+    Row(
+        "there is a result",
+        lambda now: now.result,
+        (M.AGREE, M.AGREE, M.OVER, M.OVER, M.AGREE, M.DISPUTE),
+    ),
+    Row(
+        "an adjourned game is being put back",
+        lambda now: now.putting_back,
+        (M.UNREADY, M.CLAIM_BLACK, M.UNREADY, M.RESIGN, M.UNREADY, M.UNREADY),
+    ),
+    Row("this player has resigned, or lost on time, and others play on", lambda now: now.out, (M.LEFT,) * 6),
+    Row(
+        "the other side has proposed a count",
+        lambda now: now.asked,
+        (M.SCORE, M.SCORE, M.ANSWER_FIRST, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "this side has proposed a count",
+        lambda now: now.proposed,
+        (M.ANSWER_FIRST, M.ANSWER_FIRST, M.ANSWER_FIRST, M.RESIGN, M.ANSWER_FIRST, M.ANSWER_FIRST),
+    ),
+    Row(
+        "play has ended, and nothing is proposed",
+        lambda now: now.over,
+        (M.SCORE, M.SCORE, M.OVER, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "after a power cut",
+        lambda now: now.restored,
+        (M.READY, M.READY, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "the clock has not begun, and the table is not ready",
+        lambda now: now.unready,
+        (M.UNREADY, M.CLAIM_BLACK, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "no turn has been played",
+        lambda now: now.opening,
+        (M.START, M.CLAIM_BLACK, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "play",
+        lambda now: True,
+        (M.CLOSE, M.CLOSE, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+)
+"""What the buttons of a side mean: the first row that holds counts."""
+
+PAUSES = (
+    Row(
+        "only the director lets the game go on: their own pause, or a call under the procedures",
+        lambda now: now.directors_pause,
+        (M.DIRECTORS, M.DIRECTOR_GOES_ON),
+    ),
+    Row("clocks stand because a player called the director", lambda now: now.called, (M.GO_ON, M.DIRECTOR_GOES_ON)),
+    Row("the game is paused", lambda now: now.paused, (M.GO_ON, M.CALL_DIRECTOR)),
+    Row("at any other time", lambda now: True, (M.PAUSE, M.CALL_DIRECTOR)),
+)
+"""What the table's button means."""
+
+
+def meaning_of(press: Pressed, now: Situation) -> Meaning:
+    """Return the meaning of a press in this situation."""
+    column = (press.button, press.held)
+    rows, columns = (PAUSES, TABLE_COLUMNS) if press.button is Button.PAUSE else (PRESSES, SIDES_COLUMNS)
+    row = next(row for row in rows if row.holds(now))
+    meaning = row.meanings[columns.index(column)]
+    if meaning is Meaning.CLAIM_BLACK and not now.seats_open:
+        return row.meanings[columns.index(DONE)]
+    if meaning is Meaning.PASS and now.claimable:
+        return Meaning.CLAIM_WIN
+    if meaning is Meaning.RESIGN and not now.may_resign:
+        return Meaning.NOT_NEXT
+    return meaning
+
+
+@dataclass(frozen=True)
+class Fate:
+    """An act that waits for something, as docs/panel.md shows it.
+
+    act: the act
+    waits: for
+    becomes: once it has come
+    cancelled: by
+    """
+
+    act: str
+    waits: str
+    becomes: str
+    cancelled: str
+
+
+FATES = (
+    Fate(
+        "`done`",
+        "the first look after it; while the camera sees too little, the next",
+        "a ruling on the turn, after those that were closed before it",
+        "a turn before it that does not stand: it is then heard again as if pressed now; the director who takes back, "
+        "enters or settles something",
+    ),
+    Fate(
+        "`call`, to pass",
+        "this player's `done`, however long, also if it is not their turn yet",
+        "a pass; without `done`, if the next player has played and pressed, too",
+        "a stone that this player places instead; the end of the game; the director, as above",
+    ),
+    Fate(
+        "`call`, to declare a draw",
+        "the first look after it",
+        "a ruling on the draw, after the turns before it; no flag falls meanwhile",
+        "the director, as above",
+    ),
+    Fate(
+        "`call` held, to resign",
+        "`done` of the same side, for ten seconds",
+        "a resignation; if a press before it waits, after its ruling",
+        "any other button of the same side; ten seconds",
+    ),
+    Fate(
+        "`score`",
+        "the first look after it, and the ruling on every `done` that waits",
+        "a proposal, an agreement or an amendment, with the stones that are missing on the board",
+        "`score` held by the same side; a sentence says so if something other than stones is gone",
+    ),
+    Fate(
+        "a proposed count",
+        "the other side's answer; the clock stands",
+        "a result, an amendment that the proposer answers, or play goes on",
+        "a resignation; a turn that the director enters or takes back",
+    ),
+    Fate(
+        "prisoners exchanged, or dead stones moved to a lid",
+        "`done` of both sides",
+        "a settlement: nobody has used a turn",
+        "another change on the table",
+    ),
+    Fate(
+        "a fallen flag",
+        "`call` of an opponent, before their next move",
+        "a win on time",
+        "the next move that stands; a resignation or a result",
+    ),
+)
+"""What waits between two turns, and for what."""
+
+
+def tables() -> tuple[str, ...]:
+    """Return the tables of docs/panel.md."""
+    words = [(str(meaning), text) for meaning, text in MEANINGS.items()]
+    fates = [(fate.act, fate.waits, fate.becomes, fate.cancelled) for fate in FATES]
+    return (
+        _of_presses("a side's buttons, in the first state that holds", PRESSES, SIDES_COLUMNS),
+        _of_presses("the table's button, in the first state that holds", PAUSES, TABLE_COLUMNS),
+        _table(("word", "meaning"), words),
+        _table(("what was done", "waits for", "becomes", "is cancelled by"), fates),
+    )
+
+
+def _of_presses(title: str, rows: tuple[Row, ...], columns: tuple[Column, ...]) -> str:
+    return _table((title, *map(_head, columns)), [(row.state, *map(_cell, row.meanings)) for row in rows])
+
+
+def _cell(meaning: Meaning) -> str:
+    """Return the word of a meaning, in italics if nothing comes of the press."""
+    return f"*{meaning}*" if MEANINGS[meaning].startswith("nothing") else str(meaning)
+
+
+def _head(column: Column) -> str:
+    button, held = column
+    return "held" if held else f"`{button}`"
+
+
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,251 @@
+"""Every press in every state means what the table of docs/panel.md says, and none is left without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from device.match import Match
+from referee.authors import Author
+from referee.board import COLOURS
+from referee.events import Button, Pause, Pressed, Restarted
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Reason
+from referee.standing import Sight
+from referee.table.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
+from referee.table.referee import Manner
+from referee.time.clock import Adjourned
+from referee.time.controls import read_control
+from tests.support import ROOT
+from tests.support.device.hands import Hands
+from tests.support.play import started
+from tests.support.table import B, W
+
+Table = tuple[Match, Hands]
+SIDE = 1
+"""The side whose presses are tried."""
+
+
+def table(control: str | None = None, rules: str = "chinese", **how: object) -> Table:
+    kept = read_control(control) if control is not None else None
+    match = Match(started(rules, *(".....",) * 5), Manner(True, 1, control=kept, **how))  # type: ignore[arg-type]
+    return match, Hands(match.record, match.hear)
+
+
+def begun(control: str | None = None) -> Table:
+    match, hands = table(control)
+    hands.look()
+    if control is not None:
+        hands.press(2)
+    return match, hands
+
+
+def played(control: str | None = None) -> Table:
+    match, hands = begun(control)
+    hands.put(B, "C3").done(1)
+    hands.put(W, "D3").done(2)
+    return match, hands
+
+
+def holding() -> Table:
+    match, hands = played()
+    hands.press(SIDE, Button.CALL, held=True)
+    return match, hands
+
+
+def passed_out() -> Table:
+    match, hands = played()
+    for side in (1, 2):
+        hands.press(side, Button.CALL)
+        hands.done(side)
+    return match, hands
+
+
+def proposed(side: int) -> Table:
+    match, hands = passed_out()
+    hands.press(side, Button.SCORE)
+    hands.look()
+    return match, hands
+
+
+def resigned() -> Table:
+    match, hands = played()
+    hands.press(1, Button.CALL, held=True)
+    hands.press(1)
+    return match, hands
+
+
+def final() -> Table:
+    match, hands = resigned()
+    for side in (1, 2):
+        hands.press(side)
+    return match, hands
+
+
+def paused(directors: bool = False) -> Table:
+    match, hands = played("10m")
+    if directors:
+        match.hear(Pause(hands.t, Author.DIRECTOR))
+    else:
+        hands.press(0, Button.PAUSE)
+    return match, hands
+
+
+def restored() -> Table:
+    match, hands = played("10m")
+    hands.t += 1
+    match.hear(Restarted(hands.t))
+    return match, hands
+
+
+def put_back() -> Table:
+    record = Setup(rule_set("chinese"), size=(5, 5), board=(".....", "..X..", ".....", ".....", ".....")).record()
+    match = Match(record, Manner(True, 1, taken_up=Adjourned()))
+    return match, Hands(match.record, match.hear).lift("C4")
+
+
+def left_by_one() -> Table:
+    record = Setup(rule_set("kee"), size=(5, 5), players="".join(COLOURS[:3])).record()
+    match = Match(record, Manner(True, 1))
+    hands = Hands(match.record, match.hear)
+    hands.press(1, Button.CALL, held=True)
+    hands.press(1)
+    return match, hands
+
+
+def uncalled(control: str | None) -> Table:
+    match, hands = played(control)
+    hands.press(0, Button.PAUSE, held=True)
+    return match, hands
+
+
+def unready() -> Table:
+    match, hands = table("10m")
+    hands.put(W, "A1").look()
+    return match, hands
+
+
+STATES: dict[str, Callable[[], Table]] = {
+    PRESSES[0].state: holding,
+    PRESSES[1].state: paused,
+    PRESSES[2].state: final,
+    PRESSES[3].state: resigned,
+    PRESSES[4].state: put_back,
+    PRESSES[5].state: left_by_one,
+    PRESSES[6].state: lambda: proposed(2),
+    PRESSES[7].state: lambda: proposed(1),
+    PRESSES[8].state: passed_out,
+    PRESSES[9].state: restored,
+    PRESSES[10].state: unready,
+    PRESSES[11].state: begun,
+    PRESSES[12].state: played,
+}
+PAUSED: dict[str, Callable[[], Table]] = {
+    PAUSES[0].state: lambda: paused(directors=True),
+    PAUSES[1].state: lambda: called_without_procedures(),
+    PAUSES[2].state: lambda: paused_without_clocks(),
+    PAUSES[3].state: played,
+}
+
+
+def called_without_procedures() -> Table:
+    match, hands = table("10m", procedures=False)
+    hands.look()
+    hands.press(2)
+    hands.press(0, Button.PAUSE, held=True)
+    return match, hands
+
+
+def paused_without_clocks() -> Table:
+    match, hands = played()
+    hands.press(0, Button.PAUSE)
+    return match, hands
+
+
+def shown(match: Match, t: float) -> object:
+    """Return all that tells players of a press: lamps, sentences, rulings and answers."""
+    now = match.showing(1, t, Sight.SEEN)
+    clocks = now.game.clocks
+    return (
+        now.standing,
+        now.notice,
+        now.trouble,
+        (now.waiting, now.passing, now.resigning, now.agreed, now.paused, now.called),
+        (len(now.game.rulings), len(now.game.answers), now.game.black_side),
+        clocks and (clocks.running, clocks.begun, clocks.ready),
+    )
+
+
+def cells(rows: object, columns: object) -> list[tuple[int, int]]:
+    return [(row, column) for row in range(len(rows)) for column in range(len(columns))]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("row", "column"), cells(PRESSES, SIDES_COLUMNS))
+def test_a_press_at_a_side_is_taken_as_the_table_says_and_answered(row: int, column: int):
+    match, hands = STATES[PRESSES[row].state]()
+    check(match, hands, Pressed(hands.t + 1, SIDE, *SIDES_COLUMNS[column]), PRESSES[row].meanings[column])
+
+
+@pytest.mark.parametrize(("row", "column"), cells(PAUSES, TABLE_COLUMNS))
+def test_a_press_of_pause_is_taken_as_the_table_says_and_answered(row: int, column: int):
+    match, hands = PAUSED[PAUSES[row].state]()
+    check(match, hands, Pressed(hands.t + 1, 0, *TABLE_COLUMNS[column]), PAUSES[row].meanings[column])
+
+
+def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
+    assert meaning_of(press, match.situation(press)) is meaning
+    before, record = shown(match, hands.t), match.record
+    heard = match.hear(press)
+    assert heard.counts and shown(match, press.t) != before, "every press is answered"
+    if MEANINGS[meaning].startswith("nothing"):
+        assert match.record is record
+        assert heard.told or match.showing(1, press.t, Sight.SEEN).notice is not None
+
+
+def test_holding_done_claims_black_only_where_nobody_has_shown_who_has():
+    match, hands = table(rules="ultimate")
+    hands.look()
+    press = Pressed(hands.t + 1, 2, Button.DONE, held=True)
+    assert meaning_of(press, match.situation(press)) is Meaning.START
+
+
+def test_the_page_has_the_same_tables():
+    page = (ROOT / "docs" / "panel.md").read_text(encoding="utf-8")
+    assert all(table in page for table in tables()), "make generated"
+
+
+def test_a_call_for_the_director_is_heard_while_a_count_waits_for_its_answer():
+    match, hands = played("10m")
+    for side in (1, 2):
+        hands.press(side, Button.CALL)
+        hands.done(side)
+    hands.press(1, Button.SCORE)
+    hands.look()
+    hands.press(0, Button.PAUSE, held=True)
+    now = match.showing(1, hands.t, Sight.SEEN)
+    assert now.called and now.paused and not any(answer.vain for answer in now.game.answers)
+    hands.press(0, Button.PAUSE)
+    hands.press(2, Button.SCORE)
+    hands.look()
+    assert match.record.result is not None
+
+
+def test_a_press_of_the_wrong_side_hides_nothing_that_has_to_be_put_right():
+    match = Match(started("chinese", ".O...", "O....", ".....", ".....", "....."), Manner(True, 1))
+    hands = Hands(match.record, match.hear)
+    hands.look()
+    hands.put(B, "A5").done(1)
+    found = match.showing(1, hands.t, Sight.SEEN).trouble
+    hands.done(2)
+    now = match.showing(1, hands.t, Sight.SEEN)
+    assert found is not None and found.reason is Reason.SURROUNDED and now.trouble == found
+    assert now.notice == now.game.rulings[-1].message and now.game.rulings[-1].player is W
+
+
+def test_a_refusal_that_passed_by_itself_is_over_for_a_replay_too():
+    match, hands = begun()
+    heard = [hands.press(2), *(hands.look() for _ in range(5))]
+    assert match.showing(1, hands.t, Sight.SEEN).trouble is None
+    assert sum(one.counts for one in heard) == 3, "the press, the look that refused it, and the one that ended it"
