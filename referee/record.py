@@ -6,7 +6,7 @@ A rule set is a row of small strategies that read the record, so both stand here
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol, runtime_checkable
 
@@ -164,7 +164,8 @@ class RuleSet:
 
     komi: what is agreed where a start does not say; handicap_komi: in a handicap game. compensation: "none", "stones"
     (as many points to White as Black had handicap stones), "stones-less-one" (for each but the first) or a number of
-    points, used when a handicap game is counted.
+    points, used when a handicap game is counted. named: somebody named these rules; else they were taken because nobody
+    named any, which is told wherever they are used.
     """
 
     name: str
@@ -180,6 +181,7 @@ class RuleSet:
     delays: DelayRule | None = None
     draws: DrawRule | None = None
     most_players: int = 2
+    named: bool = field(default=True, compare=False)
 
     def komi_for(self, handicap: int) -> float:
         """The komi of a start that names none."""

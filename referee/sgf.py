@@ -27,7 +27,7 @@ from referee.diagram import rows_of
 from referee.errors import BadRecord
 from referee.notes import NOTHING_TO_NOTE, Mark, Notes, Tried
 from referee.record import GameRecord
-from referee.rules.sets import DEFAULT, EXCHANGEABLE, RULESETS, exchanged, rule_set
+from referee.rules.sets import EXCHANGEABLE, RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
 from referee.time.records import Times, control_properties, left_properties
 from referee.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
@@ -62,7 +62,8 @@ def write_sgf(
     """The game so far as SGF in UTF-8. black, white: the players' names. notes: what it tells beside the turns. times:
     the time control and what was left after each turn. seal: stands for the journal up to here.
 
-    Raises BadRecord for a game of more than two players, for which SGF has no colours.
+    Rules that nobody named are not written. Raises BadRecord for a game of more than two players, for which SGF has no
+    colours.
     """
     if record.players > 2:
         raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
@@ -112,8 +113,8 @@ def read_sgf(data: bytes, rules: str | None = None) -> tuple[Setup, tuple[Turn |
     """The start of the first game's main line, and its turns and what was agreed between them; `rules` replaces the
     rule set that the file names.
 
-    A file that names none is read under Ultimate Go. Raises BadRecord for what is no SGF of Go, BadSetup for a rule set
-    that is not known.
+    Where nobody names one, the setup says so (`RuleSet.named`). Raises BadRecord for what is no SGF of Go, BadSetup
+    for a rule set that is not known.
     """
     nodes = _nodes(data)
     root, board = nodes[0], _board(nodes[0])
@@ -226,8 +227,9 @@ def _add_times(nodes: Sequence[_Node], turns: Sequence[Turn], times: Times) -> N
 def _root(record: GameRecord, black: str, white: str, notes: Notes) -> _Node:
     board = record.position.board
     size = f"{board.cols}" if board.cols == board.rows else f"{board.cols}:{board.rows}"
-    texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size, "RU": record.rules.name}
-    texts["KM"] = _number(record.komi)
+    texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size}
+    texts |= {"RU": record.rules.name} if record.rules.named else {}
+    texts |= {"KM": _number(record.komi)} if _is_agreed(record) else {}
     texts |= {"HA": str(record.handicap)} if record.handicap else {}
     texts |= {name: text for name, text in (("PB", black), ("PW", white), ("RE", record.result or "")) if text}
     texts |= {name: text for name, text in _told(notes).items() if text}
@@ -235,6 +237,11 @@ def _root(record: GameRecord, black: str, white: str, notes: Notes) -> _Node:
     options = exchanged(record.rules).items()
     lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], **_start(record)}
     return root | {name: values for name, values in lists.items() if values}
+
+
+def _is_agreed(record: GameRecord) -> bool:
+    """Whether somebody named the komi, or the rules that it comes with."""
+    return record.rules.named or record.komi != record.rules.komi_for(record.handicap)
 
 
 def _told(notes: Notes) -> dict[str, str]:
@@ -350,11 +357,11 @@ def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | Non
     """The start: the root, what stands on the board before the first move, and who makes it."""
     exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
     options = dict(map(_option, exchanges))
-    named = rules or _text(root, "RU") or DEFAULT
+    named = rules or _text(root, "RU")
     komi, handicap = _text(root, "KM").replace(",", "."), _text(root, "HA")
     position = _stones(opening, board)
     return Setup(
-        rules=rule_set(_rules_called(named), options),
+        rules=rule_set(_rules_called(named) if named else None, options),
         size=(board.cols, board.rows),
         to_play=_to_play(opening, turns),
         komi=_float(komi, "komi") if komi else None,

@@ -101,7 +101,8 @@ class Snapshot:
 
     answers: to words and to what was done about time, all so far. clocks: None where there are none. verified: players
     who have verified the result. past: the game turn by turn. komi, handicap: as agreed.
-    reminded: players whose captured stones are not in their lid, where that is minded.
+    reminded: players whose captured stones are not in their lid, where that is minded. rules_named: somebody named the
+    rules, as `RuleSet` has it.
     """
 
     rules: str
@@ -122,6 +123,7 @@ class Snapshot:
     komi: float = 0
     handicap: int = 0
     reminded: tuple[Colour, ...] = ()
+    rules_named: bool = True
 
     @property
     def newest(self) -> Ruling | None:

@@ -107,6 +107,7 @@ def match_entry(terms: Terms, t: float) -> Entry:
         t,
         {
             "rules": setup.rules.name,
+            **({} if setup.rules.named else {"rules_named": False}),
             "options": exchanged(setup.rules),
             "size": [board.cols, board.rows],
             "komi": setup.komi,
@@ -137,7 +138,8 @@ def terms_of(entry: Entry) -> Terms:
     assert isinstance(komi, float | int | None) and isinstance(handicap, int)
     players, names = str(body.get("players", "BW")), body.get("names", ["", ""])
     assert isinstance(names, list)
-    setup = Setup(rule_set(str(body["rules"]), options), players=players, komi=komi, handicap=handicap)
+    rules = replace(rule_set(str(body["rules"]), options), named=body.get("rules_named") is not False)
+    setup = Setup(rules, players=players, komi=komi, handicap=handicap)
     occasion, rehearsal = Occasion.from_json(body), body.get("rehearsal") is True
     terms = Terms(setup.sized(size[0]), _manner(body, side), tuple(map(str, names)), occasion, rehearsal)
     return taken_up(terms, sealed_in(body["adjourned"])) if "adjourned" in body else terms

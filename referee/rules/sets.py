@@ -41,6 +41,7 @@ from referee.rules.ultimate import (
 )
 
 DEFAULT = "ultimate"
+"""What is taken where nobody names rules."""
 
 _KO_RULES: tuple[KoRule, ...] = (
     SimpleKo(),
@@ -146,15 +147,15 @@ RULESETS: dict[str, RuleSet] = {rules.name: rules for rules in _ALL}
 MESSAGE_KEYS = tuple(f"{what}.{name}" for what in ("rules", "title", "summary") for name in RULESETS)
 
 
-def rule_set(name: str, options: Mapping[str, object] | None = None) -> RuleSet:
-    """The rule set of that name with these pieces exchanged.
+def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> RuleSet:
+    """The rule set of that name with these pieces exchanged; None: nobody named one.
 
     Raises BadSetup, listing what there is, or for pieces that do not go together.
     """
-    if name not in RULESETS:
+    if name is not None and name not in RULESETS:
         raise BadSetup(f"There is no rule set {_short(name)}; there are {', '.join(RULESETS)}.")
     pieces = {piece: _piece(piece, wanted) for piece, wanted in (options or {}).items()}
-    rules = replace(RULESETS[name], **pieces)
+    rules = replace(RULESETS[DEFAULT if name is None else name], named=name is not None, **pieces)
     _check_fit(rules)
     return rules
 

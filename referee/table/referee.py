@@ -114,6 +114,7 @@ class Referee:
             record.komi,
             record.handicap,
             self._prisoners.reminded,
+            record.rules.named,
         )
 
     @property

@@ -133,6 +133,23 @@ def test_what_is_written_is_sgf_that_others_read() -> None:
     assert nodes[5].get("C") == "Black resigns."
 
 
+@pytest.mark.parametrize("komi", [None, 3.5])
+def test_rules_that_nobody_named_are_not_written_and_come_back_so(komi: float | None) -> None:
+    unnamed = Setup(rule_set(None, {"ko": "situational"}), size=(5, 5), komi=komi).record()
+    data = write_sgf(unnamed)
+    root = sgf.Sgf_game.from_bytes(data).get_root()
+    assert not root.has_property("RU") and root.has_property("KM") is (komi is not None)
+    read = replayed(data)
+    assert not read.rules.named and read.rules == unnamed.rules
+    assert_same(read, unnamed)
+
+
+def test_rules_are_named_in_a_record_or_by_who_reads_it() -> None:
+    unnamed = b"(;SZ[5]RU[];B[cc])"
+    assert not read_sgf(unnamed)[0].rules.named and read_sgf(unnamed, "ultimate")[0].rules.named
+    assert read_sgf(b"(;SZ[5]RU[ultimate];B[cc])")[0].rules.named
+
+
 def test_an_illegal_move_that_stood_is_marked_and_comes_back() -> None:
     ko = played(started("chinese", ".XO.", "X.XO", ".XO.", "...."), "B D1", "W B3")
     stood = judge(ko, Placement(Colour.BLACK, ko.position.board.point("C3"), stood=True)).after
