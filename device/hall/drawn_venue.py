@@ -23,6 +23,7 @@ from device.virtual.games import short_game
 from device.virtual.script import write_script
 from device.virtual.serve import TableProcess
 
+RULES = "ultimate"
 PLAYERS = [
     "Ada Acorn",
     "Ben Birch",
@@ -77,8 +78,9 @@ class DrawnTable:
         folder.mkdir()
         (folder / "data").mkdir()
         (folder / "script").write_text(write_script(self._game.script), encoding="utf-8")
-        settings = f"[game]\nsize = {SIZE}\n[panel]\nkind = 'none'\n[camera]\nsource = 'virtual:{self._socket}'\n"
-        (folder / "settings.toml").write_text(f"{settings}[page]\nport = {self._port}\n", encoding="utf-8")
+        settings = f"[game]\nrules = '{RULES}'\nsize = {SIZE}\n[panel]\nkind = 'none'\n"
+        settings += f"[camera]\nsource = 'virtual:{self._socket}'\n[page]\nport = {self._port}\n"
+        (folder / "settings.toml").write_text(settings, encoding="utf-8")
 
     @property
     def _socket(self) -> Path:
@@ -147,7 +149,7 @@ class HallProcess:
         folder.mkdir()
         self.pin = Pin(folder, DIRECTOR).make()
         lines = [f'event = "Drawn Cup"\nhost = "127.0.0.1"\nport = {port}\ngallery = {port + 1}\ndelay = 0']
-        lines += [f'folder = "{folder}"\nopengotha = "{tournament}"\n[round]\nsize = {SIZE}']
+        lines += [f'folder = "{folder}"\nopengotha = "{tournament}"\n[round]\nrules = "{RULES}"\nsize = {SIZE}']
         for table in tables:
             paired = table.paired
             known = {"table": paired.table, "address": paired.address, "box": paired.box, "secret": paired.secret}

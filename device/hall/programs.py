@@ -42,6 +42,7 @@ def drafted(pairings: Iterable[Pairing], venue: Venue, asked: str = "") -> Draft
 
 
 def _match(pairing: Pairing, venue: Venue) -> dict[str, Any]:
+    assert venue.round is not None, "a list that names a pairing program names what its rounds are played on"
     return {
         "event": venue.event,
         "round": pairing.round,

@@ -28,6 +28,7 @@ LIST = NamedFile("a list of tables as docs/hall.md has it", 1 << 20, BadSettings
 """So many tables take half of it."""
 PROGRAMS = ("opengotha", "macmahon", "csv", "pairgoth")
 """Keys that name a pairing program."""
+_WRITE_RULES = 'write them below a line [round], such as rules = "chinese" (shinpan rules lists all)'
 _NO_TABLES = "it names no table; copy the lines that each box's desk shows, which begin with [[tables]]"
 
 
@@ -55,7 +56,7 @@ class RoundTerms:
     """What the matches of a round are played on, as [game] and [time] of a box's settings say it; each can be changed
     as a round is handed out. komi: of games without handicap, else it is the rules'."""
 
-    rules: Line = "ultimate"
+    rules: Line
     size: Annotated[int, Meta(ge=2, le=25)] | None = None
     komi: Annotated[float, Meta(ge=-1000, le=1000)] | None = None
     control: Line | None = None
@@ -88,8 +89,8 @@ class Venue:
     macmahon, csv: the tournament's file, as that program saves it; aga: a list of players for AGA's results; pairgoth:
     where it runs. delay: minutes for which moves are kept back from the public; public: the hall has a gallery, at a
     port of its own; publish: a NATS server that is told what is public; mqtt: a broker that is told how each table
-    stands; ogs: a file with the token for the Online Go Server. round: what is played. late: minutes after a round
-    began, from which a table where nobody has begun is late; 0: none is."""
+    stands; ogs: a file with the token for the Online Go Server. round: what is played; a hall with a pairing program
+    names it. late: minutes after a round began, from which a table where nobody has begun is late; 0: none is."""
 
     event: Label = ""
     host: Line = "0.0.0.0"
@@ -106,7 +107,7 @@ class Venue:
     publish: Line | None = None
     mqtt: Line | None = None
     ogs: Line | None = None
-    round: RoundTerms = RoundTerms()
+    round: RoundTerms | None = None
     late: Late = 15.0
     tables: tuple[Paired, ...] = ()
 
@@ -134,7 +135,7 @@ def read_tables(path: Path) -> Venue:
     del kinds["tables"], kinds["round"], kinds["pairgoth"]
     try:
         with _named("[round]"):
-            terms = made(RoundTerms, given.pop("round", {}))
+            terms = _round(given.pop("round")) if "round" in given else None
         with _named("[pairgoth]"):
             pairgoth = made(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
         return _alone(Venue(**all_checked(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
@@ -151,8 +152,16 @@ def _named(section: str) -> Iterator[None]:
         raise Misfit(f"{section} {error}") from error
 
 
+def _round(given: object) -> RoundTerms:
+    """Raises Misfit, and says how rules are written where none are."""
+    if isinstance(given, dict) and "rules" not in given:
+        raise Misfit(f"names no rules for the rounds; {_WRITE_RULES}")
+    return made(RoundTerms, given)
+
+
 def _alone(venue: Venue) -> Venue:
-    """Raises Misfit where two pairing programs are named, or Pairgoth's address is none."""
+    """Raises Misfit where two pairing programs are named, or Pairgoth's address is none; and where rounds could be
+    handed out, for which nobody has named rules."""
     named = [one for one in PROGRAMS if getattr(venue, one) is not None]
     if len(named) > 1:
         raise Misfit(f"names {named[0]} and {named[1]}; a hall has one pairing program")
@@ -160,6 +169,8 @@ def _alone(venue: Venue) -> Venue:
         parts = urlsplit(venue.pairgoth.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise Misfit(f"[pairgoth] address {quoted(venue.pairgoth.address)} must begin with http:// or https://")
+    if named and venue.round is None:
+        raise Misfit(f"no [round] names the rules of the rounds; {_WRITE_RULES}")
     return venue
 
 

@@ -129,7 +129,7 @@ def test_settings_and_acts_name_what_follows(named):
 
 def test_nobody_minds_unless_it_is_said():
     assert terms_set(Settings()).manner.prisoners is None
-    assert "prisoners" not in RoundTerms().act(0, None)
+    assert "prisoners" not in RoundTerms("japanese").act(0, None)
 
 
 @pytest.mark.parametrize(

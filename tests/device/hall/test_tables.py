@@ -63,7 +63,7 @@ def test_the_page_shows_a_list_that_can_be_used(tmp_path):
         (f"{LINES}[pairgoth]\naddress = 'x'\ntournament = '1'", 'address "x" must begin with http:// or https://'),
         (f"{LINES}[pairgoth]\naddress = 'http://x/'", "\\[pairgoth\\] needs tournament, a text of at most 60 letters"),
         (f"{LINES}[round]\nrules = 3", "\\[round\\] rules cannot be 3; it must be a text in quotes"),
-        (f"{LINES}[round]\ncolour = 3", "\\[round\\] has no colour; it has rules, size, komi, control"),
+        (f"{LINES}[round]\nrules = 'aga'\ncolour = 3", "\\[round\\] has no colour; it has rules, size, komi, control"),
         (f"colour = 3\n{LINES}", "has no colour; it has event, host, port, folder"),
         (f"port = 'x'\n{LINES}", 'port cannot be "x"; it must be a whole number from 0 to 65535'),
     ],
