@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from device.commands.assumed import Assumed
 from device.commands.declared import FILE, TEXT, Between, Exit, command, json_option, rules_option, tell
 from device.commands.judge import Answer, answers
 from device.commands.score import played
@@ -122,6 +123,7 @@ class Analyst:
     def begun(self, setup: Setup) -> Analyst:
         """The game before its first turn."""
         self.record = setup.record()
+        Assumed(setup.rules).tell()
         return self
 
     def opening(self) -> Answer:

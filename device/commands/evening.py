@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from device.commands.assumed import Assumed
 from device.commands.declared import Exit, tell
 from device.commands.shown import progress, to_a_person
 from device.evening.game import EveningGame
@@ -66,6 +67,7 @@ def watch_evening(asked: WatchedEvening) -> int:
     watching = Watching(asked.folder, film, kept, evening, Boards(looking), tell)
     try:
         watching.take_up()
+        Assumed(asked.setup.rules).tell()
         with progress("watching", film.total or None) as step:
             _watched(watching, step)
     except KeyboardInterrupt:

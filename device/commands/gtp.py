@@ -19,6 +19,7 @@ from pathlib import Path
 
 import click
 
+from device.commands.assumed import Assumed
 from device.commands.declared import TEXT, Exit, command
 from device.gamefile import SGF, lines_of, standard_input
 from device.worth import SECONDS, worth_line
@@ -38,19 +39,21 @@ from referee.wire.turns import DELAYS
 from web.language import english
 
 _COLOURS = {"b": Colour.BLACK, "black": Colour.BLACK, "w": Colour.WHITE, "white": Colour.WHITE}
+OTHER_RULES = "shinpan-rules NAME"
+"""The command that names other rules."""
 
 
 @command(
     "gtp",
     "Speak the Go Text Protocol. The referee keeps and judges a game; it never chooses a move.",
-    ("gtp", "keep and judge a game of Ultimate Go"),
-    ("gtp --rules chinese", "under other rules"),
+    ("gtp --rules chinese", "keep and judge a game under Chinese rules"),
+    ("gtp", "under Ultimate Go, until shinpan-rules names others"),
     ("gtp < game.gtp", "answer the commands in a file"),
 )
-@click.option("--rules", type=TEXT, metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
+@click.option("--rules", type=TEXT, metavar="NAME", help=f"The rule set ({DEFAULT} is taken when left out).")
 def gtp_command(rules: str | None) -> int:
     """Answer commands from standard input until `quit` or its end."""
-    gtp = Gtp(Setup(rule_set(rules or DEFAULT)), rules_said=rules is not None)
+    gtp = Gtp(Setup(rule_set(rules)), rules_said=rules is not None)
     for line in lines_of(standard_input()):
         sys.stdout.write(gtp.answer(line.decode("utf-8", "replace")))
         sys.stdout.flush()
@@ -77,6 +80,10 @@ class Gtp:
 
     def __post_init__(self) -> None:
         self.record = self.setup.record()
+        self._assume()
+
+    def _assume(self) -> None:
+        self._assumed = Assumed(self.setup.rules, OTHER_RULES)
 
     def answer(self, line: str) -> str:
         """The whole answer to a line, with the empty line that ends it; nothing for one without a command."""
@@ -93,6 +100,8 @@ class Gtp:
     def _obey(self, command: str, arguments: list[str]) -> str:
         if command not in COMMANDS:
             raise GtpError("unknown command")
+        if command in JUDGING:
+            self._assumed.tell()
         return COMMANDS[command](self, arguments)
 
     # Administration
@@ -141,6 +150,7 @@ class Gtp:
         options = dict(_option(argument) for argument in arguments[1:])
         self._begin(replace(self._fresh(), rules=rule_set(arguments[0], options), komi=None))
         self.rules_said = True
+        self._assume()
         return _named(self.setup.rules)
 
     def loadsgf(self, arguments: Sequence[str]) -> str:
@@ -157,6 +167,8 @@ class Gtp:
             self._load(setup, _before(acts, most))
         except (GtpError, RefereeError) as error:
             raise GtpError(f"cannot load file: {arguments[0]}: {_plain(error)}") from error
+        self._assume()
+        self._assumed.tell()
         return ""
 
     def _fresh(self) -> Setup:
@@ -302,6 +314,12 @@ COMMANDS: dict[str, Command] = {
     "shinpan-remove": Gtp.remove,
     "shinpan-rules": Gtp.rules,
 }
+
+JUDGING = frozenset(COMMANDS) & {
+    *("play", "is_legal", "all_legal", "final_score", "shinpan-analyse", "shinpan-delay", "shinpan-draw"),
+    *("shinpan-exchange", "shinpan-remove"),
+}
+"""Commands whose answers depend on the rules."""
 
 
 def _words(line: str) -> list[str]:

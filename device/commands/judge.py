@@ -10,6 +10,7 @@ from typing import Protocol
 
 import click
 
+from device.commands.assumed import Assumed
 from device.commands.declared import TEXT, Exit, command, rules_option, tell
 from device.gamefile import NumberedLines, object_of, opened_game
 from device.games import is_setup, read_act, read_setup
@@ -18,7 +19,7 @@ from referee import legality, texts
 from referee.errors import BadRecord, RefereeError
 from referee.legality import Verdict
 from referee.record import GameRecord
-from referee.rules.sets import DEFAULT, rule_set
+from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.settling import made
 from referee.sgf import read_sgf
@@ -102,7 +103,7 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Callable[[Setup], 
             line = object_of(raw)
             starts = judge is None and is_setup(line)
             if judge is None:
-                judge = begun(read_setup(line, rules) if starts else Setup(rule_set(rules or DEFAULT)))
+                judge = begun(read_setup(line, rules) if starts else Setup(rule_set(rules)))
                 yield judge.opening()
             if not starts:
                 yield judge.answer(line)
@@ -123,10 +124,14 @@ def _begun(setup: Setup, explain: bool) -> Judge:
 
 @dataclass
 class Judge:
-    """A game being judged turn by turn; an illegal turn leaves it as it is. explain: replies say why, in words."""
+    """A game being judged turn by turn; an illegal turn leaves it as it is. explain: replies say why, in words. The
+    first reply tells what was assumed of the game."""
 
     record: GameRecord
     explain: bool = False
+
+    def __post_init__(self) -> None:
+        self._assumed = Assumed(self.record.rules)
 
     def opening(self) -> None:
         """Nothing is judged before the first turn."""
@@ -137,7 +142,7 @@ class Judge:
             asked = line["ask"]
             if not isinstance(asked, str) or asked not in QUESTIONS:
                 raise BadRecord('The questions are {"ask":"legal"} and {"ask":"score"}.')
-            return QUESTIONS[asked](self.record)
+            return {**QUESTIONS[asked](self.record), **self._noted()}
         if is_setup(line):
             raise BadRecord("A start can only be the first line; a turn has a player.")
         return self.reply(read_act(line, self.record.position.board, self.record.players))
@@ -155,7 +160,12 @@ class Judge:
             "captured": self.record.position.board.names(verdict.captured),
             **record_to_json(self.record),
             **({"text": explained(before, act, verdict)} if self.explain else {}),
+            **self._noted(),
         }
+
+    def _noted(self) -> dict[str, object]:
+        notes = self._assumed.tell()
+        return {"notes": list(notes)} if notes else {}
 
 
 def _whose(act: Turn | Settlement, turns: int) -> dict[str, object]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import click
 
+from device.commands.assumed import Assumed
 from device.commands.declared import TEXT, Exit, command, json_option, rules_option, tell
 from device.exactness import exactness
 from device.gamefile import NumberedLines, object_of, opened_game
@@ -17,7 +18,7 @@ from referee.counted import Count, Result
 from referee.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.messages import points
 from referee.record import GameRecord
-from referee.rules.sets import DEFAULT, rule_set
+from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.area import told
 from referee.score.methods import METHODS, Agreed, count
@@ -54,6 +55,7 @@ def score_command(
         rule_set(rules)
     with opened_game(file) as game:
         record = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
+    Assumed(record.rules).tell()
     board = record.position.board
     taken, alive = (_points(_words(named), board) for named in (dead, seki))
     agreed = Agreed(taken, alive, _one_sided(one_sided, board), _supplies(supply))
@@ -93,7 +95,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> GameRecord:
             if record is None and is_setup(line):
                 record = read_setup(line, rules).record()
                 continue
-            record = record or Setup(rule_set(rules or DEFAULT)).record()
+            record = record or Setup(rule_set(rules)).record()
             if "ask" not in line:
                 record = played(record, read_act(line, record.position.board, record.players))
         except RefereeError as error:

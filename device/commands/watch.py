@@ -17,6 +17,7 @@ from typing import Annotated, Literal, TextIO
 import click
 from msgspec import Meta
 
+from device.commands.assumed import Assumed
 from device.commands.declared import (
     FILE,
     FOLDER,
@@ -95,7 +96,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
     looks=True,
 )
 @click.argument("source", metavar="SOURCE")
-@click.option("--rules", type=TEXT, default=DEFAULT, metavar="NAME", help=f"The rule set (default: {DEFAULT}).")
+@click.option("--rules", type=TEXT, metavar="NAME", help=f"The rule set ({DEFAULT} is taken when left out).")
 @click.option("--to-play", type=click.Choice(("B", "W")), help="Who plays first (default: as the rule set says).")
 @click.option("--black-lid", type=click.Choice((1, 2)), help="Which lid holds Black's prisoners.")
 @size_option
@@ -108,7 +109,7 @@ def _press(path: Path, number: int, text: str) -> Pressed:
 @click.option("--evening", type=FOLDER, metavar="FOLDER", help="Write a record of each of several games there.")
 def watch_command(
     source: str,
-    rules: str,
+    rules: str | None,
     to_play: str | None,
     black_lid: int | None,
     size: int | None,
@@ -180,6 +181,7 @@ class Watched:
         """
         if self.referee is None and isinstance(event, Observed):
             self.referee = Referee(self.setup.sized(isqrt(len(event.points))).record(), self.manner)
+            Assumed(self.setup.rules).tell()
         if self.referee is None:
             return ""
         rulings = list(self.referee.receive(event))

@@ -17,7 +17,7 @@ _SILENT = """about act camera desk finding gallery games hall http journal kept 
     turn wall watch worth"""
 SILENT = frozenset(_SILENT.split())
 """Keys that begin so are of the page, the desk, the hall and the commands: nobody says them at a table."""
-_FAULTS = "camera control fault feed frames health identity paper poster rim sealed stream voice"
+_FAULTS = "camera control fault feed frames health identity paper poster rim sealed stream unnamed voice"
 IN_PART = (SILENT | frozenset(_FAULTS.split())) - {"plain"}
 """Keys that begin so may be said in part: what is wrong with the box, and what only its keepers read. A plain sentence
 is a person's."""
