@@ -99,6 +99,7 @@ class Box:
         """Take up a match: one that was broken off, or one whose result stands until the board is cleared."""
         self._writing.journal, self.match, self.place = journal, replayed.match, replayed.place
         self._open = True
+        self._name_rules(replayed.terms)
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
         self._ticked = t
@@ -273,6 +274,12 @@ class Box:
     def close(self) -> None:
         """Close the journal."""
         self._writing.close()
+
+    def _name_rules(self, resumed: Terms) -> None:
+        """Where the settings name no rules, those hold that were chosen before the box was started again."""
+        chosen = resumed.setup.rules
+        if chosen.named and not self._terms.setup.rules.named and not resumed.rehearsal and resumed.adjourned is None:
+            self._terms = replace(self._terms, setup=replace(self._terms.setup, rules=chosen))
 
     # What becomes of it
 

@@ -46,9 +46,13 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     return said + (control.words() if control is not None else message("preset.no-clocks"))
 
 
-def played(terms: Terms) -> Message:
-    """What is said in the terminal of the match that is to be played, and how another is."""
-    return message("run.plays", rules=_title(terms), parts=Listing(_parts(terms)))
+def played(terms: Terms, desk: str) -> Message:
+    """What is said in the terminal of the match that is to be played, and how another is. desk: the address where rules
+    are chosen."""
+    rules, parts = terms.setup.rules, Listing(_parts(terms))
+    if rules.named:
+        return message("run.plays", rules=_title(terms), parts=parts)
+    return message("unnamed.run", rules=message(f"rules.{rules.name}"), parts=parts, desk=desk)
 
 
 def _title(terms: Terms) -> Message:

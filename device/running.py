@@ -22,6 +22,7 @@ from device.exactness import Exactness
 from device.eyes import Eyes
 from device.files import locked, logging_to, sweep
 from device.journal.archive import Archive, Copier, newest_bundled
+from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
 from device.journal.replay import Folder
@@ -51,7 +52,7 @@ from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
 from vision.observer import Looking
 from web.apart import Apart
-from web.desk import Board, Desk, DirectorsDesk
+from web.desk import HOME, Board, Desk, DirectorsDesk
 from web.errors import WebError
 from web.language import ENGLISH
 from web.link import Serving
@@ -73,11 +74,18 @@ class SteadyClock:
 
 @dataclass(frozen=True)
 class _Resumed:
-    """The match that is taken up, if any, and the clock that counts on from it. begun: something was played in it."""
+    """The match that is taken up, if any, and the clock that counts on from it. begun: something was played in it.
+    terms: its own, None where no match is taken up."""
 
     clock: SteadyClock
     take_up: Callable[[Box], None]
     begun: bool = False
+    terms: Terms | None = None
+
+    def yields_to(self, terms: Terms) -> bool:
+        """Whether a match on these terms begins instead: they name the rules, and it was set up by nobody."""
+        mine = self.terms
+        return terms.setup.rules.named and mine is not None and not mine.setup.rules.named and not self.begun
 
 
 class Running:
@@ -203,13 +211,15 @@ class Running:
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
         publish = self._proved(self._spoken(settings.voice, folder.path, publish))
         box = Box(terms, folder, panel, publish, frames.keep, certifying=Certifying(Certificates(folder.path)))
-        self.plays = played(terms) if not resumed.begun else message("run.goes-on")
+        taken_up = resumed.begun or (chosen.name is None and not resumed.yields_to(terms))
+        plays = resumed.terms if taken_up and resumed.terms is not None else terms
+        self.plays = message("run.goes-on") if resumed.begun else played(plays, f"{self.address}{HOME}")
         box.fault("identity", folder.identity.fault)
         _tell_faults(box, opened, chosen)
         if chosen.name is not None:
             box.tell(sentence_of(chosen.name, terms, resumed.begun))
         self.board.publish(box.showing)
-        if resumed.begun or chosen.name is None:
+        if taken_up:
             resumed.take_up(box)
         panel.show(signal_of(box.showing))
         return box
@@ -344,8 +354,9 @@ def _resumed(folder: Folder, new: bool, adjourned: Sealed | None = None) -> _Res
     if replayed.terms.rehearsal:  # Nobody takes that up: it is done again.
         return _Resumed(SteadyClock(), lambda box: None)
     clock, record = SteadyClock(replayed.t + 1), replayed.match.record
-    begun = bool(record.number) or record.ended
-    return _Resumed(clock, lambda box: box.resume(folder.opened(path), replayed, replayed.t), begun)
+    clocks = replayed.match.snapshot.clocks
+    begun = bool(record.number) or record.ended or (clocks is not None and clocks.begun)
+    return _Resumed(clock, lambda box: box.resume(folder.opened(path), replayed, replayed.t), begun, replayed.terms)
 
 
 def _tell_faults(box: Box, panel: Opened, chosen: Chosen) -> None:

@@ -66,13 +66,14 @@ class BadSettings(RefereeError):
 
 @dataclass(frozen=True)
 class Game:
-    """What is played. size: lines a side, worked out when left out. black_side: where Black sits, if it is fixed.
+    """What is played. rules: None, nobody has named any, and the box says so. size: lines a side, worked out when left
+    out. black_side: where Black sits, if it is fixed.
 
     players: the letters of who plays, in the order of play. amendments: the players have agreed on those of the
     expedited count. prisoners: what follows where captured stones are not in the lid. names: the players'.
     """
 
-    rules: Line = "ultimate"
+    rules: Line | None = None
     size: Annotated[int, Meta(ge=2, le=25)] | None = None
     komi: Annotated[float, Meta(ge=-1000, le=1000)] | None = None
     handicap: Annotated[int, Meta(ge=0, le=361)] = 0

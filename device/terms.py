@@ -16,7 +16,7 @@ from referee.board import COLOURS
 from referee.errors import BadSetup, RefereeError
 from referee.messages import message
 from referee.occasion import NO_OCCASION, Occasion
-from referee.rules.sets import RULESETS, rule_set
+from referee.rules.sets import DEFAULT, RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.seats import sides
 from referee.table.prisoners import FREE, Follows, check_follows, follows_named
@@ -46,12 +46,13 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
         amendments=settings.game.amendments,
         prisoners=follows_named(settings.game.prisoners),
     )
-    with _named(f"{of_game} prisoners"):
+    with _taken(settings.game), _named(f"{of_game} prisoners"):
         _check_prisoners(setup, manner, settings)
     with _named(f"{of_game} names"):
         names = _names(settings.game)
     if (shown := shown_by(settings)) is not None:
-        _check_shown(setup, shown, of_game)
+        with _taken(settings.game):
+            _check_shown(setup, shown, of_game)
     return Terms(setup, manner, names, _occasion(settings.match))
 
 
@@ -114,9 +115,9 @@ def _occasion(match: MatchSettings) -> Occasion:
 def _setup_of(game: Game, section: str) -> Setup:
     with _named(f"{section} rules"):
         setup = Setup(rule_set(game.rules))
-    with _named(f"{section} options"):
+    with _taken(game), _named(f"{section} options"):
         setup = Setup(rule_set(game.rules, game.options))
-    with _named(f"{section} players"):
+    with _taken(game), _named(f"{section} players"):
         setup = replace(setup, players=game.players)
         setup.record()
     agreed: dict[str, Any] = {
@@ -129,6 +130,18 @@ def _setup_of(game: Game, section: str) -> Setup:
             setup = replace(setup, **{key: value})
             setup.record()
     return setup
+
+
+@contextmanager
+def _taken(game: Game) -> Iterator[None]:
+    """Says of what does not fit the rules that nobody named them, where that is so."""
+    try:
+        yield
+    except BadSettings as error:
+        if game.rules is not None:
+            raise
+        taken = f"No rules are named there, so {DEFAULT} was taken; name others with rules."
+        raise BadSettings(f"{error} {taken}") from error
 
 
 @contextmanager

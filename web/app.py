@@ -14,8 +14,8 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from web.answers import Rendering, as_json, refusal, sentence, smaller
 from web.codes import add_codes
 from web.crowd import LASTS, Kept, address_of
-from web.desk import Desk
-from web.director import HOME, add_director
+from web.desk import HOME, Desk
+from web.director import add_director
 from web.events import HEARTBEAT, QUICK_HEARTBEAT, Viewers, events
 from web.from_hall import HOME as FROM_HALL
 from web.from_hall import follows_sealed

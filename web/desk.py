@@ -9,6 +9,9 @@ from threading import Condition
 from referee import Message, Review, Showing, message
 from web.errors import BadAct
 
+HOME = "/director"
+"""Where the director's desk is."""
+
 
 class Board:
     """The newest Showing, for many readers; a reader can wait for the next."""

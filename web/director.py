@@ -14,7 +14,7 @@ from referee import Act, Occasion, said_by
 from web.adjourned import add_adjourned
 from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
 from web.crowd import Kept, address_of
-from web.desk import Desk, DirectorsDesk
+from web.desk import HOME, Desk, DirectorsDesk
 from web.errors import BadAct, Unsure
 from web.evidence import add_evidence
 from web.from_hall import add_hall
@@ -25,7 +25,6 @@ from web.svg import CELL, MARGIN
 from web.taps import follows, log_of, taps_of
 from web.view import view_of
 
-HOME = "/director"
 COOKIE = "director"
 TOKEN = "X-Token"
 LARGEST_BODY = 16 * 1024
@@ -118,6 +117,7 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
             token=session.token,
             game=showing.game,
             occasion=showing.occasion.to_json(),
+            seated=() if showing.game.turn else showing.names,
             follows=follows(showing),
             margin=MARGIN,
             cell=CELL,

@@ -30,7 +30,7 @@ class Headline:
     """label: a word or two above the order. text: the order. reasons: why, and what else the players are told.
 
     player: the one player it is addressed to, if there is one. since: from when on the game stands, in seconds on the
-    box's clock.
+    box's clock. asks_rules: nobody has named the rules, and they can still be chosen.
     """
 
     tone: Tone
@@ -39,6 +39,7 @@ class Headline:
     reasons: tuple[words.Told, ...] = ()
     player: Colour | None = None
     since: float | None = None
+    asks_rules: bool = False
 
 
 def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
@@ -49,7 +50,9 @@ def headline_of(showing: Showing, say: Tongue = ENGLISH) -> Headline:
     player = concerned[0] if len(concerned) == 1 else None
     stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
     since = stands.since if stands is not None else None
-    return Headline(banner_tone(showing), label, text, reasons or _unseen(showing, say), player, since)
+    choice = unnamed(showing)
+    reasons = (reasons or _unseen(showing, say)) + ((words.told(choice, say),) if choice is not None else ())
+    return Headline(banner_tone(showing), label, text, reasons, player, since, choice is not None)
 
 
 def reasons_of(now: Showing) -> list[Message]:
@@ -57,6 +60,14 @@ def reasons_of(now: Showing) -> list[Message]:
     why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
     notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
     return [said for said in (why, now.asks, reason_of(now), _seats(now), notice) if said is not None]
+
+
+def unnamed(now: Showing) -> Message | None:
+    """Which rules hold though nobody named any, and how others are chosen: until the first turn."""
+    game = now.game
+    if game.rules_named or game.turn or game.ended:
+        return None
+    return message("unnamed.choose", rules=message(f"rules.{game.rules}"))
 
 
 def _seats(now: Showing) -> Message | None:

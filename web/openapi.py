@@ -188,6 +188,7 @@ class Game(TypedDict):
     """The game as it stands."""
 
     rules: str
+    rules_named: NotRequired[Annotated[bool, _told("Somebody named them; else they hold because nobody did.")]]
     size: Annotated[list[int], Meta(min_length=2, max_length=2, description="Columns and rows.")]
     rows: Rows
     bowls: Bowls

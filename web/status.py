@@ -77,6 +77,7 @@ def _game(game: Snapshot) -> Game:
     newest = game.turns[-1] if game.turns else None
     return {
         "rules": game.rules,
+        "rules_named": game.rules_named,
         "size": [board.cols, board.rows],
         "rows": list(rows_of(game.position)),
         "bowls": game.bowls.as_dict(),

@@ -61,8 +61,9 @@ def name(colour: Colour, say: Tongue = ENGLISH) -> str:
 
 
 def rules(game: Snapshot, say: Tongue = ENGLISH) -> str:
-    """What the game's rule set is called."""
-    return rules_named(game.rules, say)
+    """What the game's rule set is called, and that nobody named it where that is so."""
+    called = rules_named(game.rules, say)
+    return called if game.rules_named else say("unnamed.about", rules=called)
 
 
 def rules_named(name: str, say: Tongue = ENGLISH) -> str:

@@ -20,7 +20,7 @@ from device.camera import VIRTUAL
 from device.commands.declared import FILE, PORT, TEXT, Between, Exit, aside, command
 from device.commands.shown import counted
 from device.running import Running
-from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings
+from device.settings import Camera, Data, Game, Page, PanelSettings, RimSettings, Settings
 from device.threads import end_by_signal
 from device.virtual.hub import FREE
 from device.virtual.serve import SPEEDS, TableProcess
@@ -154,4 +154,5 @@ def _settings(socket: Path, port: int, data: str, speed: float) -> Settings:
     """With lights of the rim only where the table goes by the wall clock: at a faster one they would come too late."""
     camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
     rim = RimSettings("drawn" if speed <= FREE else "none")
-    return Settings(camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))
+    game = Game("ultimate")
+    return Settings(game, camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

@@ -76,5 +76,8 @@ def _read(path: Path) -> tuple[Settings, Check]:
     except RefereeError as error:
         return Settings(), Check(Mark.WRONG, "settings", f"{english(error)} What follows is checked without them.")
     presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
-    title = ENGLISH(f"title.{settings.game.rules}")
-    return settings, Check(Mark.OK, "settings", f"{path}: {title}{presets}.")
+    rules = settings.game.rules
+    if rules is None:
+        named = f"{path}: no rules are named{presets}; write rules under [game], as docs/settings.md has it."
+        return settings, Check(Mark.NOTE, "settings", named)
+    return settings, Check(Mark.OK, "settings", f"{path}: {ENGLISH(f'title.{rules}')}{presets}.")

@@ -10,7 +10,7 @@ from configparser import ConfigParser
 import pytest
 
 from device.machine.wifi import PROFILES
-from device.settings import Settings, read_settings
+from device.settings import Game, read_settings
 from hardware.drawings import HERE
 from tests.support.commands import parsed
 from tests.support.wanting import SHELLCHECK, SYSTEMD, program
@@ -68,7 +68,7 @@ def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
 
 def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():
     settings = read_settings(SYSTEM / "settings.toml")
-    assert settings.page.host == "0.0.0.0" and settings.game == Settings().game
+    assert settings.page.host == "0.0.0.0" and settings.game == Game("ultimate")
     assert f"--data {settings.data.folder}" in service()["Service"]["ExecStart"][0]
 
 

@@ -144,6 +144,15 @@ window.shinpanDesk = (() => {
   for (const part of document.querySelectorAll("details.act")) {
     part.addEventListener("toggle", () => part.open && document.body.classList.contains("acting") && part.scrollIntoView());
   }
+  // A link to a form, such as the page's to the choice of rules, finds it open.
+  function openLinked() {
+    const part = document.getElementById(location.hash.slice(1))?.closest("details.act");
+    if (!part) return;
+    openSheet(true);
+    part.open = true;
+  }
+  window.addEventListener("hashchange", openLinked);
+  openLinked();
   new MutationObserver(() => renew().catch(() => {})).observe(main, { attributeFilter: ["data-version"] });
   renew().catch(() => {});
 

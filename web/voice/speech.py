@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee import COUNTED, Duration, Face, Message, Placement, Ruling, Showing, State, Status, message
-from web.headline import headline_of, ordered, reasons_of
+from web.headline import headline_of, ordered, reasons_of, unnamed
 from web.language import ENGLISH, Tongue
 from web.voice.brief import joined, said_of
 
@@ -116,8 +116,9 @@ def _orders(now: Showing, say: Tongue) -> Iterator[Utterance]:
     """The headline and its reasons; why something is refused comes first. What comes turn after turn is said only
     after something else, such as a pause."""
     state, order = now.standing.state, headline_of(now, say).text
-    for why in reasons_of(now):
-        yield _said("", why, say)
+    for why in (*reasons_of(now), unnamed(now)):
+        if why is not None:
+            yield _said("", why, say)
     if state in _ROUTINE:
         yield Utterance("turn", (order,) if state is not State.WAITING else (), say.code)
         return

@@ -41,7 +41,9 @@ PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
 class Directed(TrueTable):
     """What is told by `act` is done before it returns. looks: the table has been seen."""
 
-    def __init__(self, folder: Path, rules: str = "ultimate", control: str | None = None, looks: bool = True) -> None:
+    def __init__(
+        self, folder: Path, rules: str | None = "ultimate", control: str | None = None, looks: bool = True
+    ) -> None:
         setup = Setup(rule_set(rules), size=(5, 5))
         super().__init__(setup.record(), t=10.0)
         self.page, self.calibrated = Board(), list[Calibration]()

@@ -12,7 +12,7 @@ from device.journal.store import read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from referee.events import Button
-from referee.rules.sets import rule_set
+from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.snapshot import Clocks
 from referee.standing import Showing, Sight
@@ -42,7 +42,7 @@ class Player(TrueTable):
         self,
         folder: Path,
         refereed: bool = True,
-        rules: str = "ultimate",
+        rules: str | None = "ultimate",
         size: int | None = 5,
         control: str | None = None,
         procedures: bool = True,
@@ -55,7 +55,7 @@ class Player(TrueTable):
         self.lamps = Lamps(folder)
         self.panel = panel or self.lamps
         self.shown: list[Showing] = []
-        super().__init__(started(rules, size=(5, 5)))
+        super().__init__(started(rules or DEFAULT, size=(5, 5)))
         self.box = Box(self.terms, self.folder, self.panel, self.shown.append)
 
     @property

@@ -1,0 +1,396 @@
+"""Rules that nobody named: every command and the box say which they took, and how others are chosen."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import sys
+from email.message import Message
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import cv2
+import pytest
+
+from device.__main__ import main
+from device.box import Box
+from device.commands.demo import _settings as demo_settings
+from device.commands.doctor import every_check
+from device.hall.tables import read_tables
+from device.journal.replay import RECORD, Folder, check_record, replay
+from device.journal.store import read_journal
+from device.machine.checks import Mark
+from device.machine.pin import Pin
+from device.panel.panel import NoPanel
+from device.running import Running
+from device.settings import BadSettings, Settings, read_settings, settings_of
+from device.terms import checked_settings, terms_of
+from referee.board import Colour, board_of, empty_position
+from referee.sgf import read_root, read_sgf
+from tests.support import ROOT
+from tests.support.device.directed import Directed
+from tests.support.device.judging import Judge
+from tests.support.device.player import Player
+from tests.support.device.started import WITHIN, Started
+from tests.support.referee.looks import look
+from tests.support.wording import english
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+
+TAKEN = "shinpan: No rules are named, so Ultimate Go was taken. For others: {} (see shinpan rules).\n"
+BY_OPTION, BY_COMMAND = TAKEN.format("--rules NAME"), TAKEN.format("shinpan-rules NAME")
+SGF = "(;GM[1]SZ[3];B[bb];W[aa])"
+TURN = {"player": "B", "place": "B2"}
+HOLDS = (
+    "No rules are named, so Ultimate Go holds. Others can be chosen before the first stone: Director, Set up a match."
+)
+ELSE: dict[str, Any] = {"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "panel": {"kind": "none"}}
+
+
+# The commands
+
+
+@pytest.mark.parametrize("lines", [(SGF,), (TURN,), ({"ask": "legal"}, TURN)], ids=["sgf", "turns", "question"])
+def test_judge_says_once_beside_its_answers_and_in_the_first_of_them_which_rules_it_took(judged, lines):
+    status, replies, said = judged(*lines)
+    assert (status, said) == (0, BY_OPTION)
+    assert replies[0]["notes"] == [BY_OPTION.removeprefix("shinpan: ").strip()]
+    assert all("notes" not in reply for reply in replies[1:])
+
+
+@pytest.mark.parametrize("option", [(), ("--rules", "ultimate")], ids=["record", "option"])
+def test_judge_assumes_nothing_where_rules_are_named(judged: Judge, option: tuple[str, ...]) -> None:
+    lines = [SGF] if option else [SGF.replace("GM[1]", "GM[1]RU[ultimate]")]
+    _, replies, said = judged(*lines, options=option)
+    assert said == "" and all("notes" not in reply for reply in replies)
+
+
+def test_a_line_that_cannot_be_read_is_no_reply_that_could_tell_it(judged: Judge) -> None:
+    status, replies, said = judged("nonsense", TURN, TURN)
+    assert (status, said) == (2, BY_OPTION)
+    assert ["notes" in reply for reply in replies] == [False, True, False]
+
+
+@pytest.mark.parametrize("command", [["score", "--method", "area"], ["analyse", "--json", "--seconds", "0"]])
+@pytest.mark.parametrize("text", [SGF, json.dumps(TURN)], ids=["sgf", "turns"])
+def test_score_and_analyse_say_it_too(command, text, tmp_path, capsys):
+    (tmp_path / "game").write_text(text)
+    words = [command[0], str(tmp_path / "game"), *command[1:]]
+    main(words)
+    assert capsys.readouterr().err.startswith(BY_OPTION)
+    main([*words, "--rules", "fundamental"])
+    assert "No rules are named" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "lines", "times"),
+    [
+        ((), "play b b2\nplay w a1", 1),
+        ((), "loadsgf {game}", 1),
+        ((), "play b b2\nloadsgf {game}\nplay b c3", 2),
+        ((), "boardsize 9\nname\nshowboard", 0),
+        ((), "shinpan-rules ultimate\nplay b b2\nloadsgf {game}", 0),
+        (("--rules", "chinese"), "play b b2\nloadsgf {game}", 0),
+    ],
+)
+def test_gtp_says_it_when_it_first_judges_by_them(options, lines, times, tmp_path, monkeypatch, capsys):
+    (tmp_path / "game.sgf").write_text(SGF)
+    text = lines.format(game=tmp_path / "game.sgf")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{text}\nquit\n".encode())))
+    assert main(["gtp", *options]) == 0
+    told = capsys.readouterr()
+    assert told.err == times * BY_COMMAND and "?" not in told.out
+
+
+@pytest.mark.slow
+def test_watch_says_it_and_writes_no_rules_that_nobody_named(stills, tmp_path, capsys):
+    def root_of(*options: str) -> dict[str, str]:
+        assert main(["watch", str(stills), "--sgf", str(tmp_path / "game.sgf"), *options]) == 0
+        return read_root((tmp_path / "game.sgf").read_bytes())
+
+    root = root_of()
+    assert capsys.readouterr().err.startswith(BY_OPTION)
+    assert root["SZ"] == "9" and not {"RU", "KM"} & root.keys()
+    root = root_of("--rules", "ultimate")
+    assert "No rules are named" not in capsys.readouterr().err
+    assert (root["RU"], root["KM"]) == ("ultimate", "0")
+
+
+@pytest.mark.slow
+def test_neither_does_it_of_an_evening(stills, tmp_path, capsys):
+    assert main(["watch", str(stills), "--evening", str(tmp_path / "evening"), "--json"]) == 0
+    told = capsys.readouterr()
+    assert told.err.startswith(BY_OPTION) and len(told.out.splitlines()) == 1
+    root = read_root((tmp_path / "evening" / "game-1.sgf").read_bytes())
+    assert root["SZ"] == "9" and not {"RU", "KM"} & root.keys()
+
+
+@pytest.fixture(scope="module")
+def stills(tmp_path_factory):
+    """Pictures of a drawn board: empty, and after each of five moves."""
+    folder, table = tmp_path_factory.mktemp("stills"), Table(club_look(3, 9, 1280, 720))
+    rows = [list("." * 9) for _ in range(9)]
+    for number, place in enumerate([None, (3, 3), (5, 5), (3, 5), (5, 3), (4, 4)]):
+        if place is not None:
+            rows[place[0]][place[1]] = "XO"[(number - 1) % 2]
+        cv2.imwrite(str(folder / f"{number}.png"), table.draw(Scene(tuple(map("".join, rows))), number).pixels)
+    return folder
+
+
+def test_doctor_says_that_settings_name_none(tmp_path):
+    (tmp_path / "box.toml").write_text("[game]\nsize = 9\n")
+    check = next(check for check in every_check(tmp_path / "box.toml", beside=True) if check.what == "settings")
+    assert (check.mark, "no rules are named" in check.sentence) == (Mark.NOTE, True)
+
+
+# The settings
+
+
+def test_what_settings_leave_out_was_named_by_nobody_and_what_they_say_by_somebody():
+    assert not terms_of(Settings()).setup.rules.named
+    assert not terms_of(settings_of({"game": {"options": {"ko": "situational"}}})).setup.rules.named
+    assert terms_of(settings_of({"game": {"rules": "ultimate"}})).setup.rules.named
+    assert not terms_of(settings_of({"game": {"rules": "aga"}, "presets": {"x": {"size": 9}}}), "x").setup.rules.named
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['players = "BWR"', 'prisoners = "told"', 'options = {ending = "two-passes"}', '[table]\nstones = "shown"'],
+)
+def test_what_does_not_fit_the_rules_that_were_taken_says_that_nobody_named_them(text, tmp_path):
+    (tmp_path / "box.toml").write_text(f"[game]\n{text}\n")
+    with pytest.raises(BadSettings, match=r"No rules are named there, so ultimate was taken; name others with rules\."):
+        checked_settings(tmp_path / "box.toml")
+
+
+def test_the_installed_box_and_the_demo_name_their_rules():
+    assert read_settings(ROOT / "hardware/system/settings.toml").game.rules == "ultimate"
+    assert demo_settings(Path("table"), 0, "games", 1.0).game.rules == "ultimate"
+
+
+TABLES = f"""
+[[tables]]
+table = "1"
+address = "http://192.0.2.1:8000/"
+box = "{"a" * 64}"
+secret = "{"b" * 32}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("csv = 'games.csv'\n", "no [round] names the rules of the rounds; write them below a line [round], such as "),
+        ("[round]\nsize = 9\n", "[round] names no rules for the rounds; write them below a line [round], such as "),
+    ],
+)
+def test_a_hall_asks_for_the_rules_of_its_rounds_and_says_how_they_are_written(text, said, tmp_path):
+    path = tmp_path / "tables.toml"
+    path.write_text(text + TABLES)
+    with pytest.raises(BadSettings) as caught:
+        read_tables(path)
+    assert str(caught.value) == f'{path}: {said}rules = "chinese" (shinpan rules lists all).'
+    path.write_text(f"csv = 'games.csv'\n[round]\nrules = 'chinese'\n{TABLES}")
+    venue = read_tables(path)
+    assert venue.round is not None and venue.round.rules == "chinese"
+    path.write_text(TABLES)
+    assert read_tables(path).round is None, "a hall that hands out no rounds needs no rules"
+
+
+# The box
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A table for which nobody named rules, as it has been seen."""
+    made = Directed(tmp_path, None)
+    yield made
+    made.close()
+
+
+def page(table: Directed, path: str = "/") -> str:
+    return str(table.app.test_client().get(path).get_data(as_text=True))
+
+
+def test_the_page_says_which_rules_hold_and_leads_to_the_choice(table):
+    text = page(table)
+    assert HOLDS in text and "Ultimate Go (no rules were named)" in text
+    assert '<a href="/director#match-form">Choose the rules</a>' in text
+    assert table.app.test_client().get("/status.json").get_json()["rules_named"] is False
+    client, _ = table.inside()
+    assert 'id="match-form"' in client.get("/director").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("code", ["de", "ja"])
+def test_it_is_said_in_every_language(table, code):
+    said, rules = {"de": ("keine Regeln genannt", "Ultimate Go"), "ja": ("ルールが指定されていない", "究極碁")}[code]
+    text = page(table, f"/?lang={code}")
+    assert said in text and rules in text
+
+
+def test_after_the_first_stone_only_what_holds_is_said(table):
+    table.act("enter", player="B", turn="place", point="C3", why="for the test")
+    text = page(table)
+    assert HOLDS not in text and "#match-form" not in text and "Ultimate Go (no rules were named)" in text
+
+
+@pytest.mark.parametrize("rules", ["chinese", "ultimate"])
+def test_what_somebody_chooses_on_the_page_is_named_and_in_the_journal(rules, table):
+    client, headers = table.inside()
+    act = {"act": "set-up", "rules": rules}
+    assert client.post("/director/acts", json=act, headers=headers).status_code == 200
+    text = page(table)
+    assert "No rules are named" not in text and "no rules were named" not in text
+    assert table.now.game.rules == rules and table.now.game.rules_named
+    (first, second) = (read_journal(path)[0].body for path in table.journals)
+    assert (first["rules"], first["rules_named"]) == ("ultimate", False)
+    assert (second["rules"], "rules_named" in second) == (rules, False)
+
+
+def test_the_form_has_the_names_of_who_sits_down(tmp_path):
+    table = Directed(tmp_path, None)
+    table.act("set-up", rules="ultimate", black="Anna", white="Ben")
+    client, _ = table.inside()
+    assert 'value="Anna"' in (text := client.get("/director").get_data(as_text=True)) and 'value="Ben"' in text
+    table.act("enter", player="B", turn="place", point="C3", why="for the test")
+    assert 'value="Anna"' not in client.get("/director").get_data(as_text=True), "the next match is of others"
+    table.close()
+
+
+def test_a_game_that_nobody_named_rules_for_is_kept_and_checked_without_them(tmp_path):
+    player = Player(tmp_path, refereed=False, rules=None).look()
+    player.put(Colour.BLACK, "C3").look().look()
+    player.box.close()
+    record = player.journal.with_suffix(RECORD).read_bytes()
+    assert not {"RU", "KM"} & read_root(record).keys()
+    assert not read_sgf(record)[0].rules.named
+    check_record(player.journal)
+    replayed = replay(player.journal)
+    assert replayed.differs is None and not replayed.match.record.rules.named and replayed.match.record.number == 1
+
+
+# Starting again
+
+
+def started_again(folder: Path, **game: Any) -> Running:
+    """A box at the folder, whose settings say this in [game]; it is ended at once, and what it shows stays."""
+    box = Running(settings_of({"game": game, **ELSE, "data": {"folder": str(folder)}}))
+    box.stop()
+    return box
+
+
+def chosen(folder: Path, turns: int = 0) -> None:
+    """At a table for which nobody named rules somebody chose Chinese ones; so many turns were played."""
+    table = Directed(folder, None)
+    table.act("set-up", rules="chinese", control="20m", black="Anna", white="Ben")
+    for player, point in (("B", "C3"), ("W", "B2"))[:turns]:
+        table.act("enter", player=player, turn="place", point=point, why="for the test")
+    table.close()
+
+
+def test_the_terminal_says_which_rules_hold_and_how_others_are_chosen(tmp_path):
+    box = started_again(tmp_path)
+    assert english(box.plays) == (
+        "No rules are named. Until somebody chooses, Ultimate Go holds; any board size. To choose: Set up a match at "
+        f"{box.address}/director, or end this and start it again with --rules NAME (see shinpan rules)."
+    )
+    assert english(started_again(tmp_path, rules="aga").plays).startswith("The rules: ")
+
+
+@pytest.mark.parametrize("turns", [0, 2])
+def test_a_choice_holds_when_the_box_is_started_again(turns, tmp_path):
+    chosen(tmp_path, turns)
+    box = started_again(tmp_path)
+    game = box.board.newest.game
+    assert (game.rules, game.rules_named, game.turn) == ("chinese", True, turns)
+    assert box.board.newest.names == ("Anna", "Ben") and game.clocks is not None
+    told = "The match that was broken off goes on" if turns else "The rules: Chinese rules; "
+    assert english(box.plays).startswith(told)
+    assert replay(Folder(tmp_path).journals()[-1]).differs is None
+
+
+def test_a_choice_also_holds_for_the_matches_after_it_when_the_box_was_started_again(tmp_path):
+    chosen(tmp_path)
+    folder = Folder(tmp_path)
+    box = Box(terms_of(Settings()), folder, NoPanel(), lambda showing: None)
+    path, replayed = folder.newest() or pytest.fail("there is no match")
+    box.resume(folder.opened(path), replayed, replayed.t)
+    box.seen(look(empty_position(board_of(9)), replayed.t + 1))
+    box.close()
+    newest = read_journal(folder.journals()[-1])[0].body
+    assert (newest["size"], newest["rules"], "rules_named" in newest) == ([9, 9], "chinese", False)
+
+
+def untouched(folder: Path, rules: str | None) -> None:
+    """A table was seen, and the box ended before anything was played."""
+    Player(folder, rules=rules).look().box.close()
+
+
+def test_rules_that_are_named_at_the_next_start_hold_where_none_were_and_nothing_was_played(tmp_path):
+    untouched(tmp_path, None)
+    game = started_again(tmp_path, rules="japanese").board.newest.game
+    assert (game.rules, game.rules_named) == ("japanese", True)
+
+
+def test_but_a_match_for_which_somebody_named_them_goes_on(tmp_path):
+    untouched(tmp_path, "chinese")
+    box = started_again(tmp_path, rules="japanese")
+    assert box.board.newest.game.rules == "chinese"
+    assert english(box.plays).startswith("The rules: Chinese rules; "), "what is said is what holds"
+
+
+@pytest.mark.parametrize("started", ["turn", "clock"])
+def test_and_so_does_one_in_which_something_was_done(started, tmp_path):
+    table = Directed(tmp_path, None, control="20m")
+    if started == "turn":
+        table.act("enter", player="B", turn="place", point="C3", why="for the test")
+    else:
+        table.act("time", step="start")
+    table.close()
+    box = started_again(tmp_path, rules="japanese")
+    game = box.board.newest.game
+    assert (game.rules, game.rules_named) == ("ultimate", False)
+    assert english(box.plays).startswith("The match that was broken off goes on under its own rules")
+
+
+@pytest.mark.slow
+def test_run_starts_without_rules_says_so_in_terminal_and_page_and_can_be_told_them_at_the_next_start(tmp_path):
+    command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
+    with Started(*command) as box:
+        assert HOLDS in (text := box.ask("/")[1]) and "Choose the rules" in text
+        status, _, err = box.end(signal.SIGTERM)
+    assert status == 0 and "shinpan: No rules are named. Until somebody chooses, Ultimate Go holds; " in err
+    with Started(*command, "--rules", "chinese") as box:
+        assert "No rules are named" not in box.ask("/")[1]
+        assert "No rules are named" not in box.end(signal.SIGTERM)[2]
+
+
+@pytest.mark.slow
+def test_what_is_chosen_on_the_page_holds_after_a_kill(tmp_path):
+    command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
+    with Started(*command) as box:
+        cookie, token = came_in(box, Pin(tmp_path / "data").make())
+        sent(box, "acts", {"act": "set-up", "rules": "chinese"}, {"Cookie": cookie, "X-Token": token})
+        box.end(signal.SIGKILL)
+    with Started(*command) as box:
+        status, text = json.loads(box.ask("/status.json")[1]), box.ask("/")[1]
+        err = box.end(signal.SIGTERM)[2]
+    assert (status["rules"], status["rules_named"]) == ("chinese", True)
+    assert "No rules are named" not in text + err and "The rules: Chinese rules" in err
+
+
+def came_in(box: Started, pin: str) -> tuple[str, str]:
+    """The cookie and the token of a director."""
+    headers, body = sent(box, "session", {"pin": pin}, {})
+    return headers["Set-Cookie"].partition(";")[0], json.loads(body)["token"]
+
+
+def sent(box: Started, what: str, said: object, headers: dict[str, str]) -> tuple[Message, bytes]:
+    """What the director's page answers."""
+    headers = {"Content-Type": "application/json", "Origin": box.url, **headers}
+    asked = Request(f"{box.url}/director/{what}", json.dumps(said).encode(), headers)
+    with urlopen(asked, timeout=WITHIN) as answer:
+        return answer.headers, answer.read()
