@@ -77,7 +77,7 @@ class Box:
     def __init__(self, table: Path, data: Path, control: str | None) -> None:
         port, settings = free_port(), table.with_name("settings.toml")
         settings.write_text(f'[time]\ncontrol = "{control}"\n' if control else "")
-        self._command = [sys.executable, "-m", "device", "run", "--camera", f"virtual:{table}"]
+        self._command = [sys.executable, "-m", "device", "run", "--rules", "ultimate", "--camera", f"virtual:{table}"]
         self._command += ["--data", str(data), "--port", str(port), "--settings", str(settings)]
         self.url = f"http://127.0.0.1:{port}"
         self._process: subprocess.Popen[bytes] | None = None

@@ -110,7 +110,7 @@ def _spread(ends: list[float], begins: list[float]) -> str:
 @contextmanager
 def _box(table: Path, scratch: Path, port: int, ends: str) -> Iterator[int]:
     settings = scratch / "settings.toml"
-    settings.write_text(f'[table]\nturns = "{ends}"\n')
+    settings.write_text(f'[game]\nrules = "ultimate"\n[table]\nturns = "{ends}"\n')
     command = [sys.executable, "-m", "device", "run", "--camera", f"virtual:{table}", "--settings", str(settings)]
     command += ["--data", str(scratch / "data"), "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as box:

@@ -33,7 +33,7 @@ from device.camera import VIRTUAL
 from device.panel.signals import sentence_of, signal_of
 from device.panel.terminal import HELP, drawn
 from device.running import Running
-from device.settings import Camera, Data, Page, PanelSettings, Settings
+from device.settings import Camera, Data, Game, Page, PanelSettings, Settings
 from device.terms import choices
 from device.virtual.serve import TableProcess
 from referee.ruling import Status
@@ -146,6 +146,7 @@ def play(scratch: Path, speed: float) -> tuple[dict[str, Kept], list[Kept]]:
     """The demo's game: what was kept of it by the moments' names, and all that was shown during the filmed turns."""
     socket = scratch / "table"
     settings = Settings(
+        Game("ultimate"),
         camera=Camera(f"{VIRTUAL}{socket}"),
         panel=PanelSettings("none"),
         page=Page(port=0),

@@ -135,6 +135,25 @@ def test_every_act(chromium, table, keyboard, size):
         chromium.get("about:blank")
 
 
+@pytest.mark.parametrize("size", sample([pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop")], 1))
+def test_the_page_leads_to_the_choice_of_rules_that_nobody_named(chromium, tmp_path, size):
+    resize(chromium, size)
+    table = Directed(tmp_path, None)
+    with serve(table.app, port=0) as served:
+        desk = Desk(chromium, table, keyboard=False)
+        chromium.get(served.url)
+        desk.do(desk.one(".banner a"))
+        desk.until(lambda: chromium.find_elements(By.ID, "pin"))
+        desk.one("#pin").send_keys(table.pin.make())
+        desk.do(desk.one("#door .main"))
+        desk.until(lambda: chromium.find_elements(By.ID, "match-form") and desk.one("#match-form").is_displayed())
+        desk.act("match", "set-up", rules="chinese")
+        assert (table.now.game.rules, table.now.game.rules_named) == ("chinese", True)
+        desk.until(lambda: "No rules are named" not in desk.one(".banner").text)
+        chromium.get("about:blank")
+    table.close()
+
+
 def turns_and_clocks(desk: Desk, table: Directed) -> None:
     assert desk.act("turn", "enter", player="B", turn="place", point="C3", why="the camera was covered") != ""
     assert table.now.game.turn == 1

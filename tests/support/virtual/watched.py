@@ -45,7 +45,9 @@ def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -
     film(game.script, out)
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
-        status = main(["watch", f"{out}.avi", "--presses", f"{out}.presses.jsonl", "--sgf", f"{out}.sgf"])
+        status = main(
+            ["watch", f"{out}.avi", "--rules", "ultimate", "--presses", f"{out}.presses.jsonl", "--sgf", f"{out}.sgf"]
+        )
     return Watched(game, status, [json.loads(line) for line in said.getvalue().splitlines()])
 
 
