@@ -17,6 +17,7 @@ from referee import Observed
 from vision.board.markers import Place
 from vision.board.neighbours import find_first
 from vision.calibration import Grid
+from vision.flicker import Flicker
 from vision.frame import Frame, Image
 from vision.observer import LEAST_OVERLAP, Looking, Observer
 from vision.reading import Reading
@@ -80,6 +81,7 @@ class Boards:
     def __init__(self, looking: Looking) -> None:
         self._looking = looking
         self._observer = Observer(looking)
+        self._flicker = Flicker()
         self._before: Overview | None = None
         self._moved_at = 0.0
         self._vain: tuple[Overview, float] | None = None
@@ -103,6 +105,7 @@ class Boards:
 
     def see(self, frame: Frame) -> Observed | None:
         """What the table shows now, or None while it moves, is covered, or no board is found."""
+        frame = self._flicker.even(frame)
         if not self._looking.stills and self._is_in_vain(frame):
             return None
         seen = self._observer.see(frame)

@@ -15,6 +15,7 @@ from vision.calibrating import with_lens
 from vision.calibration import Box, Calibration, Grid
 from vision.consensus import Consensus
 from vision.covering import PlainView, hides, may_be_stones
+from vision.flicker import Flicker
 from vision.frame import Frame
 from vision.lids.count import LidReading
 from vision.lids.memory import LidMemory
@@ -97,6 +98,7 @@ class Observer:
         self._consensus = Consensus(1) if looking.stills else Consensus()
         self._memory = LidMemory()
         self._unchanged = Unchanged()
+        self._flicker = Flicker()
         self._before: tuple[View, ...] = ()
         self._found: tuple[View, ...] = ()
         self._stirred: dict[Box, float] = {}
@@ -149,6 +151,7 @@ class Observer:
         time: nothing has moved since.
         """
         self.standing, self.covered = None, False
+        frame = self._flicker.even(frame)
         self._look_through_lens(frame)
         if self.grid is None and not self._find(frame):
             return None

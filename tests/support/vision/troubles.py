@@ -269,8 +269,15 @@ class Bands(Calm):
     def over(self, picture: Image, t: float) -> Image:
         """Lighter and darker bands that roll through the picture; they come and go as lamps are switched."""
         strong = self.most * (0.5 - 0.5 * math.cos(t / 11))
-        rows = np.arange(picture.shape[0]) / picture.shape[0] * READ_OUT + t
-        return _lit(picture, (1 + strong * np.sin(2 * np.pi * MAINS * rows))[:, None])
+        return banded(picture, t, strong)
+
+
+def banded(picture: Image, t: float, depth: float, axis: int = 0) -> Image:
+    """The picture as a rolling shutter takes it at t, lighter and darker in bands by `depth`, along its rows or (axis
+    1) columns."""
+    side = picture.shape[axis]
+    light = 1 + depth * np.sin(2 * np.pi * MAINS * (np.arange(side) / side * READ_OUT + t))
+    return _lit(picture, np.expand_dims(light, 1 - axis))
 
 
 @dataclass(frozen=True)
