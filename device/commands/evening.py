@@ -10,7 +10,7 @@ from pathlib import Path
 
 from device.commands.assumed import Assumed
 from device.commands.declared import Exit, tell
-from device.commands.shown import progress, to_a_person
+from device.commands.shown import progress, to_a_person, unseen
 from device.evening.game import EveningGame
 from device.evening.kept import KeptEvening
 from device.evening.looks import Evening, EveningTerms
@@ -107,7 +107,7 @@ def _told(asked: WatchedEvening, watching: Watching) -> int:
         in_words = to_a_person() and not asked.as_json
         print(line_of(number, game) if in_words else json.dumps(_line(number, game)), flush=True)
     if reached is None or not watching.looks:
-        tell(f"{asked.source}: no board found in any picture; show the whole board, or give --calibration.")
+        tell(unseen(asked.source, watching.eye.board > 0 or watching.eye.grid is not None))
         return Exit.NO_BOARD
     many = "1 game" if len(games) == 1 else f"{len(games)} games"
     tell(f"{clock(reached.t)} watched, {many}; what was doubtful is in {asked.folder / REPORT}.")

@@ -64,3 +64,13 @@ def tracked(items: Iterable[Item], what: str, total: int | None = None) -> Itera
         for item in items:
             yield item
             step(1)
+
+
+def unseen(source: str, found: bool, live: bool = False) -> str:
+    """Why no picture of a source was read. found: a board is in it, and is never at rest. live: it is a camera."""
+    if not found:
+        return f"{source}: no board found in any picture; show the whole board, or give --calibration."
+    if live:
+        return f"{source}: the board is seen, but never still for long enough; fix the camera, and let the table rest."
+    stills = "give them as a folder of stills (ffmpeg -i FILM STILLS/%05d.png)"
+    return f"{source}: the board is seen, but never still for long enough; if each picture is a look, {stills}."

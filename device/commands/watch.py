@@ -31,7 +31,7 @@ from device.commands.declared import (
 )
 from device.commands.evening import WatchedEvening, watch_evening
 from device.commands.look import write_overlay
-from device.commands.shown import counted, red, to_a_person, tracked
+from device.commands.shown import counted, red, to_a_person, tracked, unseen
 from device.files import check_apart, check_folder, check_place, is_same, unwritable, write_whole
 from device.games import read_object
 from referee.board import Colour
@@ -143,7 +143,7 @@ def watch_command(
         table = Watched(setup, manner, sgf, copy, in_words=to_a_person() and not as_json)
         frames = tracked(_until_lost(looks.frames()), "watching", len(looks) or None)
         seen = watch(frames, pressed, observer, table, Overlays(overlay))
-    return _report(source, seen, table)
+    return _report(source, looks.live, seen, table)
 
 
 def _alone_in_evening(others: Mapping[str, Path | None]) -> None:
@@ -242,10 +242,12 @@ class Overlays:
 
 @dataclass
 class Seen:
-    """What came of the frames: how many there were, could not be read, and were looks at the board."""
+    """What came of the frames: how many there were, could not be read, and were looks at the board; and whether a board
+    was found in any, be it one that could not be read."""
 
     frames: int = 0
     looks: int = 0
+    found: bool = False
     unreadable: list[str] = field(default_factory=list)
 
 
@@ -265,6 +267,7 @@ def watch(
         while waiting and waiting[0].t <= t:
             table.hear(waiting.pop(0))
         observed = observer.see(frame)
+        seen.found |= observer.grid is not None
         if observed is not None:
             seen.looks += 1
             overlays.show(frame, observer.reading, table.hear(observed))
@@ -311,10 +314,10 @@ def _output(path: Path | None) -> AbstractContextManager[TextIO | None]:
         raise BadRecord(unwritable(path, error)) from error
 
 
-def _report(source: str, seen: Seen, table: Watched) -> int:
+def _report(source: str, live: bool, seen: Seen, table: Watched) -> int:
     """Say what the pictures gave; the exit status."""
     if seen.looks == 0:
-        tell(f"{source}: no board found in any picture; show the whole board, or give --calibration.")
+        tell(unseen(source, seen.found, live))
         return Exit.NO_BOARD
     turns = table.referee.record.number if table.referee else 0
     parts = (counted("pictures", seen.frames), counted("looks", seen.looks), counted("turns", turns))

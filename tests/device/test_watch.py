@@ -9,6 +9,7 @@ from device.__main__ import main
 from referee.sgf import read_sgf
 from tests.support.shared import photos
 from tests.support.tiers import sample
+from tests.support.vision.troubles import banded
 from vision import live
 from vision.camera import open_source
 from vision.render.looks import club_look
@@ -93,6 +94,37 @@ def test_pictures_without_a_board_get_one_sentence_and_3(capsys, tmp_path):
     cv2.imwrite(str(tmp_path / "bare.png"), np.full((300, 400, 3), 90, np.uint8))
     status, lines, err = watch(capsys, tmp_path)
     assert (status, lines) == (3, []) and "no board found" in err
+
+
+def filmed(path, pictures, rate):
+    """A film of these pictures."""
+    film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, pictures[0].shape[1::-1])
+    for picture in pictures:
+        film.write(picture)
+    film.release()
+    return path
+
+
+@pytest.mark.parametrize("evening", [False, True])
+def test_a_film_with_a_picture_a_turn_is_told_to_be_given_as_stills(stills, capsys, tmp_path, evening):
+    pictures = [cv2.imread(str(path)) for path in sorted(stills.iterdir())]
+    film = filmed(tmp_path / "game.avi", pictures, 10)
+    status, lines, err = watch(capsys, film, *(("--evening", tmp_path / "evening") if evening else ()))
+    assert (status, lines) == (3, []) and "no board found" not in err
+    assert "the board is seen, but never still for long enough" in err and "folder of stills" in err
+
+
+def test_a_camera_whose_pictures_never_rest_is_told_so(camera, capsys, monkeypatch):
+    monkeypatch.setattr(live, "STILL_FOR", 0.1)
+    status, lines, err = watch(capsys, "97")
+    assert (status, lines) == (3, []) and "never still for long enough; fix the camera" in err
+
+
+def test_a_film_under_a_lamp_that_flickers_is_read(stills, capsys, tmp_path):
+    pictures = [cv2.imread(str(stills / f"look {number}.png")) for number in (1, 2)]
+    rolled = [banded(picture, number / 30, 0.2) for number, picture in enumerate(np.repeat(pictures, 20, axis=0))]
+    status, lines, _ = watch(capsys, filmed(tmp_path / "game.avi", rolled, 30), "--rules", "chinese")
+    assert status == 0 and [line["place"] for line in lines] == MOVES[:2]
 
 
 @pytest.mark.parametrize("option", ["--sgf", "--jsonl"])
