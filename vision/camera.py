@@ -78,7 +78,7 @@ class Video:
         capture.release()
         return max(count, 0)
 
-    def frames(self) -> Iterator[Look]:
+    def frames(self) -> Iterator[Frame]:
         """Every frame to the end; raises BadSource when there is not even one."""
         capture = self.opened()
         rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE

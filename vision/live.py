@@ -6,7 +6,8 @@
     a video or a folder    a recording, played as if it were a camera
 
 A camera is read by a thread of its own that keeps nothing but the newest frame. A still of a folder is seen for
-STILL_FOR seconds. What a camera adapts to it soon holds, see `vision.held`.
+STILL_FOR seconds, and for as many looks as it takes to read it. What a camera adapts to it soon holds, see
+`vision.held`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import cv2
 import numpy as np
 
 from referee import Message, message
-from vision.camera import Look, Source, Stills, Unreadable, open_source
+from vision.camera import Look, Stills, Unreadable, Video, open_source
 from vision.errors import BadSource, CameraLost
 from vision.eye import Eye, Lens
 from vision.eye import Wanted as Wanted
@@ -38,6 +39,9 @@ log = logging.getLogger("shinpan")
 # Chosen by hand (docs/vision.md).
 STILL_FOR = 2.0
 """Seconds for which each still of a folder is seen."""
+LEAST_LOOKS = 6
+"""So often each is looked at, however long that takes: once for what has changed, until it rests, and until looks
+agree, where a lid wavers three times."""
 SOONEST = 0.75
 """A picture that comes sooner than this part of the time between two that were asked for is left out."""
 PATIENCE = 10.0
@@ -77,7 +81,9 @@ def open_live(source: str, wanted: Wanted, clock: Clock, paced: bool = True) -> 
     recorded = open_source(source)
     if Path(source).is_file() and recorded.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
-    return Recording(recorded, wanted.rate, clock, paced)
+    if isinstance(recorded, Stills):
+        return Slideshow(recorded, wanted.rate, clock, paced)
+    return Recording(recorded, clock, paced)
 
 
 def is_camera(source: str) -> bool:
@@ -236,19 +242,17 @@ class Watched:
 
 
 class Recording:
-    """A video or a folder of stills in place of a camera. Its first frame is taken at the clock's time when it is first
-    asked for, and the others as much later as they were recorded.
+    """A video in place of a camera. Its first frame is taken at the clock's time when it is first asked for, and the
+    others as much later as they were recorded.
 
     Paced, frames come when the clock has reached their time, and those that nobody asked for in time are missed. Else
     every frame comes at once, and their times run ahead of the clock: `now` is the time of the newest.
     """
 
-    def __init__(self, source: Source, rate: float, clock: Clock, paced: bool) -> None:
+    def __init__(self, source: Video, clock: Clock, paced: bool) -> None:
         self._clock, self._paced = clock, paced
-        self._frames = _recorded(source, rate)
+        self._frames = source.frames()
         self._next = next(self._frames, None)
-        if self._next is None:
-            raise BadSource("The folder holds no picture that can be read; give one with JPEG or PNG files.")
         self._start: float | None = None
         self._now = clock()
         self._closed = threading.Event()
@@ -284,14 +288,55 @@ class Recording:
         return frame
 
 
-def _recorded(source: Source, rate: float) -> Iterator[Frame]:
-    """The frames of a recording, t from 0. A still that cannot be read is said in the log and left out."""
-    count, copies = 0, max(1, round(STILL_FOR * rate))
+class Slideshow:
+    """A folder of stills in place of a camera: each is seen for STILL_FOR seconds, and looked at LEAST_LOOKS times, so
+    that a slow machine misses none. paced: as for `Recording`."""
+
+    def __init__(self, source: Stills, rate: float, clock: Clock, paced: bool) -> None:
+        self._clock, self._paced, self._apart = clock, paced, 1 / rate
+        self._stills = _readable(source)
+        still = next(self._stills, None)
+        if still is None:
+            raise BadSource("The folder holds no picture that can be read; give one with JPEG or PNG files.")
+        self._still: Frame | None = still
+        self._since: float | None = None
+        self._looks = 0
+        self._now = clock()
+        self._closed = threading.Event()
+
+    def newest(self, timeout: float) -> Frame | None:
+        """See `LiveCamera.newest`."""
+        due = self._now + self._apart if self._since is not None else self._clock()
+        ahead = due - self._clock() if self._paced else 0.0
+        if ahead > 0 and self._still is not None:
+            self._closed.wait(min(ahead, timeout))
+        if self._closed.is_set() or ahead > timeout:
+            return None
+        return self._shown(max(due, self._clock()) if self._paced else due)
+
+    def now(self) -> float:
+        """See `Recording.now`."""
+        return self._now
+
+    def close(self) -> None:
+        """Whoever waits for a frame gets none."""
+        self._closed.set()
+
+    def _shown(self, t: float) -> Frame:
+        """The still that is seen at a time."""
+        since = self._since = t if self._since is None else self._since
+        if self._looks >= LEAST_LOOKS and t - since >= STILL_FOR - self._apart / 2:
+            self._still, self._since, self._looks = next(self._stills, None), t, 0
+        if self._still is None:
+            raise CameraLost(message("camera.over"))
+        self._looks, self._now = self._looks + 1, t
+        return replace(self._still, t=t)
+
+
+def _readable(source: Stills) -> Iterator[Frame]:
+    """The stills that can be read; one that cannot is said in the log and left out."""
     for look in source.frames():
         if isinstance(look, Unreadable):
             log.warning(look.sentence)
-        elif isinstance(source, Stills):
-            yield from (replace(look, t=(count + copy) / rate) for copy in range(copies))
-            count += copies
         else:
             yield look

@@ -116,6 +116,7 @@ def test_a_film_with_a_picture_a_turn_is_told_to_be_given_as_stills(stills, caps
 
 def test_a_camera_whose_pictures_never_rest_is_told_so(camera, capsys, monkeypatch):
     monkeypatch.setattr(live, "STILL_FOR", 0.1)
+    monkeypatch.setattr(live, "LEAST_LOOKS", 1)
     status, lines, err = watch(capsys, "97")
     assert (status, lines) == (3, []) and "never still for long enough; fix the camera" in err
 
@@ -155,7 +156,7 @@ def camera(stills, monkeypatch):
 
     def opened(source, wanted, clock):
         assert source == "97"
-        return live.Recording(open_source(str(stills)), wanted.rate, clock, paced=False)
+        return live.Slideshow(open_source(str(stills)), wanted.rate, clock, paced=False)
 
     monkeypatch.setattr(live, "open_live", opened)
 

@@ -10,12 +10,16 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.vision.tables import club_table, shot
 from tests.support.wording import english
+from vision.calibration import Calibration
 from vision.errors import BadSource, CameraLost
 from vision.exposure import TRIES, ExposureLock, level_of
 from vision.eye import Wanted
 from vision.frame import Frame
-from vision.live import Device, Watched, open_live
+from vision.live import LEAST_LOOKS, Device, Watched, open_live
+from vision.observer import Looking, Observer
+from vision.render.scene import Scene
 
 RATE, SOON = 10.0, 20.0
 WANTED = Wanted(64, 48, RATE)
@@ -141,6 +145,55 @@ def test_every_still_of_a_folder_is_seen_for_two_seconds(tmp_path, caplog):
     assert [(frame.name, grey(frame)) for frame in frames] == [("move_2.png", 50)] * 20 + [("move_10.png", 150)] * 20
     assert [frame.t for frame in frames] == pytest.approx([i / RATE for i in range(40)])
     assert "move_3.png" in caplog.text
+
+
+@pytest.mark.parametrize("each", [0.05, 0.7, 3.0])
+def test_every_still_of_a_folder_is_looked_at_often_enough_by_slow_eyes(tmp_path, each):
+    """A look takes `each` seconds on the clock."""
+    for number in range(3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), picture(50 + number))
+    clock, frames = Clock(), []
+    camera = open_live(str(tmp_path), WANTED, clock)
+    with pytest.raises(CameraLost):
+        while True:
+            clock.t = max(clock.t, frames[-1].t + 1 / RATE if frames else 0.0)
+            frames.append(camera.newest(SOON))
+            clock.t += each
+    shown = [[frame.t for frame in frames if frame.name == f"{number}.png"] for number in range(3)]
+    apart, many = max(each, 1 / RATE), max(LEAST_LOOKS, round(2.0 * RATE) if each < 1 / RATE else 0)
+    assert [len(times) for times in shown] == [many] * 3
+    assert [frame.t for frame in frames] == pytest.approx([100 + apart * number for number in range(3 * many)])
+
+
+def test_a_still_of_a_folder_is_waited_for(tmp_path):
+    cv2.imwrite(str(tmp_path / "0.png"), picture(50))
+    clock = Clock()
+    camera = open_live(str(tmp_path), WANTED, clock)
+    assert camera.newest(0).t == 100.0
+    assert camera.newest(0) is None
+    clock.t = 100.0999
+    assert camera.newest(SOON).t == pytest.approx(100.1)
+    camera.close()
+    assert camera.newest(SOON) is None
+
+
+def test_every_still_of_a_folder_is_read_by_slow_eyes(tmp_path):
+    """Looks that take 0.9 seconds each; a stone a still."""
+    table, rows = club_table(3, 9, 960, 540), [list("." * 9) for _ in range(9)]
+    for number in range(3):
+        rows[4][3 + number] = "XO"[number % 2]
+        drawn = shot(table, Scene(tuple(map("".join, rows))), number).pixels
+        cv2.imwrite(str(tmp_path / f"{number}.png"), drawn)
+    clock, seen = Clock(), []
+    camera = open_live(str(tmp_path), WANTED, clock)
+    observer = Observer(Looking(calibration=Calibration(table.view.grid), lids=False))
+    with pytest.raises(CameraLost):
+        while True:
+            observed = observer.see(camera.newest(SOON))
+            clock.t += 0.9
+            if observed is not None:
+                seen.append(sum(sight[0] < 0.5 for sight in observed.points))
+    assert sorted(set(seen)) == [1, 2, 3]
 
 
 def test_a_folder_without_pictures_that_can_be_read_is_refused(tmp_path):
