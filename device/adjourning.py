@@ -12,12 +12,14 @@ from device.journal.entries import placed_of
 from device.journal.keyframes import FRAMES, PICTURE, jpeg
 from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING, JournalError, Kind, read_journal
+from device.saved_page import text_of_page
 from device.sealed import MARK, Sealed, read_sealed, seal_of
 from referee.errors import BadRecord
 from referee.messages import Message, message
 from referee.ruling import Status
 from referee.standing import Showing, Sight
 from vision.calibration import Grid
+from vision.feed import Grey
 from vision.named import NamedFile
 from vision.stones import rectified
 from web.errors import BadAct
@@ -83,22 +85,28 @@ def adjourned_in(given: str) -> Sealed:
     path = Path(given)
     if path.suffix != ENDING:
         data = TEXT.bytes_of(path)
-        return read_sealed(_pictured(data) or data.decode("utf-8", "replace"))
+        picture = _picture_in(data)
+        return read_sealed(text_of_page(data) if picture is None else _code_in(picture, given))
     text = kept_text(replay(path), path)
     if not text:
         raise BadRecord(message("sealed.not-adjourned", journal=given))
     return read_sealed(text)
 
 
-def _pictured(data: bytes) -> str:
-    """What the code in a picture of the page says, empty where there is none that can be read."""
+def _picture_in(data: bytes) -> Grey | None:
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
-    if pixels is None:
-        return ""
+    return None if pixels is None else np.asarray(pixels, np.uint8)
+
+
+def _code_in(picture: Grey, name: str) -> str:
+    """What the code in a picture of the page says. Raises BadRecord where none can be read."""
     readers = (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector())
-    fit = (times for times in READ_AT if times <= 1 or pixels.size * times**2 <= MOST_PIXELS)
-    sizes = (cv2.resize(pixels, None, fx=times, fy=times, interpolation=cv2.INTER_AREA) for times in fit)
-    return next((text for size in sizes for reader in readers if (text := reader.detectAndDecode(size)[0])), "")
+    fit = (times for times in READ_AT if times <= 1 or picture.size * times**2 <= MOST_PIXELS)
+    sizes = (cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_AREA) for times in fit)
+    found = next((text for size in sizes for reader in readers if (text := reader.detectAndDecode(size)[0])), "")
+    if not found:
+        raise BadRecord(message("sealed.no-code", picture=name))
+    return found
 
 
 def photograph(folder: Path, name: str) -> bytes | None:

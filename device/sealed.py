@@ -112,21 +112,30 @@ def sealed_in(body: object) -> Sealed:
 
 
 def read_sealed(text: str) -> Sealed:
-    """What was read from a page; spaces and line breaks, as copying makes them, are nothing. Raises RefereeError."""
-    found = re.search(rf"{MARK}([A-Z2-7]+)", re.sub(r"\s", "", text).upper())
-    if found is None:
+    """What was read from a page, or copied with what stands around it; spaces and line breaks, as copying makes them,
+    are nothing. Raises RefereeError."""
+    _, *behind = re.sub(r"\s", "", text).upper().split(MARK)
+    found = [re.split("[^A-Z2-7]", letters, maxsplit=1)[0] for letters in behind]
+    if not any(found):
         raise BadRecord(message("sealed.none", mark=MARK))
-    try:
-        packed = base64.b32decode(found[1] + "=" * (-len(found[1]) % 8))
-        whole = zlib.decompressobj()
-        sealed = msgspec.json.decode(whole.decompress(packed, LARGEST), type=Sealed)
-    except (ValueError, zlib.error, msgspec.MsgspecError) as error:
-        raise BadRecord(message("sealed.damaged")) from error
-    clocks = 2 if sealed.control is not None else 0
-    if not whole.eof or sealed.record.ended or not len(sealed.lefts) == len(sealed.spent) == clocks:
+    whole = next((sealed for letters in found if (sealed := _unfolded(letters)) is not None), None)
+    clocks = 2 if whole is not None and whole.control is not None else 0
+    if whole is None or whole.record.ended or not len(whole.lefts) == len(whole.spent) == clocks:
         raise BadRecord(message("sealed.damaged"))
-    read_control(sealed.control or "1m")
-    return sealed
+    read_control(whole.control or "1m")
+    return whole
+
+
+def _unfolded(letters: str) -> Sealed | None:
+    """What the letters after the mark hold, None where that is not whole. Letters of what stands behind them count
+    nothing: the text knows its own end."""
+    unfolding = zlib.decompressobj()
+    try:
+        packed = base64.b32decode(letters + "A" * (-len(letters) % 8))
+        sealed = msgspec.json.decode(unfolding.decompress(packed, LARGEST), type=Sealed)
+    except (ValueError, zlib.error, msgspec.MsgspecError):
+        return None
+    return sealed if unfolding.eof else None
 
 
 def seal_of(played: Match, match: str, seal: str, day: str) -> Sealed:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from device.adjourning import adjourned_in, paper_text, told
@@ -203,6 +205,20 @@ def test_a_journal_can_be_taken_up_as_well(adjourned):
     first, text = adjourned
     assert adjourned_in(str(first.journal)).sgf == read_sealed(text).sgf
     assert adjourned_in(str(first.journal)).lefts == read_sealed(text).lefts
+
+
+def test_a_picture_in_which_no_code_can_be_read_is_told(tmp_path):
+    cv2.imwrite(str(tmp_path / "page.png"), np.full((200, 300, 3), 230, np.uint8))
+    with pytest.raises(BadRecord) as refused:
+        adjourned_in(str(tmp_path / "page.png"))
+    said = english(refused.value.args[0])
+    assert "page.png" in said and "no code can be read in this picture" in said and "Scan the page again" in said
+
+
+@pytest.mark.parametrize("behind", ["A", "MATCH 00001", "Game 7 of 2026"])
+def test_what_stands_behind_the_text_is_nothing(adjourned, behind):
+    _, text = adjourned
+    assert read_sealed(f"begins with {MARK}\n{text}\n{behind}") == read_sealed(text)
 
 
 @pytest.mark.parametrize("spoilt", ["", "nothing", MARK, MARK + "AAAA", "-first", "-last", "-middle"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from email.message import EmailMessage
 from html import unescape
 
 import pytest
 
+from device.adjourning import adjourned_in
 from device.kept import KeptGames
 from device.sealed import read_sealed
 from referee.review import Review
@@ -54,6 +56,35 @@ def test_the_page_has_everything_and_is_for_directors_alone(table):
     assert "<dt>Black, side 1</dt>" in page and "<strong>Black's lid</strong>" in unescape(page)
     sealed = read_sealed(re.search(r"SHINPAN1:[A-Z2-7]+", page)[0])
     assert sealed.record.number == 3 and sealed.match == name and sealed.seal in page
+
+
+def with_breaks(page):
+    """The page as an editor saves it that lets long words break."""
+    return re.sub(r"(SHINPAN1:[A-Z2-7]{40})([A-Z2-7]{40})", r"\1<wbr>\2", page).encode()
+
+
+def in_mail(page):
+    """The page as Chromium saves it in one file, and as it is sent."""
+    mail = EmailMessage()
+    mail.set_content("The game of Table 3.")
+    mail.add_alternative(page, subtype="html", cte="quoted-printable")
+    return mail.as_bytes()
+
+
+def copied(page):
+    """All that is marked and copied on the page."""
+    return re.sub(r"<style>.*?</style>|<[^>]*>", "", page, flags=re.DOTALL).encode()
+
+
+@pytest.mark.parametrize("saved", [str.encode, with_breaks, in_mail, copied, lambda page: page.encode("utf-16")])
+def test_the_page_as_it_was_saved_can_be_taken_up(table, tmp_path, saved):
+    played(table).act("adjourn")
+    client, _ = table.inside()
+    page = client.get(f"/director/games/{table.now.match}/adjourned").get_data(as_text=True)
+    path = tmp_path / "page.html"
+    path.write_bytes(saved(page))
+    found = adjourned_in(str(path))
+    assert found.record.number == 3 and found.match == table.now.match
 
 
 def test_a_game_that_is_not_adjourned_has_no_such_page(table):

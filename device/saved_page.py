@@ -1,0 +1,47 @@
+"""The text of a web page as browsers save it and mail programs send it: HTML, or MHTML with the page in it."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from email import message_from_bytes
+from email.message import Message
+from html.parser import HTMLParser
+
+
+class _Text(HTMLParser):
+    """Collects a page's text, without what breaks it for show alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.found.append(data)
+
+
+def text_of_page(data: bytes) -> str:
+    """All text in a file; of a web page what can be read on it. What is no text is left as it is."""
+    mail = message_from_bytes(data)
+    if "MIME-Version" not in mail:
+        return _plain(_decoded(data))
+    return "\n".join(_plain(_decoded(_body(part))) for part in mail.walk() if part.get_content_maintype() == "text")
+
+
+def _body(part: Message) -> bytes:
+    """A part's bytes, as they were before they were sent."""
+    body = part.get_payload(decode=True)
+    return body if isinstance(body, bytes) else b""
+
+
+def _decoded(data: bytes) -> str:
+    wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8", "replace")
+
+
+def _plain(text: str) -> str:
+    if "<" not in text:
+        return text
+    page = _Text()
+    page.feed(text)
+    page.close()
+    return "".join(page.found)
