@@ -80,7 +80,7 @@ class Match:
 
     def _read_referee(self) -> None:
         """Take from the referee, once after each event, what everybody reads."""
-        self.record, self.snapshot = self._referee.record, self._referee.snapshot
+        self.record, self.snapshot = self._referee.fined, self._referee.snapshot
         self.clock_runs = self._referee.clock_runs
         self._next: tuple[Moment | None] | None = None
 

@@ -10,6 +10,7 @@ from referee.messages import message, points
 from referee.notes import Notes, Tried
 from referee.occasion import Occasion
 from referee.past import Then
+from referee.penalties import Offence
 from referee.ruling import Ruling, Status
 from referee.snapshot import Said, Snapshot
 from referee.time.steps import Answer
@@ -69,10 +70,13 @@ def _is_told(answer: Said) -> bool:
 
 
 def _end(game: Snapshot, refused: bool) -> str:
-    """What was said after the last turn: the result, or why another was refused; with the stones that are dead."""
+    """What was said after the last turn: the result, or why another was refused; with what was paid for time, and
+    the stones that are dead."""
     newest, laid = game.newest, game.counting.layout
     tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
     said = [newest.message] if newest is not None and tells else []
+    if game.counting.count is not None:
+        said += [fine.message for fine in game.penalties if fine.offence is Offence.TIME]
     if laid is not None and laid.dead:
         said.append(message("count.dead-stones", points=points(laid.position.board, laid.dead)))
     return "\n".join(map(ENGLISH.sentence, said))

@@ -21,6 +21,7 @@ from referee.errors import BadRecord, RefereeError
 from referee.messages import message
 from referee.notes import NOTHING_TO_NOTE
 from referee.occasion import Occasion
+from referee.penalties import Offence
 from referee.record import GameRecord
 from referee.rules.setup import Setup
 from referee.settling import made
@@ -146,7 +147,7 @@ def seal_of(played: Match, match: str, seal: str, day: str) -> Sealed:
         raise BadRecord(message("sealed.players"))
     black, white = played.names
     sealed = Sealed(
-        write_sgf(record, black, white, replace(NOTHING_TO_NOTE, occasion=played.occasion)).decode(),
+        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, occasion=played.occasion)).decode(),
         str(manner.control) if manner.control is not None else None,
         tuple((face.main, face.period, face.periods, face.stones) for face in (clocks.faces if clocks else ())),
         tuple(face.spent for face in (clocks.faces if clocks else ())),
@@ -159,6 +160,11 @@ def seal_of(played: Match, match: str, seal: str, day: str) -> Sealed:
     )
     _check(sealed, record)
     return sealed
+
+
+def _without_time(record: GameRecord) -> GameRecord:
+    """The record without what its clocks tell: they say what time was bought."""
+    return record.fined(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
 
 
 def _check(sealed: Sealed, record: GameRecord) -> None:

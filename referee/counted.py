@@ -79,6 +79,14 @@ class Count:
     laid_out: Position | None = None
 
 
+def lead_of(result: str) -> float:
+    """Black's points less White's by a result of a count of two players."""
+    if result == "0":
+        return 0
+    by = float(result[2:])
+    return by if result[0] == Colour.BLACK else -by
+
+
 def won_by(lead: float, tie: str = "0") -> str:
     """The result of a game of two players. lead: Black's points less White's; tie: the result where it is 0."""
     if not lead:

@@ -15,6 +15,7 @@ from referee.bowls import Bowls
 from referee.errors import BadRecord
 from referee.line import Line
 from referee.messages import Message
+from referee.penalties import Penalty
 from referee.ruling import Prohibition, Reason
 from referee.turns import Delay, Placement, Settlement, Turn
 
@@ -231,14 +232,14 @@ class GameRecord:
     None at the start. result: "B+R", "W+0.5", "0" and so on; None while there is none, also after an end that still has
     to be counted. memory: what the ko rule keeps of the game for itself. resumed: passes had ended play here, and it
     was resumed, for the players disagreed. settlement: what the players have agreed on after the newest turn, the last
-    of several; unsettled: the record before that, after the same turn.
+    of several; unsettled: the record before that, after the same turn. penalties: what the players are fined so far.
 
     Immutable, as `Final` has the type checker see to; every turn makes one, and slots are made fastest.
     """
 
     _GIVEN = (
         *("rules", "komi", "handicap", "start", "situation", "number", "turn", "before", "ended", "result", "memory"),
-        *("resumed", "settlement", "unsettled"),
+        *("resumed", "settlement", "unsettled", "penalties"),
     )
     __slots__ = (*_GIVEN, "position", "bowls", "to_play", "_line", "_grown")
 
@@ -259,6 +260,7 @@ class GameRecord:
         resumed: bool = False,
         settlement: Settlement | None = None,
         unsettled: GameRecord | None = None,
+        penalties: tuple[Penalty, ...] = (),
     ) -> None:
         self.rules: Final = rules
         self.komi: Final = komi
@@ -277,14 +279,22 @@ class GameRecord:
         self.resumed: Final = resumed
         self.settlement: Final = settlement
         self.unsettled: Final = unsettled
+        self.penalties: Final = penalties
         # What stood before this record; and that with its own position, from the first turn made in it on.
         self._line = line if line is not None else Line()
         self._grown: Line | None = None
 
     @classmethod
-    def opened(cls, rules: RuleSet, start: Situation, komi: float = 0, handicap: int = 0) -> GameRecord:
+    def opened(
+        cls,
+        rules: RuleSet,
+        start: Situation,
+        komi: float = 0,
+        handicap: int = 0,
+        penalties: tuple[Penalty, ...] = (),
+    ) -> GameRecord:
         """A game before its first turn."""
-        return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start))
+        return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start), penalties=penalties)
 
     @property
     def players(self) -> int:
@@ -381,6 +391,7 @@ class GameRecord:
             result,
             self.rules.ko.follows(self, turn, situation),
             self._grown or self._grow(),
+            penalties=self.penalties,
         )
 
     def with_situation(self, situation: Situation) -> GameRecord:
@@ -391,6 +402,10 @@ class GameRecord:
         """The record after an agreement that led to this situation. It is not judged here: see `settling.settle`."""
         memory = self.rules.ko.settles(self, situation)
         return self._with(settlement=settlement, unsettled=self, situation=situation, memory=memory)
+
+    def fined(self, penalties: tuple[Penalty, ...]) -> GameRecord:
+        """The record in which the players are fined these points, and no others."""
+        return self if penalties == self.penalties else self._with(penalties=penalties)
 
     def decided(self, result: str) -> GameRecord:
         """The record with a result that no turn of it made: a count, a loss on time, what the director announces."""

@@ -3,7 +3,8 @@
 What SGF has no word for: a delay is a pass with DL[prisoner] or DL[ultimate]; a last node with RS[B] or DR[B] says that
 Black resigned or declared a draw at their turn; LD gives bowls that are not the rule set's own at the start (LD[BW:3]:
 in Black's bowl three white stones; LD[ultimate:B]: the ultimate stone in Black's bowl); RX gives exchanged rules
-(RX[ko:simple]; records of version 0.1 have them in RO, which is the round); SEAL in the root stands for the journal of
+(RX[ko:simple]; records of version 0.1 have them in RO, which is the round); PE has what a
+player is fined, for the opponent, and why (PE[B:2:prisoners]); SEAL in the root stands for the journal of
 the match up to here, and SUM for the rest of the file. KO marks an illegal placement that stood. AG, in a node of its
 own, is what both players agreed on: an exchange of prisoners (AG[exchange:2]), or that the stones of the node's AE are
 lifted as dead (AG[removed]).
@@ -26,6 +27,7 @@ from referee.bowls import Bowls, bowls_of
 from referee.diagram import rows_of
 from referee.errors import BadRecord
 from referee.notes import NOTHING_TO_NOTE, Mark, Notes, Tried
+from referee.penalties import Offence, Penalty
 from referee.record import GameRecord
 from referee.rules.sets import EXCHANGEABLE, RULESETS, exchanged, rule_set
 from referee.rules.setup import Setup
@@ -235,7 +237,8 @@ def _root(record: GameRecord, black: str, white: str, notes: Notes) -> _Node:
     texts |= {name: text for name, text in _told(notes).items() if text}
     root = {name: [_raw(text)] for name, text in texts.items()}
     options = exchanged(record.rules).items()
-    lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], **_start(record)}
+    fines = [_raw(f"{one.player}:{one.points}:{one.offence}") for one in record.penalties]
+    lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], "PE": fines, **_start(record)}
     return root | {name: values for name, values in lists.items() if values}
 
 
@@ -368,7 +371,17 @@ def _setup(root: _Node, opening: Sequence[_Node], board: Board, rules: str | Non
         handicap=_whole(handicap) if handicap else 0,
         board=rows_of(position) if position.occupied else None,
         bowls=_bowls(root["LD"]) if "LD" in root else None,
+        penalties=tuple(map(_penalty, root.get("PE", []))),
     )
+
+
+def _penalty(raw: bytes) -> Penalty:
+    """Raises BadRecord for what is none."""
+    text = raw.decode("utf-8", "replace").strip()
+    found = re.fullmatch(rf"([BW]):([1-9][0-9]{{0,3}}):({'|'.join(Offence)})", text)
+    if found is None:
+        raise BadRecord(f"The SGF's penalty PE[{text[:20]}] cannot be read.")
+    return Penalty(Colour(found[1]), int(found[2]), Offence(found[3]))
 
 
 def _rules_called(named: str) -> str:

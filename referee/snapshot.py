@@ -11,6 +11,7 @@ from referee.bowls import Bowls
 from referee.counted import Count, Layout
 from referee.events import NOTHING, Named
 from referee.past import Past
+from referee.penalties import Penalty
 from referee.ruling import Reply, Ruling
 from referee.time.clock import Face
 from referee.time.steps import Answer
@@ -102,7 +103,7 @@ class Snapshot:
     answers: to words and to what was done about time, all so far. clocks: None where there are none. verified: players
     who have verified the result. past: the game turn by turn. komi, handicap: as agreed.
     reminded: players whose captured stones are not in their lid, where that is minded. rules_named: somebody named the
-    rules, as `RuleSet` has it.
+    rules, as `RuleSet` has it. penalties: what the players are fined.
     """
 
     rules: str
@@ -124,6 +125,7 @@ class Snapshot:
     handicap: int = 0
     reminded: tuple[Colour, ...] = ()
     rules_named: bool = True
+    penalties: tuple[Penalty, ...] = ()
 
     @property
     def newest(self) -> Ruling | None:

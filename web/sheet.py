@@ -81,6 +81,7 @@ def _facts(showing: Showing, say: Tongue, day: str) -> Iterator[tuple[str, str]]
     yield "rules", words.rules(game, say)
     yield "komi", f"{game.komi:g}"
     yield "handicap", str(game.handicap or "")
+    yield "penalties", say.comma.join(words.penalties(game, say))
     yield "time", words.control(game)
     yield "turns", str(game.turn)
 
@@ -108,5 +109,5 @@ def _refused(game: Snapshot, say: Tongue) -> Iterator[RefusedTurn]:
             yield RefusedTurn(then.number + 1, say.sentence(ruling.message))
 
 
-FACTS = ("place", "day", "rules", "komi", "handicap", "time", "turns")
+FACTS = ("place", "day", "rules", "komi", "handicap", "penalties", "time", "turns")
 MESSAGE_KEYS = tuple(f"sheet.{fact}" for fact in FACTS)

@@ -24,6 +24,7 @@ from referee import (
     Snapshot,
     Status,
     Turn,
+    opponent_of,
     result_read,
 )
 from web.language import ENGLISH, Tongue
@@ -89,7 +90,7 @@ def _numbered(key: str, said: str, say: Tongue) -> str:
 
 
 def about(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
-    """What the game is played by: rules, komi, handicap, time."""
+    """What the game is played by: rules, komi, handicap, time; and what the players are fined."""
     yield rules(game, say)
     if game.komi:
         yield say("about.komi", komi=float(game.komi))
@@ -97,6 +98,13 @@ def about(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
         yield say("about.handicap", n=game.handicap)
     if game.clocks is not None:
         yield control(game)
+    yield from penalties(game, say)
+
+
+def penalties(game: Snapshot, say: Tongue = ENGLISH) -> Iterator[str]:
+    """ "2 penalty points for White": who receives what the other is fined."""
+    for fine in game.penalties:
+        yield say("about.penalty", n=fine.points, player=name(opponent_of(fine.player), say))
 
 
 def certified(showing: Showing, say: Tongue = ENGLISH) -> Iterator[str]:

@@ -8,6 +8,7 @@ from referee.board import COLOURS, LARGEST_SIDE, Colour, Outcome, Position, boar
 from referee.bowls import Bowls, empty_bowls
 from referee.diagram import position_of
 from referee.errors import BadSetup
+from referee.penalties import Penalty
 from referee.record import GameRecord, RuleSet, Situation
 from referee.score.regions import chains
 
@@ -75,7 +76,8 @@ class Setup:
     """How a game starts; what is left out is the rule set's own start on 19x19.
 
     size: columns and rows. players: colour letters in the order of play. board: rows of a diagram. bowls: what lies in
-    them before the first turn, komi and handicap stones included.
+    them before the first turn, komi and handicap stones included. penalties: what the players of a game that is read
+    have been fined.
     """
 
     rules: RuleSet
@@ -86,6 +88,7 @@ class Setup:
     handicap: int = 0
     board: tuple[str, ...] | None = None
     bowls: Bowls | None = None
+    penalties: tuple[Penalty, ...] = ()
 
     def sized(self, cols: int, rows: int | None = None) -> Setup:
         """The same setup on a board of that many columns and rows (square when rows are left out)."""
@@ -97,7 +100,8 @@ class Setup:
         komi = self._komi()
         position = self._position()
         first = self.to_play or self.rules.handicap.first(self.handicap, position)
-        return GameRecord.opened(self.rules, Situation(position, self._bowls(komi), first), komi, self.handicap)
+        start = Situation(position, self._bowls(komi), first)
+        return GameRecord.opened(self.rules, start, komi, self.handicap, self.penalties)
 
     def _check_players(self) -> None:
         count = len(self.players)

@@ -12,6 +12,8 @@ from referee.board import COLOURS, Colour, Mask, Position
 from referee.counted import Count, CountStep, Figures, Layout, Result, won_by
 from referee.messages import Listing, Message, Stones, message
 from referee.messages import points as named
+from referee.score import awards
+from referee.score.awards import Award
 from referee.score.regions import regions, surrounded_by
 
 
@@ -21,22 +23,30 @@ def areas(position: Position) -> tuple[int, ...]:
     return tuple((position.of(colour) | surrounded_by(position, colour)).bit_count() for colour in colours)
 
 
-def count(position: Position, dead: Mask = 0, to_white: float = 0, playing: Sequence[Colour] = COLOURS) -> Count:
-    """The area count. dead: stones taken off as dead first. to_white: komi and compensation (games of two players).
+def count(
+    position: Position,
+    dead: Mask = 0,
+    to_white: float = 0,
+    playing: Sequence[Colour] = COLOURS,
+    more: Sequence[Award] = (),
+) -> Count:
+    """The area count. dead: stones taken off as dead first. to_white: komi; more: what else is awarded (games of two
+    players).
 
     playing: who can come first: of more than two players all but those who have resigned or lost on time.
     """
     after, points = position.without(dead), areas(position.without(dead))
+    awarded = (*awards.komi(to_white), *more)
     layouts = counted_in_turn(position, dead, [surrounded_by(after, colour) for colour in COLOURS[: len(points)]])
     steps = [_lifted(position, dead, layouts[0])] if dead else []
     steps += [_counted(after, c, points, layout) for c, layout in zip(COLOURS, layouts[1:], strict=False)]
     if len(points) == 2:
-        steps += komi(to_white, layouts[-1])
-        result: Result = won_by(points[0] - points[1] - to_white)
+        steps += [award.step(layouts[-1]) for award in awarded]
+        result: Result = won_by(points[0] - points[1] - awards.total(awarded))
     else:
         result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
     steps.append(CountStep(None, "result", _said(result, playing), layout=layouts[-1]))
-    return Count("area", result, tuple(steps), _figures(after, points, to_white), dead)
+    return Count("area", result, tuple(steps), _figures(after, points, awarded), dead)
 
 
 def first_of(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
@@ -63,20 +73,13 @@ def _counted(position: Position, colour: Colour, points: tuple[int, ...], layout
     return CountStep(colour, "count", said, layout=layout)
 
 
-def komi(to_white: float, layout: Layout) -> list[CountStep]:
-    """The step of komi and compensation, none where nothing is given."""
-    receiver = Colour.WHITE if to_white > 0 else Colour.BLACK
-    said = message("score.komi", player=receiver, n=abs(to_white))
-    return [CountStep(receiver, "komi", said, layout=layout)] if to_white else []
-
-
-def _figures(position: Position, points: tuple[int, ...], to_white: float) -> Figures:
+def _figures(position: Position, points: tuple[int, ...], awarded: Sequence[Award]) -> Figures:
     figures: dict[str, object] = {}
     for colour, total in zip(COLOURS, points, strict=False):
         own = position.of(colour).bit_count()
         figures[colour.value] = {"stones": own, "territory": total - own, "area": total}
     figures["neutral"] = sum(r.points.bit_count() for r in regions(position) if len(r.colours) != 1)
-    return figures | ({"to_white": to_white} if len(points) == 2 else {})
+    return figures | (awards.figures(awarded) if len(points) == 2 else {})
 
 
 def _said(result: Result, playing: Sequence[Colour]) -> Message:

@@ -7,13 +7,16 @@ the areas less White's compensation; here it is done with stones, step by step, 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
 from referee.board import Board, Colour, Mask, Position, opponent_of, points_of
 from referee.counted import Count, CountStep, Layout, won_by
 from referee.messages import Message, Points, Stones, message, points
+from referee.score import awards
 from referee.score.area import told
+from referee.score.awards import Award
 from referee.score.regions import some_points, surrounded_by
 from referee.table.look import Look
 
@@ -31,16 +34,21 @@ def count(
     to_white: float = 8,
     ties_to: Colour = Colour.BLACK,
     supplies: tuple[int, int] | None = None,
+    more: Sequence[Award] = (),
 ) -> Count:
     """The fill-in count of a game of two players.
 
-    to_white: compensation. ties_to: who wins when the points are equal. supplies: Black's and White's stones beside the
-    board as counted before anything is lifted; None where both sets are known to be full.
+    to_white: compensation; more: penalties, which are laid out with it. ties_to: who wins when the points
+    are equal. supplies: Black's and White's stones beside the board as counted before anything is lifted; None where
+    both sets are known to be full.
     """
     filling = _Filling.of(position, dead)
     missing = filling.make_sets_full(position, supplies)
     filling.lift_dead(position, dead)
-    given = filling.plan(to_white)
+    awarded = (*awards.komi(to_white), *more)
+    for award in awarded if more else ():
+        filling.steps.append(award.step(filling.layout))
+    given = filling.plan(awards.total(awarded))
     filling.make_room(given)
     filling.compensate(given)
     filling.share()
@@ -52,7 +60,7 @@ def count(
     filling.place_losing_stones(before, given.on_paper)
     filling.say(None, "result", told(result))
     figures: dict[str, object] = {c.value: before[c].figures(filling.area[c], missing[c]) for c in _PLAYERS}
-    figures |= {"to_white": to_white, "shared": filling.shared.bit_count(), **given.figures()}
+    figures |= {**awards.figures(awarded), "shared": filling.shared.bit_count(), **given.figures()}
     figures |= {"margin": abs(lead), "empty": position.board.names(filling.empty)}
     return Count("fill-in", result, tuple(filling.steps), figures, dead, laid_out=filling.layout.position)
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.board import COLOURS, Colour, Mask, opponent_of
-from referee.counted import Count, Layout
+from referee.counted import Count, CountStep, Layout, lead_of, won_by
 from referee.errors import BadCount
 from referee.events import Named
 from referee.messages import Listing, message
+from referee.penalties import points_to_white
 from referee.record import GameRecord
 from referee.rules.opening_and_end import passed
-from referee.score import area, expedited, fill_in, territory
+from referee.score import area, awards, expedited, fill_in, territory
 from referee.score.procedure import Amendments, first_delay_made
 from referee.score.regions import whole_chains
 from referee.turns import Placement
@@ -25,15 +26,13 @@ class Agreed:
     """What the players agree on, or what was found at the table, before the count.
 
     dead: dead stones. seki: stones in seki (territory). one_sided: Black's and White's one-sided dame (expedited).
-    supplies: Black's and White's stones beside the board (fill-in). to_white: points for White beside komi and
-    compensation, negative for Black: time penalties.
+    supplies: Black's and White's stones beside the board (fill-in).
     """
 
     dead: Mask = 0
     seki: Mask = 0
     one_sided: tuple[Mask, Mask] = (0, 0)
     supplies: tuple[int, int] | None = None
-    to_white: float = 0
 
 
 def method_of(record: GameRecord) -> str:
@@ -49,7 +48,8 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
     if record.players > 2 and method != "area":
         raise BadCount(message("score.two-players", method=method, players=record.players))
     if method == "expedited":
-        return expedited.count(record, agreed.dead, amendments(record, agreed))
+        counted = expedited.count(record, agreed.dead, amendments(record, agreed))
+        return _fined(counted, record)
     return _counted(record, agreed, method)
 
 
@@ -85,35 +85,58 @@ def dead_chains(record: GameRecord, named: Mask) -> Mask:
 
 
 def _counted(record: GameRecord, agreed: Agreed, method: str) -> Count:
-    position = record.position
-    lifted = dead_chains(record, agreed.dead)
+    position, komi, for_handicap = record.position, komi_of(record, method), compensation_of(record, method)
+    lifted, fines = dead_chains(record, agreed.dead), awards.penalties(record.penalties)
+    more = (*awards.compensation(for_handicap), *fines)
     if method == "area":
-        return area.count(position, lifted, white_receives(record, method) + agreed.to_white, record.playing)
+        return area.count(position, lifted, komi, record.playing, more)
     if method == "territory":
         taken = prisoners(record)
         seki = whole_chains(position, agreed.seki)
-        return territory.count(position, taken, lifted, seki, white_receives(record, method) + agreed.to_white)
+        return territory.count(position, taken, lifted, seki, komi, more)
     if method == "fill-in":
         ties_to = Colour.WHITE if record.handicap else Colour.BLACK
-        to_white = white_receives(record, method) + agreed.to_white
-        return fill_in.count(position, lifted, to_white, ties_to, agreed.supplies)
+        return fill_in.count(position, lifted, komi + for_handicap, ties_to, agreed.supplies, fines)
     raise BadCount(message("score.no-method", method=method, methods=Listing(METHODS)))
 
 
+def _fined(counted: Count, record: GameRecord) -> Count:
+    """An expedited count, in which a move is a point, with the points that the players are fined."""
+    fines = awards.penalties(record.penalties)
+    if not fines:
+        return counted
+    layout = counted.steps[-1].layout if counted.steps else None
+    assert isinstance(counted.result, str) and layout is not None
+    result = won_by(lead_of(counted.result) - awards.total(fines))
+    ending = CountStep(None, "result", area.told(result), layout=layout)
+    steps = (*counted.steps, *(fine.step(layout) for fine in fines), ending)
+    return replace(counted, result=result, steps=steps, counts={**counted.counts, **awards.figures(fines)})
+
+
 def white_receives(record: GameRecord, method: str) -> float:
-    """Komi, and in a handicap game what the rule set gives White for it.
+    """Komi, what the rule set gives White in a handicap game, and what Black is fined beyond what White is."""
+    given = komi_of(record, method) + compensation_of(record, method)
+    return given + points_to_white(record.penalties)
+
+
+def komi_of(record: GameRecord, method: str) -> float:
+    """Komi, as far as a count of this method gives it: where it lies in the bowls as stones, a count of prisoners has
+    it already, but for a half."""
+    in_bowls = method == "territory" and record.rules.delays is not None
+    return math.fmod(record.komi, 1) if in_bowls else record.komi
+
+
+def compensation_of(record: GameRecord, method: str) -> float:
+    """What the rule set gives White in a handicap game.
 
     Compensation by the number of stones evens out the handicap stones on the board, which only a count of area or with
-    full sets counts; a number of points is given whatever is counted. Where komi lies in the bowls as stones, a count
-    of prisoners has it already, but for a half.
+    full sets counts; a number of points is given whatever is counted.
     """
     rule, stones = record.rules.compensation, record.handicap if record.handicap > 1 else 0
-    in_bowls = method == "territory" and record.rules.delays is not None
-    komi = math.fmod(record.komi, 1) if in_bowls else record.komi
     if isinstance(rule, str):
         by_stones = {"stones": stones, "stones-less-one": max(stones - 1, 0)}
-        return komi + (0 if method == "territory" else by_stones.get(rule, 0))
-    return komi + (rule if stones else 0)
+        return 0 if method == "territory" else by_stones.get(rule, 0)
+    return rule if stones else 0
 
 
 def prisoners(record: GameRecord) -> tuple[int, int]:

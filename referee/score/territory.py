@@ -12,7 +12,9 @@ from referee.board import Colour, Mask, Position, opponent_of
 from referee.counted import Count, CountStep, Layout, won_by
 from referee.messages import Stones, message
 from referee.messages import points as named
-from referee.score.area import counted_in_turn, komi, told
+from referee.score import awards
+from referee.score.area import counted_in_turn, told
+from referee.score.awards import Award
 from referee.score.regions import regions, some_points
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
@@ -24,25 +26,27 @@ def count(
     dead: Mask = 0,
     seki: Mask = 0,
     to_white: float = 0,
+    more: Sequence[Award] = (),
 ) -> Count:
     """The territory count of a game of two players.
 
     prisoners: white stones that Black took in the game, black ones that White took. dead: stones that become prisoners
-    now. seki: stones agreed to live in seki. to_white: komi and compensation.
+    now. seki: stones agreed to live in seki. to_white: komi; more: what else is awarded.
     """
     after = position.without(dead)
     points = {colour: territory(after, colour, seki) for colour in _PLAYERS}
     lifted = {colour: (position.of(opponent_of(colour)) & dead).bit_count() for colour in _PLAYERS}
     taken = {colour: before + lifted[colour] for colour, before in zip(_PLAYERS, prisoners, strict=True)}
     totals = {colour: points[colour].bit_count() + taken[colour] for colour in _PLAYERS}
-    lead = totals[Colour.BLACK] - totals[Colour.WHITE] - to_white
+    awarded = (*awards.komi(to_white), *more)
+    lead = totals[Colour.BLACK] - totals[Colour.WHITE] - awards.total(awarded)
     told_dead, *layouts = _filled_in_turn(counted_in_turn(position, dead, tuple(points.values())), taken)
     steps = [_lifted(position, colour, dead, told_dead) for colour in _PLAYERS if lifted[colour]]
     steps += [
         _counted(colour, points[colour].bit_count(), taken[colour], layout)
         for colour, layout in zip(_PLAYERS, layouts, strict=True)
     ]
-    steps += komi(to_white, layouts[-1])
+    steps += [award.step(layouts[-1]) for award in awarded]
     steps.append(CountStep(None, "result", told(won_by(lead)), layout=layouts[-1]))
     figures: dict[str, object] = {
         colour.value: {
@@ -52,7 +56,7 @@ def count(
         }
         for colour in _PLAYERS
     }
-    return Count("territory", won_by(lead), tuple(steps), figures | {"to_white": to_white}, dead)
+    return Count("territory", won_by(lead), tuple(steps), figures | awards.figures(awarded), dead)
 
 
 def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:

@@ -10,6 +10,7 @@ from referee.counted import Count, Layout, written
 from referee.errors import BadCount, BadRecord
 from referee.events import Agree, AgreeVoid, Amend, Disagree, Named, Propose, Remark, Word
 from referee.messages import Listing, Message, message, points, said_by
+from referee.penalties import Penalty
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
 from referee.rules.ko.repetition import voided
@@ -36,6 +37,7 @@ class Closing:
 
     def __init__(self, book: Book, timing: Timing, amendments: bool, prisoners: Prisoners) -> None:
         self._book, self._timing, self._amendments, self._prisoners = book, timing, amendments, prisoners
+        self._fined_before = book.record.penalties
         self._agreement = Agreement.after(book.record, amendments)
         self._count: Count | None = None
         self._filled: Filled | None = None
@@ -179,9 +181,8 @@ class Closing:
 
     def _settle(self, agreement: Agreement, word: Agree) -> None:
         """Both agree: count the game and write its result."""
-        record, named = self._book.record, agreement.named
-        to_white = self._timing.to_white(word.t) + self._prisoners.to_white
-        agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies, to_white)
+        record, named = self._book.record.fined(self.penalties(word.t)), agreement.named
+        agreed = methods.Agreed(named.dead, named.seki, named.one_sided, named.supplies)
         try:
             count = methods.count(record, agreed)
         except BadCount as error:
@@ -189,8 +190,12 @@ class Closing:
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
-        said = _counted(record, count) + counted(self._prisoners.to_white)
+        said = _counted(record, count) + counted(self._prisoners.penalties)
         self._decide(record.decided(count.result), said, word, Author.BOX)
+
+    def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
+        """What the players are fined by t, or so far; of a game that is taken up also what they were before."""
+        return (*self._fined_before, *self._prisoners.penalties, *self._timing.penalties(t))
 
     def _disagreed(self, word: Disagree) -> None:
         record = self._book.record

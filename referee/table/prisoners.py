@@ -9,6 +9,7 @@ then was on its way; one that is still in a hand elsewhere is missing. Nobody is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,6 +20,7 @@ from referee.board import Colour, opponent_of
 from referee.errors import BadSetup
 from referee.events import LidSight
 from referee.messages import Message, Stones, message
+from referee.penalties import Offence, Penalty, fined, points_to_white
 from referee.record import GameRecord, RuleSet
 from referee.ruling import Reply
 from referee.seats import side_of
@@ -101,11 +103,12 @@ class Prisoners:
         return tuple(sorted(self._shown))
 
     @property
-    def to_white(self) -> int:
-        """Points that White gets at the count, less those that Black gets."""
+    def penalties(self) -> tuple[Penalty, ...]:
+        """What the players are fined for it."""
         if self.follows is not Follows.POINTS:
-            return 0
-        return sum(PENALTY if one.player is Colour.BLACK else -PENALTY for one in self.missed)
+            return ()
+        times = Counter(one.player for one in self.missed)
+        return fined(((player, PENALTY * many) for player, many in sorted(times.items())), Offence.PRISONERS)
 
     # Looks
 
@@ -212,8 +215,9 @@ def said(missed: Missed, follows: Follows) -> Message:
     return what
 
 
-def counted(to_white: int) -> Message | None:
+def counted(penalties: Sequence[Penalty]) -> Message | None:
     """What is said at the count of points for missing stones."""
+    to_white = points_to_white(penalties)
     if not to_white:
         return None
     receiver = Colour.WHITE if to_white > 0 else Colour.BLACK

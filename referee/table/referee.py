@@ -115,7 +115,13 @@ class Referee:
             record.handicap,
             self._prisoners.reminded,
             record.rules.named,
+            self._closing.penalties(),
         )
+
+    @property
+    def fined(self) -> GameRecord:
+        """The game as accepted so far, with what the players are fined."""
+        return self.record.fined(self._closing.penalties())
 
     @property
     def verified(self) -> tuple[Colour, ...]:

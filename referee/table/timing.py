@@ -10,6 +10,7 @@ from dataclasses import replace
 from referee.authors import Author
 from referee.board import Colour
 from referee.messages import message
+from referee.penalties import Penalty
 from referee.record import GameRecord
 from referee.snapshot import Clocks
 from referee.time.clock import Adjourned, Clock
@@ -111,9 +112,9 @@ class Timing:
         """The first thing after t that happens by itself."""
         return next_moment(self._now.clock, t) if self._control is not None and self._now.result is None else None
 
-    def to_white(self, t: float) -> int:
-        """Points that White gets at the count for time that Black bought, less those that Black gets."""
-        return 0 if self._control is None else self._now.clock.to_white(t)
+    def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
+        """What the players are fined for time that they have bought by t, or so far."""
+        return () if self._control is None else self._now.clock.penalties(self._t if t is None else t)
 
     def may_claim(self, player: Colour) -> bool:
         """Whether an opponent's flag is known to have fallen, so that this player's `call` claims the win."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.board import COLOURS, Colour
 from referee.messages import Message
+from referee.penalties import Offence, Penalty, fined
 from referee.time.controls import POINTS_EACH, Left, TimeControl, as_on_a_clock, ms_of, shown
 
 
@@ -140,10 +141,10 @@ class Clock:
         """What every player's clock shows at time t."""
         return tuple(self._face(player, t) for player in self.players)
 
-    def to_white(self, t: float) -> int:
-        """Points that White gets at the count for time that Black bought, less those that Black gets."""
-        black, white = (self.control.points(self.left(player, t)) for player in (Colour.BLACK, Colour.WHITE))
-        return black - white
+    def penalties(self, t: float) -> tuple[Penalty, ...]:
+        """What two players are fined for time that they have bought."""
+        two = self.players if len(self.players) == len(COLOURS[:2]) else ()
+        return fined(((player, self.control.points(self.left(player, t))) for player in two), Offence.TIME)
 
     # What players do
 

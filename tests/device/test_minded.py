@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from device.__main__ import main
+from device.adjourning import paper_text
 from device.box import Box
 from device.director import ACTS
 from device.fields import Fields
@@ -15,22 +18,28 @@ from device.hall.tables import RoundTerms
 from device.journal.entries import entry_of, event_of, match_entry, terms_of
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
+from device.match import Match
 from device.panel.signals import signal_of, sound_of
+from device.sealed import read_sealed
 from device.settings import BadSettings, Game, Settings, Table
 from device.terms import terms_asked
 from device.terms import terms_of as terms_set
 from referee.authors import Author
 from referee.errors import BadSetup
-from referee.events import Remark, Waive
+from referee.events import Button, Pause, Remark, Waive
 from referee.lamps import LAMPS
 from referee.messages import message
+from referee.penalties import Offence, Penalty
 from referee.standing import State, Task
 from referee.table.prisoners import Follows
+from referee.table.referee import Manner
 from tests.support.device.player import Player
 from tests.support.table import B, W
+from tests.support.wording import english
 from vision.calibration import Box as LidBox
 from vision.calibration import Calibration, Grid
 from web.errors import BadAct
+from web.sheet import sheet_of
 from web.status import status_of
 from web.view import view_of
 
@@ -90,6 +99,47 @@ def test_a_replay_says_the_same(tmp_path):
     assert replayed.differs is None
     assert replayed.match.record.result == player.now.game.result == "W+F"
     assert replayed.terms.manner.prisoners is Follows.LOSS
+
+
+def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
+    player = captured(minded(tmp_path, Follows.POINTS))
+    assert "2 penalty points for White" in view_of(player.now).about
+    for side in (2, 1):
+        player.press(side, Button.CALL).press(side).look()
+    for side in (1, 2):
+        player.press(side, Button.SCORE).look()
+    told = ["White receives 6.5 points as komi."]
+    told += ["White receives 2 points as a penalty, because captured stones were not in Black's lid."]
+    count, sheet = player.now.game.counting.count, sheet_of(player.now)
+    assert [english(step) for step in count.steps[-3:-1]] == told == [line.told.text for line in sheet.steps[-3:-1]]
+    assert ("Penalties", "2 penalty points for White") in sheet.facts
+    assert b"PE[B:2:prisoners]" in player.box.sgf and f"RE[{count.result}]".encode() in player.box.sgf
+    assert main(["score", str(player.journal.with_suffix(".sgf")), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["result"] == count.result and err == ""
+    assert replay(player.journal).differs is None
+
+
+def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):
+    player = captured(minded(tmp_path, Follows.POINTS))
+    remark = Remark(player.t, message("director.adjourn"), Author.DIRECTOR)
+    player.box.direct([Pause(player.t, adjourned=True)], remark)
+    fine = Penalty(B, 2, Offence.PRISONERS)
+    sealed = read_sealed(paper_text(player.box)[0])
+    assert sealed.record.penalties == (fine,)
+    assert Match(sealed.record, sealed.manner(Manner(True, 1))).snapshot.penalties == (fine,)
+
+
+def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjourned(tmp_path):
+    player = Player(tmp_path, rules="japanese", control="ing 10s 3x5s").look()
+    player.press(2).put(B, "A4").press(1, before=16.0).look()
+    remark = Remark(player.t, message("director.adjourn"), Author.DIRECTOR)
+    player.box.direct([Pause(player.t, adjourned=True)], remark)
+    fine = Penalty(B, 4, Offence.TIME)
+    assert b"PE[B:4:time]" in player.box.sgf
+    sealed = read_sealed(paper_text(player.box)[0])
+    assert sealed.record.penalties == ()
+    assert Match(sealed.record, sealed.manner(Manner(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_a_match_in_which_nobody_minds_is_kept_as_ever(tmp_path):

@@ -15,6 +15,7 @@ from referee.diagram import rows_of
 from referee.errors import BadRecord, BadSetup
 from referee.legality import judge, legal_placements
 from referee.notes import Notes
+from referee.penalties import Offence, Penalty
 from referee.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -52,8 +53,15 @@ def replayed(data: bytes) -> GameRecord:
 
 def assert_same(one: GameRecord, other: GameRecord) -> None:
     assert one.acts == other.acts and one.turns == other.turns
-    for key in ("rules", "komi", "handicap", "start", "situation", "number", "ended", "result"):
+    for key in ("rules", "komi", "handicap", "start", "situation", "number", "ended", "result", "penalties"):
         assert getattr(one, key) == getattr(other, key), key
+
+
+def test_what_the_players_are_fined_is_written_and_read() -> None:
+    fines = (Penalty(Colour.BLACK, 2, Offence.PRISONERS), Penalty(Colour.WHITE, 4, Offence.TIME))
+    record = random_game("chinese", (5, 5), 3).fined(fines)
+    assert replayed(write_sgf(record)).penalties == fines
+    assert record.fined(fines) is record and record.fined(()).penalties == ()
 
 
 @examples(50)
@@ -263,6 +271,9 @@ class TestFromElsewhere:
         ("(;SZ[9:9:9])", "size"),
         ("(;SZ[52])", "size"),
         ("(;SZ[9]KM[much])", "komi"),
+        ("(;SZ[9]PE[B:2])", "penalty"),
+        ("(;SZ[9]PE[R:2:time])", "penalty"),
+        ("(;SZ[9]PE[B:0:time])", "penalty"),
         ("(;SZ[9]HA[2.5])", "handicap"),
         ("(;SZ[9]HA[-2])", "handicap"),
         ("(;SZ[9]AB[zz])", "beside the board"),

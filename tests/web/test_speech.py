@@ -89,7 +89,7 @@ def test_the_count_is_said_step_by_step_and_the_result_last():
         "The dead stones are removed: B5, B4, B3, B2 and B1.",
         "Black has 0 stones on the board and surrounds 0 empty points, which makes 0.",
         "White has 5 stones on the board and surrounds 20 empty points, which makes 25.",
-        "White receives 7.5 points.",
+        "White receives 7.5 points as komi.",
         "White wins by 32.5 points. Both players are asked to agree.",
     ]
 

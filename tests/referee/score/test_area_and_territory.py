@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import COLOURS, Colour
+from referee.counted import lead_of
 from referee.diagram import position_of
 from referee.errors import BadCount
 from referee.messages import said_by
+from referee.penalties import Offence, Penalty
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, territory
@@ -156,7 +158,15 @@ def test_area_and_territory_agree_under_aga_rules() -> None:
 
 def test_time_penalties_enter_the_count() -> None:
     record = played(started("chinese", *SETTLED), *ENDED)
-    assert float(count(record, Agreed(to_white=2)).result[2:]) != float(count(record).result[2:])
+    fine = Penalty(Colour.WHITE, 2, Offence.TIME)
+    counted, plain = count(record.fined((fine,))), count(record)
+    assert lead_of(counted.result) == lead_of(plain.result) + 2
+    assert [english(step) for step in counted.steps[-3:-1]] == [
+        "White receives 7.5 points as komi.",
+        "Black receives 2 points for time that White bought.",
+    ]
+    assert white_receives(record.fined((fine,)), "area") == 5.5
+    assert counted.counts["to_white"] == 5.5 and counted.counts["penalties"] == -2
 
 
 def test_what_cannot_be_counted_is_said() -> None:

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from referee.board import Colour, board_of
 from referee.diagram import position_of
+from referee.penalties import Offence, Penalty
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import area, fill_in
-from referee.score.methods import Agreed, count
+from referee.score.methods import count
 from tests.support.referee.positions import FORTY_SIX, boards, mask
 from tests.support.referee.views import VIEWS, View
 from tests.support.shared import cases
@@ -166,8 +167,12 @@ def test_handicap_games_with_and_without_the_presidents_convention(handicap, com
     assert count(record).result == result
 
 
+def fined(record, points):
+    return record.fined((Penalty(Colour.BLACK, points, Offence.TIME),))
+
+
 def test_an_even_game_of_ings_rules_has_eight_points_and_black_wins_ties() -> None:
     record = Setup(rule_set("ing"), board=FORTY_SIX).record()
     assert count(record).method == "fill-in" and count(record).result == "B+3"
-    assert count(record, Agreed(to_white=3)).result == "B+0"
-    assert count(Setup(record.rules, board=FORTY_SIX, handicap=2).record(), Agreed(to_white=11)).result == "W+0"
+    assert count(fined(record, 3)).result == "B+0"
+    assert count(fined(Setup(record.rules, board=FORTY_SIX, handicap=2).record(), 11)).result == "W+0"

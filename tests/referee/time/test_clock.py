@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import Colour
+from referee.penalties import Offence, Penalty
 from referee.time.clock import Clock
 from referee.time.controls import IngPurchase, Left, read_control
 from referee.time.moments import What, counted, flag_falls, moments, next_moment
@@ -43,7 +44,8 @@ def test_ing_example_of_a_clock_that_runs_through(player):
         for t in (begins, begins + 0.001, (begins + ends) / 2, ends - 0.001):
             assert control.points(clock.left(player, t)) == points
             assert not clock.left(player, t).fallen
-        assert clock.to_white(begins) == (points if player is B else -points)
+        fines = (Penalty(player, points, Offence.TIME),) if points else ()
+        assert clock.penalties(begins) == fines
     assert clock.left(player, example["loss_at"]).fallen
     assert flag_falls(clock) == example["loss_at"]
 
@@ -221,8 +223,9 @@ def test_more_than_two_players_play_in_turn_or_as_they_are_told():
 
 def test_ing_points_enter_the_count():
     clock = clock_with("ing 10s 3x5s").pressed(16, B)
-    assert clock.to_white(16) == 4
-    assert clock.to_white(16 + 10) == 2
+    assert clock.penalties(16) == (Penalty(B, 4, Offence.TIME),)
+    assert clock.penalties(16 + 10) == (Penalty(B, 4, Offence.TIME), Penalty(W, 2, Offence.TIME))
+    assert clock_with("ing 10s 3x5s", players=3).pressed(16, B).penalties(16) == ()
 
 
 def test_what_a_clock_says():
