@@ -23,7 +23,7 @@ from referee.rules.setup import Setup
 from referee.score.area import told
 from referee.score.methods import METHODS, Agreed, count
 from referee.settling import made
-from referee.sgf import read_sgf
+from referee.sgf import read_root, read_sgf
 from referee.turns import Exchange, Removal, Settlement, Turn
 from referee.wire import count_to_json
 from web.language import ENGLISH, english
@@ -55,11 +55,17 @@ def score_command(
         rule_set(rules)
     with opened_game(file) as game:
         record = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
+        recorded = read_root(game).get("RE", "") if isinstance(game, bytes) else ""
     Assumed(record.rules).tell()
     board = record.position.board
     taken, alive = (_points(_words(named), board) for named in (dead, seki))
     agreed = Agreed(taken, alive, _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
+    if _differs(recorded, counted.result):
+        tell(
+            f"the record has another result, RE[{recorded[:20]}]; this count comes to {counted.result}. "
+            "Name dead stones (--dead) and stones in seki (--seki), if there are any."
+        )
     if as_json:
         print(json.dumps(answer(counted, board)))
     else:
@@ -116,6 +122,20 @@ def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
         what = f"turn {record.number + 1} of {act.player}"
     tell(f"{what} is refused ({reason}) and left out.")
     return record
+
+
+def _differs(recorded: str, counted: Result) -> bool:
+    """Whether a record names a result, and another than the count's."""
+    return recorded not in ("", "?") and _as_number(recorded) != _as_number(str(counted))
+
+
+def _as_number(result: str) -> float | str:
+    """A result by points as Black's lead; others as they are written, a draw as 0."""
+    found = re.fullmatch(r"([BW])\+([0-9]+(?:[.,][0-9]+)?)", result)
+    if found is None:
+        return 0.0 if result in ("0", "Draw") else result
+    by = float(found[2].replace(",", "."))
+    return result if not by else by if found[1] == Colour.BLACK else -by
 
 
 # What was agreed

@@ -129,6 +129,32 @@ def test_sgf_and_standard_input_are_read(scored: Any, monkeypatch: pytest.Monkey
     assert json.loads(capsys.readouterr().out)["result"] == "B+4.5"
 
 
+@pytest.mark.parametrize(
+    ("recorded", "differs"),
+    [
+        *[("W+4.5", False), ("W+4.50", False), ("W+4,5", False), ("", False), ("?", False)],
+        *[("W+6.5", True), ("B+4.5", True), ("W+R", True), ("0", True)],
+    ],
+)
+def test_a_result_that_differs_from_the_records_is_told(scored: Any, recorded: str, differs: bool) -> None:
+    sgf = f"(;GM[1]SZ[5]RU[japanese]KM[6.5]PE[W:2:prisoners]RE[{recorded}];B[];W[])".encode()
+    status, out, err = scored(sgf, "--json")
+    answer = json.loads(out)
+    assert (status, answer["result"]) == (0, "W+4.5")
+    assert (f"the record has another result, RE[{recorded}]; this count comes to W+4.5." in err) is differs
+    assert bool(err) is differs
+
+
+def test_points_that_a_player_is_fined_are_in_an_expedited_count_too(scored: Any) -> None:
+    sgf = b"(;GM[1]SZ[7:3]RU[ultimate]AB[ca][ab][bb][cb][cc]AW[ea][eb][fb][gb][ec]%s;B[da];W[db];B[dc];W[]DL[prisoner])"
+    plain, fined = (json.loads(scored(sgf % fine, "--json")[1]) for fine in (b"", b"PE[B:2:time]"))
+    assert (plain["result"], fined["result"]) == ("0", "W+2")
+    assert [step["text"] for step in fined["steps"][-2:]] == [
+        "White receives 2 points for time that Black bought.",
+        "White wins by 2 points.",
+    ]
+
+
 def test_a_refused_turn_is_left_out_and_said(scored: Any) -> None:
     status, out, err = scored([FIRST, {"player": "B", "place": "A2"}, *TO_THE_DELAY, DELAY], "--json")
     assert status == 0 and json.loads(out)["result"] == "0"
