@@ -105,7 +105,7 @@ class Boards:
 
     def see(self, frame: Frame) -> Observed | None:
         """What the table shows now, or None while it moves, is covered, or no board is found."""
-        frame = self._flicker.even(frame)
+        frame = self._flicker.even(frame, moved=self._is_unseen(frame.t))
         if not self._looking.stills and self._is_in_vain(frame):
             return None
         seen = self._observer.see(frame)
@@ -128,9 +128,12 @@ class Boards:
 
     # While no board is seen
 
+    def _is_unseen(self, t: float) -> bool:
+        return self._seen_at is None or t - self._seen_at >= LOST / 2
+
     def _is_in_vain(self, frame: Frame) -> bool:
         """Whether the picture is one in which a board was looked for already; and whether it is quiet is noted."""
-        if self._seen_at is not None and frame.t - self._seen_at < LOST / 2:
+        if not self._is_unseen(frame.t):
             self._before = None
             return False
         now = _overview(frame.pixels)

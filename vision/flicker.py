@@ -10,6 +10,7 @@ fitted to what remains. Hands and bumps are no wave from edge to edge, and nothi
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from vision.frame import Frame, Image
 
 # Chosen by hand (docs/vision.md).
-FEW = 64
+FEW = 48
 """So many rows and columns of a picture are looked at."""
 DARKEST = 8
 """Levels: what is darker tells nothing of the light."""
@@ -33,6 +34,8 @@ STEP = 0.125
 """From one number of flickers that is tried to the next."""
 WEAK = 0.01
 """The deviation of the rows' logarithm below which there are no bands worth taking out."""
+LASTS = 2.0
+"""Seconds for which pictures in which nothing moves are looked at after the last one with bands."""
 EXPLAINS = 0.8
 """The share of the rows' variance that a wave explains at least where bands are its cause."""
 UNIT = 128
@@ -48,9 +51,14 @@ class Flicker:
         self._shape: tuple[int, ...] | None = None
         self._mean = np.zeros(0, np.float32)
         self._count = 0
+        self._banded_at = -math.inf
 
-    def even(self, frame: Frame) -> Frame:
-        """The frame without its bands; the frame itself where it has none."""
+    def even(self, frame: Frame, moved: bool = True) -> Frame:
+        """The frame without its bands; the frame itself where it has none. moved: the one before it differed from the
+        one before that, as bands make it; where nothing did, there is nothing to be looked for."""
+        if not moved and frame.t - self._banded_at > LASTS:
+            self._shape = None
+            return frame
         pixels, logs = frame.pixels, _logs(frame.pixels)
         if self._shape != pixels.shape:
             self._shape, self._mean, self._count = pixels.shape, logs, 1
@@ -61,6 +69,7 @@ class Flicker:
         for axis in (0, 1):
             light = _bands(_medians(off, axis), pixels.shape[axis])
             if light is not None:
+                self._banded_at = frame.t
                 return replace(frame, pixels=_lit(pixels, np.expand_dims(1 / light, 1 - axis)))
         return frame
 

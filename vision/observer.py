@@ -151,7 +151,7 @@ class Observer:
         time: nothing has moved since.
         """
         self.standing, self.covered = None, False
-        frame = self._flicker.even(frame)
+        frame = self._flicker.even(frame, moved=self._still_since is None)
         self._look_through_lens(frame)
         if self.grid is None and not self._find(frame):
             return None

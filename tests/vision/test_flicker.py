@@ -11,7 +11,7 @@ from tests.support.shared import photos
 from tests.support.vision.tables import club_table, shot
 from tests.support.vision.troubles import banded
 from vision.calibration import Calibration
-from vision.flicker import Flicker
+from vision.flicker import LASTS, Flicker
 from vision.frame import Frame, read_image
 from vision.observer import Looking, Observer
 from vision.render.scene import Hand, Scene
@@ -70,6 +70,17 @@ def test_a_picture_without_bands_is_left_as_it_is():
     flicker = Flicker()
     frames = list(film([SCENE] * 6, 0.0))
     assert all(flicker.even(frame) is frame for frame in frames)
+
+
+def test_pictures_in_which_nothing_moves_are_looked_at_only_after_bands():
+    flicker = Flicker()
+    frames = list(film([SCENE] * 6))
+    assert all(flicker.even(frame, moved=False) is frame for frame in frames[:2])
+    flicker.even(frames[2])
+    assert flicker.even(frames[3]) is not frames[3]
+    assert flicker.even(frames[4], moved=False) is not frames[4]
+    later = replace(frames[5], t=frames[4].t + LASTS + 0.1)
+    assert flicker.even(later, moved=False) is later
 
 
 def test_pictures_of_another_size_are_compared_with_each_other_alone():
