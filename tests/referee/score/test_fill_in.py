@@ -175,4 +175,9 @@ def test_an_even_game_of_ings_rules_has_eight_points_and_black_wins_ties() -> No
     record = Setup(rule_set("ing"), board=FORTY_SIX).record()
     assert count(record).method == "fill-in" and count(record).result == "B+3"
     assert count(fined(record, 3)).result == "B+0"
+    assert [english(step) for step in count(fined(record, 3)).steps[:2]] == [
+        "White receives 8 points as komi.",
+        "White receives 3 points for time that Black bought.",
+    ]
+    assert "receives" not in english(count(record).steps[0])
     assert count(fined(Setup(record.rules, board=FORTY_SIX, handicap=2).record(), 11)).result == "W+0"
