@@ -1,4 +1,4 @@
-"""The arm by its measures: heights, tables, and how it swings."""
+"""The arm by its measures: heights and tables."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from hardware import board_picture, circuit, drawings, print_mat, sights, sway
+from hardware import board_picture, circuit, drawings, print_mat, sights
 from referee.table import buttons
 from tests.support import ROOT, examples, sentences, theory
 from tests.support.vision import drawn
@@ -51,7 +51,7 @@ def text(path: Path, anew: Callable[[str], str]) -> Generated:
 
 def with_tables(page: str) -> str:
     """Return the assembly page with its computed tables."""
-    return with_these((circuit.table(), sights.cameras(), sights.tables(), sway.table()), page)
+    return with_these((circuit.table(), sights.cameras(), sights.tables()), page)
 
 
 def with_these(tables: Iterable[str], page: str) -> str:

@@ -22,7 +22,6 @@ from device.journal.replay import Folder
 from device.panel.panel import NoPanel
 from device.virtual.stage import HEIGHT, WIDTH, Photographer
 from device.virtual.table import RATE, Performance, Shown, Tempo, Told
-from hardware.sway import Arm, usual
 from referee.events import Observed
 from referee.messages import Message
 from referee.rules.sets import rule_set
@@ -46,6 +45,7 @@ from tests.support.vision.troubles import (
     Neighbour,
     Sharpened,
     Sway,
+    Swing,
     Trouble,
     stuff,
     visits,
@@ -109,10 +109,14 @@ def _clock(hall: Hall) -> Trouble:
     return GameClock(far, HEIGHT / 2, hall.grid.cell())
 
 
+BRUSHED = (Swing(8.22, 1.08), Swing(23.72, 0.32), Swing(135.6, 0.04), Swing(221.6, 0.01))
+JOLTED = (Swing(135.6, 2.76), Swing(221.6, 2.62), Swing(23.72, 0.81), Swing(8.22, 0.48))
+"""How the arm of square tube swings under a sleeve's 2 N and a table's 0.5 mm: the figures of hardware/ASSEMBLY.md."""
+
+
 def _brushed(hall: Hall) -> Trouble:
     """The arm as hardware/ASSEMBLY.md builds it."""
-    arm = Arm(usual())
-    return Brushed((tuple(arm.brushed()), tuple(arm.jolted())), hall.grid.cell())
+    return Brushed((BRUSHED, JOLTED), hall.grid.cell())
 
 
 Made = Callable[[Hall], Trouble]

@@ -16,7 +16,6 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from hardware.sway import Swing
 from vision.calibration import Grid
 from vision.frame import Image
 
@@ -24,6 +23,8 @@ MAINS = 100.37
 """Flickers of a lamp a second: no camera's clock keeps step with the mains."""
 READ_OUT = 1 / 30
 """Seconds in which a rolling shutter reads a picture from top to bottom."""
+DAMPING = 0.025
+"""What a swing of the arm loses, of the critical, as hardware/ASSEMBLY.md takes it."""
 GRAINS = 5
 """So many pictures of noise come in turn."""
 SHADOW = 4
@@ -222,6 +223,19 @@ class Sway(Calm):
         far = self.least + (self.most - self.least) * (0.5 + 0.5 * math.sin(t / 9 + first))
         across, down = math.sin(2 * math.pi * one * t + first), 0.6 * math.sin(2 * math.pi * other * t + second)
         return _warped(picture, far * across, far * down, 1.0)
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A way to swing. frequency: Hz; pixels: how far the board's middle moves in the picture at first."""
+
+    frequency: float
+    pixels: float
+
+    def at(self, t: float) -> float:
+        """Pixels, t seconds after it began."""
+        turned = 2 * math.pi * self.frequency * t
+        return self.pixels * math.exp(-DAMPING * turned) * math.cos(turned)
 
 
 @dataclass(frozen=True)
