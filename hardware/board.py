@@ -1,98 +1,118 @@
-"""The box's own circuit board: its parts, where they lie and what is connected, all from board.csv.
+"""The box's own circuit board, as its KiCad project has it: its parts, where they lie and what is connected.
 
 The board lies on the Pi's pins; its upper edge is the wall of the box that the panels' cables go through. x goes to the
-right and y down from the upper left corner, mm, seen from above. Needs PyYAML for the harness.
+right and y down from the upper left corner, mm, seen from above. Needs sexpdata, and PyYAML for the harness.
 """
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
 
+import sexpdata
 import yaml
 
-from hardware.footprints import Point, Ring, Shape, shapes, turned
-
 HERE = Path(__file__).parent
-WIDE, LONG = 98.0, 71.6
-"""The board, mm."""
+FILE = HERE / "kicad/board.kicad_pcb"
 NONE = "-"
 """What stands in the list of nets for a pin that is not connected."""
+Node = list[Any]
+"""A list of KiCad's file: its word, then numbers, texts and further lists."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Pad:
+    """A hole of a part. pin: 0 where no copper surrounds it; net: NONE where it is not connected."""
+
+    part: str
+    pin: int
+    at: Point
+    net: str
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part on the board. at: its first pin; turn: degrees to the left; value: what is written on it; nets: by
-    pin, NONE where there is none; bom: its id in BOM.csv."""
+    """A part on the board. kind: its footprint; value: what it is; bom: its id in BOM.csv, NONE for a bare hole."""
 
     part: str
     kind: str
     value: str
     bom: str
-    at: Point
-    turn: int
-    nets: tuple[str, ...]
-    purpose: str
+    pads: tuple[Pad, ...]
 
     @property
-    def shape(self) -> Shape:
-        """Its holes and its outline."""
-        return shapes()[self.kind]
+    def nets(self) -> tuple[str, ...]:
+        """Its nets by pin, NONE where there is none."""
+        return tuple(pad.net for pad in self.pads)
 
-    def place(self, x: float, y: float) -> Point:
-        """Where a point of its shape lies on the board."""
-        dx, dy = turned((x, y), self.turn)
-        return round(self.at[0] + dx, 4), round(self.at[1] + dy, 4)
-
-    def body(self) -> tuple[Point, Point]:
-        """The upper left and the lower right corner of its outline."""
-        (x1, y1), (x2, y2) = (self.place(*corner) for corner in self.shape.body)
-        return (min(x1, x2), min(y1, y2)), (max(x1, x2), max(y1, y2))
+    @property
+    def at(self) -> Point:
+        """Where its first pin is."""
+        return self.pads[0].at
 
 
-@dataclass(frozen=True)
-class Pad:
-    """A ring of a part where it lies on the board; net: "" where it is not connected."""
+@cache
+def tree() -> Node:
+    """The whole file; not to be changed."""
+    read: Node = sexpdata.loads(FILE.read_text(encoding="utf-8"))
+    return read
 
-    part: str
-    ring: Ring
-    at: Point
-    net: str
+
+def nodes(kind: str, within: Node) -> Iterator[Node]:
+    """The lists of this kind within another, without their word."""
+    return (node[1:] for node in within if isinstance(node, list) and node[0] == sexpdata.Symbol(kind))
+
+
+@cache
+def outline() -> tuple[Point, Point]:
+    """The upper left and the lower right corner on KiCad's sheet."""
+    lines = [line for line in nodes("gr_line", tree()) if ["Edge.Cuts"] in nodes("layer", line)]
+    xs, ys = zip(*(next(nodes(end, line)) for line in lines for end in ("start", "end")), strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
+
+
+def size() -> Point:
+    """How wide and how long the board is, mm."""
+    (left, top), (right, bottom) = outline()
+    return right - left, bottom - top
 
 
 @cache
 def parts() -> tuple[Part, ...]:
     """All parts of the board."""
-    with (HERE / "board.csv").open(encoding="utf-8", newline="") as file:
-        return tuple(map(_part, csv.DictReader(file)))
+    return tuple(map(_part, nodes("footprint", tree())))
 
 
-def _part(row: dict[str, str]) -> Part:
-    at = float(row["x"]), float(row["y"])
-    nets = tuple(row["nets"].split())
-    return Part(row["part"], row["kind"], row["value"], row["bom"], at, int(row["turn"]), nets, row["purpose"])
+def _part(node: Node) -> Part:
+    told = {name: value for name, value, *_ in nodes("property", node)}
+    pads = sorted(_pads(told["Reference"], node), key=lambda pad: pad.pin)
+    return Part(told["Reference"], node[0].partition(":")[2], told["Value"], told.get("BOM", NONE), tuple(pads))
+
+
+def _pads(part: str, node: Node) -> Iterator[Pad]:
+    """A footprint's holes; it is turned to the left by its angle, while y goes down."""
+    x, y, degrees = (*next(nodes("at", node)), 0)[:3]
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    left, top = outline()[0]
+    for pad in nodes("pad", node):
+        dx, dy = next(nodes("at", pad))[:2]
+        at = round(x + dx * c + dy * s - left, 4), round(y + dy * c - dx * s - top, 4)
+        _, net = next(nodes("net", pad), (0, NONE))
+        yield Pad(part, int(pad[0] or 0), at, str(net))
 
 
 @cache
-def pads() -> tuple[Pad, ...]:
-    """All rings of the board."""
-    return tuple(
-        Pad(one.part, ring, one.place(ring.x, ring.y), "" if net == NONE else net)
-        for one in parts()
-        for ring, net in zip(one.shape.rings, one.nets, strict=False)
-    )
-
-
 def nets() -> dict[str, list[Pad]]:
-    """The pads of each net that connects anything."""
+    """The pads of each net that connects anything; not to be changed."""
     found = defaultdict(list)
-    for pad in pads():
+    for pad in (pad for part in parts() for pad in part.pads if pad.net != NONE):
         found[pad.net].append(pad)
-    found.pop("", None)
     return dict(found)
 
 

@@ -16,8 +16,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from hardware import board_picture, pcb, print_keys, print_mat, routing, sights
+from hardware import print_keys, print_mat, sights
 from hardware.mat_sheets import EDITIONS
 
 HERE = Path(__file__).parent
@@ -86,7 +87,7 @@ def recorded() -> dict[str, list[str]]:
 
 def drawings() -> list[Drawing]:
     """Everything that is drawn."""
-    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), *_board(), *_mat(), *_sights(), _keys()]
+    return [*map(_part, PRINTED), *map(_scene, SCENES), _harness(), _gerbers(), *_mat(), *_sights(), _keys()]
 
 
 def draw_all(everything: bool = False) -> int:
@@ -149,27 +150,34 @@ def _draw_harness() -> None:
     _run([wireviz, "-f", "s", "-o", str(HERE / "drawings"), str(HERE / "harness.yml")])
 
 
-BOARD, GERBERS = "drawings/board.kicad_pcb", "drawings/board-gerbers.zip"
-BOARD_SOURCES = ("board.csv", "board.py", "footprints.py", "copper.py", "routing.py", "pcb.py")
-KICADS_PYTHON = "/usr/bin/python3"
+GERBERS = "drawings/board-gerbers.zip"
+LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Silkscreen,Edge.Cuts"
+KICAD = "take KiCad 9 or newer (Debian 13: sudo apt-get install --no-install-recommends kicad)"
 
 
-def _board() -> list[Drawing]:
-    """The board, a picture of it, and what its maker wants, which KiCad makes once it finds no fault."""
-    made_of = "".join((HERE / name).read_text(encoding="utf-8") for name in BOARD_SOURCES)
-    gerbers = (HERE / "fab.py").read_text(encoding="utf-8") + made_of
-    picture = "drawings/board.svg"
-    return [
-        Drawing((BOARD,), lambda: made_of, lambda: _write(HERE / BOARD, pcb.text(routing.routed()))),
-        Drawing((GERBERS,), lambda: gerbers, _draw_gerbers),
-        Drawing((picture,), board_picture.svg, lambda: _write(HERE / picture, board_picture.svg())),
-    ]
+def _gerbers() -> Drawing:
+    """What the board's maker wants."""
+    project = [HERE / f"kicad/board.kicad_{kind}" for kind in ("pcb", "pro", "dru")]
+    return Drawing((GERBERS,), lambda: "".join(path.read_text(encoding="utf-8") for path in project), _draw_gerbers)
 
 
 def _draw_gerbers() -> None:
-    if subprocess.run([KICADS_PYTHON, "-c", "import pcbnew"], capture_output=True).returncode:
-        raise Missing("KiCad is missing: sudo apt-get install --no-install-recommends kicad")
-    _run([KICADS_PYTHON, str(HERE / "fab.py"), str(HERE / BOARD), str(HERE / GERBERS)])
+    """KiCad makes them once it finds no fault. Raises Missing with what it finds."""
+    board = str(HERE / "kicad/board.kicad_pcb")
+    with TemporaryDirectory() as folder:
+        report, made = Path(folder) / "faults", Path(folder) / "made"
+        made.mkdir()
+        try:
+            _kicad("drc", "--severity-error", "--exit-code-violations", "--output", str(report), board)
+        except Missing as error:
+            raise Missing(report.read_text(encoding="utf-8") if report.exists() else str(error)) from error
+        _kicad("export", "gerbers", "--subtract-soldermask", "--layers", LAYERS, "--output", str(made), board)
+        _kicad("export", "drill", "--output", f"{made}/", board)
+        shutil.make_archive(str(HERE / GERBERS.removesuffix(".zip")), "zip", made)
+
+
+def _kicad(*words: str) -> None:
+    _run([_tool("kicad-cli", KICAD), "pcb", *words])
 
 
 def _sights() -> list[Drawing]:

@@ -32,7 +32,7 @@ module pi_board() {
     color("#999999") translate([20, 18, 1.6]) cube([30, 28, 10]);
 }
 
-// The board on the Pi's pins, its upper left corner at the origin; sizes and places as in board.csv.
+// The board on the Pi's pins, its upper left corner at the origin; sizes and places as in kicad/board.kicad_pcb.
 module driver_board() {
     color("#2f6f4f") translate([0, -71.6, 0]) cube([98, 71.6, 1.6]);
     color("#222222") translate([40.1, -70.1, -8.5]) cube([50.8, 5.1, 8.5]);

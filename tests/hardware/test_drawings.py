@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from device.panel.rim_chain import Chain
-from hardware import board, board_picture
-from hardware.drawings import HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
+from hardware import board
+from hardware.drawings import GERBERS, HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded
 from tests.support.bom import parts
 from tests.support.solids import triangles
 
@@ -36,11 +36,11 @@ def test_nothing_else_is_recorded_or_lies_among_the_drawings():
 
 
 def test_a_changed_source_or_file_is_noticed():
-    (drawing,) = [one for one in drawings() if one.files == ("drawings/board.svg",)]
-    made, own = recorded()["drawings/board.svg"]
-    assert drawing.is_fresh({"drawings/board.svg": [made, own]})
-    assert not drawing.is_fresh({"drawings/board.svg": [made, "other"]})
-    assert not Drawing(drawing.files, lambda: board_picture.svg() + " ", drawing.draw).is_fresh(recorded())
+    (drawing,) = [one for one in drawings() if one.files == (GERBERS,)]
+    made, own = recorded()[GERBERS]
+    assert drawing.is_fresh({GERBERS: [made, own]}), "the board was changed and its maker's files were not made again"
+    assert not drawing.is_fresh({GERBERS: [made, "other"]})
+    assert not Drawing(drawing.files, lambda: drawing.source() + " ", drawing.draw).is_fresh(recorded())
 
 
 def test_a_missing_tool_is_named_with_what_to_do():
@@ -153,9 +153,10 @@ def test_the_box_has_its_holes_where_the_board_has_its_sockets_and_screws():
         for name, words in re.findall(r"^(driver_\w+) = ([^;]*);", read, re.M)
     }
     by_name = {one.part: one for one in board.parts()}
-    assert (said["driver_wide"], said["driver_long"]) == ([board.WIDE], [board.LONG])
+    assert [said["driver_wide"], said["driver_long"]] == [[side] for side in board.size()]
     assert said["driver_pin"] == list(by_name["J1"].at)
-    middles = [(one.body()[0][0] + one.body()[1][0]) / 2 for one in (by_name["X1"], by_name["X2"])]
+    shells = [[pad.at[0] for pad in by_name[name].pads if pad.pin in (10, 11)] for name in ("X1", "X2")]
+    middles = [sum(ends) / 2 for ends in shells]
     assert said["driver_sockets"] == pytest.approx(middles, abs=0.01)
     assert said["driver_posts"] == [n for name in ("H3", "H4") for n in by_name[name].at]
 

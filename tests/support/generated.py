@@ -17,7 +17,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from hardware import board_picture, circuit, drawings, print_mat, sights
+from hardware import circuit, drawings, print_mat, sights
 from referee.table import buttons
 from tests.support import ROOT, examples, sentences, theory
 from tests.support.vision import drawn
@@ -67,7 +67,7 @@ def _stale_drawings() -> Iterator[str]:
     """Name the drawings whose sources have changed since, and those of our own that the code draws otherwise."""
     record = drawings.recorded()
     yield from (name for one in drawings.drawings() if not one.is_fresh(record) for name in one.files)
-    ours = {"board.svg": board_picture.svg()}
+    ours = {}
     for edition in print_mat.EDITIONS:
         ours |= {name: print_mat.svg(sheet) for name, sheet in print_mat.svg_files(edition).items()}
     folder = drawings.HERE / "drawings"
