@@ -33,8 +33,10 @@ from typing import Any
 
 MOST_PIXELS = 90_000_000
 """A larger picture is refused by its header, before memory is taken for it; one of this size is decoded in 600 MB."""
-# OpenCV reads this once, when it is loaded.
+# OpenCV reads these once, when it is loaded. What is wrong with a picture or a camera we say ourselves.
 os.environ["OPENCV_IO_MAX_IMAGE_PIXELS"] = str(MOST_PIXELS)
+os.environ.setdefault("OPENCV_LOG_LEVEL", "FATAL")
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 FACE = {
     "vision.board.detect": ("find_board", "find_place", "refine_board"),

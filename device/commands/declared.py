@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from device.chatter import chatter_logged
+from device.streams import libraries_silenced
 
 SIZES = (9, 13, 19)
 """The lines a side that the eyes know."""
@@ -35,7 +35,7 @@ class Exit(IntEnum):
 
 class Declared(click.Command):
     """A command whose help ends with examples. examples: what follows `shinpan`, and what it does. looks: it reads
-    pictures, and what the libraries for that have to tell goes to the log."""
+    pictures, and what the libraries for that write by themselves is not heard."""
 
     def __init__(
         self, *args: Any, examples: Sequence[tuple[str, str]] = (), looks: bool = False, **kwargs: Any
@@ -45,7 +45,7 @@ class Declared(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it."""
-        with chatter_logged() if self._looks else nullcontext():
+        with libraries_silenced() if self._looks else nullcontext():
             return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -9,8 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from device.streams import libraries_silenced
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
 
@@ -85,3 +88,67 @@ def test_a_file_is_not_opened_in_place_of_a_closed_stream() -> None:
         ["bash", "-c", f'exec {sys.executable} -c "{script}" <&- 2>&-'], capture_output=True, text=True, cwd=ROOT
     )
     assert int(done.stdout) > 2
+
+
+# What libraries write
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    """A folder with a picture that libjpeg complains of, though it decodes it, and with films that break off."""
+    drawn = cv2.blur(np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8), (9, 9))
+    data = cv2.imencode(".jpg", drawn)[1]
+    data[2000:-10:997] ^= 0x55
+    data.tofile(tmp_path / "damaged.jpg")
+    film = cv2.VideoWriter(str(tmp_path / "whole.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 10, (640, 480))
+    for n in range(20):
+        film.write(np.roll(drawn, 3 * n, 1))
+    film.release()
+    whole = bytearray((tmp_path / "whole.mp4").read_bytes())
+    (tmp_path / "cut.mp4").write_bytes(whole[: len(whole) // 2])
+    whole[9000:-5000:1997] = bytes(len(range(9000, len(whole) - 5000, 1997)))
+    (tmp_path / "damaged.mp4").write_bytes(whole)
+    return tmp_path
+
+
+def test_libraries_are_not_heard_and_our_own_sentences_are(damaged: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with libraries_silenced():
+        assert cv2.imread(str(damaged / "damaged.jpg")) is not None
+        print("a sentence of ours", file=sys.stderr)
+    assert capfd.readouterr().err == "a sentence of ours\n"
+
+
+def test_afterwards_stderr_is_what_it_was(capfd: pytest.CaptureFixture[str]) -> None:
+    before = sys.stderr
+    with pytest.raises(KeyError), libraries_silenced():
+        raise KeyError
+    os.write(2, b"to the terminal\n")
+    assert capfd.readouterr().err == "to the terminal\n" and sys.stderr is before
+
+
+@pytest.mark.slow
+def test_opencv_and_ffmpeg_are_told_to_be_silent_wherever_we_look(damaged: Path) -> None:
+    script = (
+        "import sys, vision, cv2\n"
+        "for name in ('cut.mp4', 'damaged.mp4', '/dev/null0', 7):\n"
+        "    film = cv2.VideoCapture(name)\n"
+        "    while film.read()[0]: pass\n"
+        "print(cv2.imread('nope.jpg'))\n"
+    )
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("OPENCV_")}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=damaged,
+        capture_output=True,
+        text=True,
+        env={**environment, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.stdout, done.stderr) == ("None\n", "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", ["watch cut.mp4", "look damaged.jpg", "watch damaged.mp4"])
+def test_of_what_is_damaged_a_person_hears_our_sentences_alone(damaged: Path, line: str) -> None:
+    command, name = line.split()
+    _, _, err = in_a_shell(f"{command} {damaged / name}")
+    assert err and all(said.startswith("shinpan: ") for said in err.splitlines()), err
