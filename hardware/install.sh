@@ -93,18 +93,60 @@ install_service() {
 }
 
 # Where NetworkManager keeps the networks: the box opens one of its own where it can join none. Others are left alone.
+OWN="shinpan access point"
+OWN_FILE=/etc/NetworkManager/system-connections/shinpan-access-point.nmconnection
+
+# What is read off and typed: no letter looks like another.
+letters() { LC_ALL=C tr -dc abcdefghjkmnpqrstuvwxyz23456789 </dev/urandom | head -c 4; }
+
+# Protected management frames are off (1): a Raspberry Pi's own Wi-Fi cannot have them as an access point, and no phone
+# gets in. It never opens by itself: NetworkManager would open it before it has looked for the networks it knows.
+own_network() {
+    cat <<END
+[connection]
+id=$OWN
+uuid=dd99dfe5-94f2-5947-91c2-64146deb4604
+type=wifi
+autoconnect=false
+
+[wifi]
+mode=ap
+band=bg
+ssid=shinpan-$(letters)
+
+[wifi-security]
+key-mgmt=wpa-psk
+proto=rsn
+pairwise=ccmp
+group=ccmp
+pmf=1
+psk=$(letters)-$(letters)-$(letters)
+
+[ipv4]
+method=shared
+address1=10.42.0.1/24
+
+[ipv6]
+method=disabled
+END
+}
+
 install_network() {
     command -v nmcli >/dev/null || return 0
+    if [ ! -e "$OWN_FILE" ]; then
+        mkdir -p "${OWN_FILE%/*}"
+        (umask 077 && own_network >"$OWN_FILE.new" && mv "$OWN_FILE.new" "$OWN_FILE")
+    fi
     install -D -m 644 "$SYSTEM/shinpan-network.service" /etc/systemd/system/shinpan-network.service
     ln -sf ../shinpan-network.service /etc/systemd/system/multi-user.target.wants/shinpan-network.service
 }
 
-# Made now and told, but not opened: whoever is setting the box up may be connected by the Wi-Fi that it would leave.
+# Told, but not opened: whoever is setting the box up may be connected by the Wi-Fi that it would leave.
 tell_network() {
     nmcli general >/dev/null 2>&1 || return 0
-    say "where no network is in reach the box opens its own, within a minute of being switched on:"
-    "$HOME_OF/current/bin/shinpan" network access-point --settings /etc/shinpan/settings.toml --prepare ||
-        say "the lines above say why it cannot; everything else is set up."
+    nmcli connection load "$OWN_FILE" || return 0
+    say "where no network is in reach the box opens its own, within a minute of being switched on; name and password:"
+    nmcli -s -g 802-11-wireless.ssid,802-11-wireless-security.psk connection show "$OWN" >&2
 }
 
 start_service() {

@@ -14,7 +14,7 @@ from device.files import check_place, write_whole
 from device.journal.replay import replay
 from device.machine.identity import short_form
 from device.machine.label import EVERYWHERE, NoLabel, Part, address_of, label, result_label, svg
-from device.machine.wifi import OWN_ADDRESS, access_point
+from device.machine.wifi import OWN_ADDRESS, own_network
 from device.settings import Page, read_settings
 from web import words
 
@@ -54,7 +54,7 @@ def label_command(
     if journal is not None:
         return _written([_result(journal)], out, "a phone reads the result and the seal from it")
     leads_to = address if address is not None else address_of(_page(settings, access_point))
-    parts = label(leads_to, wifi, _own_network() if access_point else None)
+    parts = label(leads_to, wifi, own_network() if access_point else None)
     return _written(parts, out, f"the label leads to {leads_to}")
 
 
@@ -80,10 +80,3 @@ def _result(journal: Path) -> Part:
     if won is None or head is None:
         raise NoLabel(f"{journal.stem}: this match has no result with a seal yet; play it to its end, or name another.")
     return result_label(journal.stem, won, replayed.terms.names, head.short, short_form(head.key))
-
-
-def _own_network() -> tuple[str, str]:
-    found = access_point()
-    if found is None:
-        raise NoLabel("The box has no network of its own yet; make it: sudo shinpan network access-point --prepare.")
-    return found.name, found.password

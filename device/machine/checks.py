@@ -24,7 +24,7 @@ import numpy as np
 
 from device.camera import VIRTUAL, wanted_of
 from device.machine.label import address_here
-from device.machine.wifi import NoNetwork, NotThere, links, told
+from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
 from device.panel.choose import NoPins, machine_pins, on_pins
 from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
@@ -312,9 +312,9 @@ def _number(path: Path) -> int | None:
 def network(page: Page) -> Check:
     """What the box is connected to. A machine whose networks are not NetworkManager's is right too."""
     try:
-        found = links()
+        found = networks(page)
     except NotThere as error:
         return Check(Mark.OK, "network", f"{error} The page needs no more than an address.")
     except NoNetwork as error:
         return Check(Mark.NOTE, "network", str(error))
-    return Check(Mark.OK if found else Mark.NOTE, "network", " ".join(told(found, page).splitlines()))
+    return Check(Mark.OK if found else Mark.NOTE, "network", " ".join(found or [IN_NONE]))

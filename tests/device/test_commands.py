@@ -63,7 +63,6 @@ def test_every_command_has_three_examples_that_can_be_used(name, command, capsys
         (["look", "--size", "7", "x"], "shinpan look", "Invalid value for '--size': '7' is not one of"),
         (["look", ""], "shinpan look", "Invalid value for 'IMAGE...': it is empty; name a file or a folder."),
         (["demo", "--speed", "fast"], "shinpan demo", "Invalid value for '--speed': 'fast' is not a number from"),
-        (["network", "jon"], "shinpan network", "No such command 'jon'. Did you mean 'join'?"),
         (["label", "--wifi", "X", "--access-point"], "shinpan label", "--wifi and --access-point cannot go together"),
     ],
 )

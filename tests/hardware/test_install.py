@@ -9,11 +9,14 @@ from configparser import ConfigParser
 
 import pytest
 
-from device.machine.wifi import PROFILES
-from device.settings import Game, read_settings
+from device.machine.wifi import OWN, OWN_ADDRESS
+from device.settings import Game, Settings, read_settings
 from hardware.drawings import HERE
 from tests.support.commands import parsed
+from tests.support.device.networks import machine
 from tests.support.wanting import SHELLCHECK, SYSTEMD, program
+
+__all__ = ["machine"]
 
 SYSTEM = HERE / "system"
 SCRIPT = (HERE / "install.sh").read_text()
@@ -104,18 +107,45 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
     assert (told.returncode, about_them) == (0, [])
 
 
-def test_the_box_opens_its_own_network_where_networkmanager_is_and_no_other_could_be_joined():
-    unit = (SYSTEM / "shinpan-network.service").read_text()
-    _, *words = shlex.split(re.search("^ExecStart=(.*)$", unit, re.M)[1])
-    said = parsed(words)
-    assert said["unless_joined"] == 60 and str(said["settings"]) == "/etc/shinpan/settings.toml"
-    assert "\nAfter=NetworkManager.service\nConditionPathExists=/usr/bin/nmcli\n" in unit
-    assert f"\nReadWritePaths=-{PROFILES}\n" in unit
-    function = re.search(r"^install_network\(\) \{\n(.*?)^\}", SCRIPT, re.M | re.S)[1]
-    assert function.startswith("    command -v nmcli >/dev/null || return 0\n")
-    assert re.findall("network access-point.*", SCRIPT) == [
-        "network access-point --settings /etc/shinpan/settings.toml --prepare ||"
-    ], "setting up must not take the Wi-Fi away that it is done by"
+UNIT = (SYSTEM / "shinpan-network.service").read_text()
+
+
+@pytest.mark.parametrize(
+    ("devices", "opened"),
+    [
+        ("wlan0:wifi:disconnected", True),
+        ("lo:loopback:connected (externally)", True),
+        ("eth0:ethernet:unavailable\nwlan0:wifi:connected", False),
+        ("eth0:ethernet:connected", False),
+    ],
+)
+def test_the_box_opens_its_own_network_where_no_other_could_be_joined(machine, devices, opened):
+    assert "\nAfter=NetworkManager.service\nConditionPathExists=/usr/bin/nmcli\n" in UNIT
+    up = f"connection up {OWN}"
+    rows = "".join(f"{row.partition(':')[2]}\n" for row in devices.splitlines())
+    machine.answers({"-g TYPE,STATE device status": rows, up: ""})
+    sleep = machine.program.with_name("sleep")
+    sleep.write_text("#!/bin/sh\n")
+    sleep.chmod(0o755)
+    shell, *words = shlex.split(re.search("^ExecStart=(.*)$", UNIT, re.M)[1].replace("$$", "$"))
+    assert subprocess.run([shell, *words]).returncode == 0
+    assert (machine.asked[-1] == up) is opened and len(machine.asked) == (31 if opened else 1)
+
+
+def test_the_own_network_is_made_once_and_not_opened():
+    made = re.search(r"^letters\(\) .*?^END\n\}\n", SCRIPT, re.M | re.S)[0]
+    written = subprocess.run(
+        ["sh", "-euc", f"OWN='{OWN}'\n{made}own_network"], capture_output=True, text=True, check=True
+    )
+    read = ConfigParser()
+    read.read_string(written.stdout)
+    assert (
+        read["connection"]["id"] == OWN and read["connection"]["autoconnect"] == "false" and f'OWN="{OWN}"\n' in SCRIPT
+    )
+    assert read["ipv4"]["address1"] == f"{OWN_ADDRESS}/24" and re.fullmatch(r"shinpan-\w{4}", read["wifi"]["ssid"])
+    assert re.fullmatch(r"\w{4}-\w{4}-\w{4}", read["wifi-security"]["psk"])
+    assert '(umask 077 && own_network >"$OWN_FILE.new" &&' in SCRIPT and 'if [ ! -e "$OWN_FILE" ]; then' in SCRIPT
+    assert "connection up" not in SCRIPT, "setting up must not take the Wi-Fi away that it is done by"
 
 
 def test_settings_that_are_there_are_left_alone():

@@ -102,22 +102,23 @@ def test_what_means_something_in_a_wifi_code_has_a_backslash():
     assert wifi_code('a;b,c:"d"', "\\e f") == r"WIFI:T:WPA;S:a\;b\,c\:\"d\";P:\\e f;;"
 
 
-def test_the_box_prints_how_its_own_network_is_joined(machine, tmp_path, capsys):
+OWN_NETWORK = (
+    "--show-secrets -g 802-11-wireless.ssid,802-11-wireless-security.psk connection show id shinpan access point"
+)
+
+
+def test_the_box_prints_how_its_own_network_is_joined(machine, tmp_path):
     (tmp_path / "s.toml").write_text('[page]\nhost = "0.0.0.0"\n')
-    words = ["label", "--settings", str(tmp_path / "s.toml"), "--access-point", "--out"]
+    machine.answers({OWN_NETWORK: "shinpan-ab3k\nabcd-efgh-jkmn\n"})
     out = tmp_path / "label.svg"
-    assert main([*words, str(out)]) == 2
-    assert "access-point --prepare" in capsys.readouterr().err
-    assert main(["network", "access-point", "--prepare"]) == 0
-    made = re.search(r"network +(\S+)\nPassword +(\S+)\n", capsys.readouterr().out)
-    assert main([*words, str(out)]) == 0
-    assert read(out.read_text()) == [wifi_code(*made.groups()), "http://10.42.0.1:8000/"]
+    assert main(["label", "--settings", str(tmp_path / "s.toml"), "--access-point", "--out", str(out)]) == 0
+    assert read(out.read_text()) == [wifi_code("shinpan-ab3k", "abcd-efgh-jkmn"), "http://10.42.0.1:8000/"]
     texts = [text.text for text in Tree.parse(out).iter(f"{SVG}text")]
-    assert texts[1:3] == [f"Wi-Fi: {made[1]}", f"Password: {made[2]}"]
+    assert texts[1:3] == ["Wi-Fi: shinpan-ab3k", "Password: abcd-efgh-jkmn"]
 
 
-def test_whoever_may_not_read_the_password_is_told_so(machine, capsys):
-    assert main(["network", "access-point", "--prepare"]) == 0
-    machine.has(nobody=True)
+@pytest.mark.parametrize(("answers", "word"), [({}, "install.sh"), ({OWN_NETWORK: "shinpan-ab3k\n\n"}, "sudo")])
+def test_a_network_that_is_not_there_or_not_to_be_read_is_told_so(machine, capsys, answers, word):
+    machine.answers(answers)
     assert main(["label", "--address", ADDRESS, "--access-point"]) == 2
-    assert "sudo" in capsys.readouterr().err
+    assert word in capsys.readouterr().err

@@ -1,78 +1,45 @@
-"""A machine whose `nmcli` is tests.support.device.nmcli_answers."""
+"""A machine whose `nmcli` answers as NetworkManager's own does (1.52)."""
 
 from __future__ import annotations
 
-import json
 import shlex
-import signal
-import subprocess
-import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from device.machine import wifi
-from tests.support.device.nmcli_answers import answer
-
-SCRIPT = Path(__file__).with_name("nmcli_answers.py")
-OFF = {"lo": ["loopback", "connected (externally)", "d9fdad6d-f6ac-4477-a394-65aa2d637526", "127.0.0.1/8"]}
-NO_LINK = {"wlan0": ["wifi", "disconnected", "", ""], "eth0": ["ethernet", "unavailable", "", ""], **OFF}
+CABLE = {
+    "-g DEVICE,TYPE,STATE,CONNECTION device status": "eth0:ethernet:connected:Wired connection 1\n"
+    "wlan0:wifi:disconnected:\nlo:loopback:connected (externally):lo\n",
+    "-g IP4.ADDRESS device show eth0": "10.5.5.5/24 | 192.168.77.2/24\n",
+}
 
 
 class Machine:
-    """What is there; tests change it between questions."""
+    """What nmcli answers there; tests change it between questions."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.profiles = folder, folder / "profiles"
-        self.profiles.mkdir()
-        state = {"bus": True, "running": True, "nobody": False, "known": {}, "loaded": [], "air": {}, "refuses": {}}
-        (folder / "state.json").write_text(json.dumps(state | {"devices": NO_LINK}))
+        self.program, self.asked_file = folder / "nmcli", folder / "asked"
+        self.answers({})
 
-    def has(self, **parts) -> None:
-        (self.folder / "state.json").write_text(json.dumps(self.state | parts))
-
-    @property
-    def state(self):
-        return json.loads((self.folder / "state.json").read_text())
-
-    @property
-    def asked(self) -> list[list[str]]:
-        """nmcli's words, the time to wait left out."""
-        path = self.folder / "asked.jsonl"
-        return [json.loads(line)[2:] for line in path.read_text().splitlines()] if path.exists() else []
+    def answers(self, told: dict[str, str], status: int = 10, said: str = "Error: it is not known.") -> None:
+        """Answer these words with these lines, any others with that status and sentence."""
+        cases = "".join(f"{shlex.quote(words)}) printf %s {shlex.quote(lines)} ;;\n" for words, lines in told.items())
+        self.program.write_text(
+            f'#!/bin/sh\necho "$*" >>{shlex.quote(str(self.asked_file))}\n[ "$1" != --escape ] || shift 2\n'
+            f'case "$*" in\n{cases}*) echo {shlex.quote(said)} >&2; exit {status} ;;\nesac\n'
+        )
+        self.program.chmod(0o755)
 
     @property
-    def opened(self) -> list[str]:
-        """Which connections were to be brought up."""
-        return [words[-1] for words in self.asked if words[:2] == ["connection", "up"]]
+    def asked(self) -> list[str]:
+        """The words that nmcli was asked with."""
+        return self.asked_file.read_text().splitlines() if self.asked_file.exists() else []
 
 
 @pytest.fixture
-def machine(request, tmp_path, monkeypatch):
-    """A machine whose nmcli answers within this process; with the parameter "program", in one of its own."""
-    folder, programs = tmp_path / "nm", tmp_path / "programs"
-    for one in (folder, programs):
-        one.mkdir()
-    program = programs / "nmcli"
-    program.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-S", str(SCRIPT), str(folder)])} "$@"\n')
-    program.chmod(0o755)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Make that machine's programs the first that are found."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
     monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
-    if getattr(request, "param", "") != "program":
-        monkeypatch.setattr(wifi, "subprocess", within_this_process(folder, program))
-    made = Machine(folder)
-    monkeypatch.setattr(wifi, "PROFILES", made.profiles)
-    before = signal.getsignal(signal.SIGHUP)
-    yield made
-    signal.signal(signal.SIGHUP, before)
-
-
-def within_this_process(folder: Path, program: Path) -> SimpleNamespace:
-    """Make what stands in for the module subprocess, and runs this program alone."""
-
-    def run(command: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
-        assert command[0] == str(program) and how["timeout"] > int(command[2]) and how["env"]["LC_ALL"] == "C.UTF-8"
-        return subprocess.CompletedProcess(command, *answer(folder, command[1:]))
-
-    return SimpleNamespace(run=run, TimeoutExpired=subprocess.TimeoutExpired)
+    return Machine(programs)

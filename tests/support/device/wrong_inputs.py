@@ -587,23 +587,8 @@ POSTER = (
 
 NETWORK = (
     used("network dance", "dance"),
-    used("network join", "NAME"),
-    used("network access-point --unless-joined x", "--unless-joined", "x"),
-    used("network access-point --unless-joined -1", "--unless-joined", "-1"),
-    used("network access-point --unless-joined 601", "--unless-joined", "601"),
-    used("network access-point --unless-joined nan", "--unless-joined", "nan"),
-    used("network access-point --prepare --unless-joined 5", "--prepare", "--unless-joined"),
     wrong("network", "nmcli"),
     wrong("network --settings nope.toml", "nope.toml", "no such file"),
-    wrong("network access-point --prepare --settings nope.toml", "nope.toml", "no such file"),
-    used("network join ''", "NAME", "empty"),
-    wrong("network join LONG", "name", "32", stdin=b"a good password\n"),
-    wrong("network join Club --password-file nope", "nope", "no such file"),
-    wrong("network join Club --password-file folder", "folder", "is a folder"),
-    wrong("network join Club --password-file latin1.txt", "latin1.txt", "UTF-8"),
-    wrong("network join Club --password-file huge.txt", "huge.txt", "larger"),
-    wrong("network join Club --password-file empty.txt", "empty.txt", "password"),
-    wrong("network join Club", "password", stdin=b"short\n"),
 )
 
 UPDATE = (
