@@ -66,6 +66,8 @@ Who = Annotated[
     ),
 ]
 Amount = Annotated[int, Meta(ge=0)]
+Outcome = str | dict[str, int]
+"""As in SGF; of more than two players each one's points."""
 
 
 _Passed = TypedDict("_Passed", {"pass": NotRequired[bool]})
@@ -123,7 +125,7 @@ class Clocks(TypedDict):
     begun: bool
     halted: Annotated[bool, _told("They stand while the players agree on a count.")]
     called: Annotated[bool, _told("They stand for the director.")]
-    restored: Annotated[bool, _told("They stand after a power cut, until both players are ready.")]
+    restored: Annotated[bool, _told("They stand after a power cut, until the players are ready.")]
     ready: list[Letter]
     absent: list[Letter]
     fallen: Annotated[list[Letter], _told("Players against whom a win on time may be claimed.")]
@@ -139,10 +141,10 @@ class Step(TypedDict):
 
 
 class Count(TypedDict):
-    """A count that both players agreed to, step by step."""
+    """A count that the players agreed to, step by step."""
 
     method: Annotated[str, _one_of(METHODS)]
-    result: str
+    result: Annotated[Outcome, _told("As in SGF; of more than two players each one's points.")]
     steps: list[Step]
     order_matters: Annotated[bool, _told("Filled in another order it could end otherwise.")]
     remarks: list[str]
@@ -199,7 +201,7 @@ class Game(TypedDict):
     last_move: Annotated[Point | None, _told("Where the newest turn put a stone; null where it did not.")]
     ended: bool
     result: Annotated[
-        str | dict[str, int] | None,
+        Outcome | None,
         _told("B+R, W+0.5, 0 (a draw), Void; of more than two players each one's points; null while there is none."),
     ]
     result_text: str | None
@@ -208,10 +210,10 @@ class Game(TypedDict):
 
 
 class Final(TypedDict):
-    """A result that both agreed to."""
+    """A result that all players agreed to."""
 
     game: Annotated[str, _told("The name under which the match is kept.")]
-    result: Annotated[str, _told("As in SGF.")]
+    result: Annotated[Outcome, _told("As in SGF; of more than two players each one's points.")]
     players: list[str]
     event: str
     round: str
@@ -254,7 +256,9 @@ class Status(Game):
     event: Annotated[str, _told("The tournament or evening; empty where nobody said it, as round, table and players.")]
     round: str
     table: str
-    players: Annotated[list[str], Meta(min_length=2, max_length=2, description="Black's name and White's.")]
+    players: Annotated[
+        list[str], Meta(min_length=2, max_length=6, description="Black's name, White's, and so on in the order of play.")
+    ]
     finals: NotRequired[
         Annotated[list[Final], _told("The last results that were agreed to before this match, the newest first.")]
     ]

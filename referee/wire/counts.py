@@ -81,7 +81,7 @@ def _shown(count: Count, board: Board, say: Say) -> dict[str, object]:
     steps = [_step_to_json(step, board, say) for step in count.steps]
     return {
         "method": count.method,
-        "result": str(count.result),
+        "result": count.result,
         "steps": [{key: value for key, value in step.items() if key != "act"} for step in steps],
         "order_matters": count.order_matters,
         "remarks": list(map(say, count.remarks)),

@@ -52,4 +52,5 @@ class TrueTable:
     def seen(self, after: float = 1.0) -> Observed:
         """A sure look at all of it, so many seconds later; the lids may be seen otherwise than they are (seen_lids)."""
         self.t += after
-        return look(self.position, self.t, lids_of(self.lids, self.seats) if self.seen_lids is None else self.seen_lids)
+        lids = self.seen_lids if self.seen_lids is not None else lids_of(self.lids, self.seats)
+        return look(self.position, self.t, lids if len(self.position.stones) == 2 else ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 from flask.testing import FlaskClient
@@ -39,16 +39,24 @@ PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
 
 
 class Directed(TrueTable):
-    """What is told by `act` is done before it returns. looks: the table has been seen."""
+    """What is told by `act` is done before it returns. looks: the table has been seen. players: who plays."""
 
     def __init__(
-        self, folder: Path, rules: str | None = "ultimate", control: str | None = None, looks: bool = True
+        self,
+        folder: Path,
+        rules: str | None = "ultimate",
+        control: str | None = None,
+        looks: bool = True,
+        players: str = "BW",
+        **terms: Any,
     ) -> None:
-        setup = Setup(rule_set(rules), size=(5, 5))
+        setup = Setup(rule_set(rules), size=(5, 5), players=players)
         super().__init__(setup.record(), t=10.0)
         self.page, self.calibrated = Board(), list[Calibration]()
         kept = read_control(control) if control else None
-        self.box = Box(Terms(setup, Manner(True, 1, control=kept)), Folder(folder), NoPanel(), self.page.publish)
+        terms = {"names": ("",) * len(players), **terms}
+        manner = Manner(True, 1, control=kept)
+        self.box = Box(Terms(setup, manner, **terms), Folder(folder), NoPanel(), self.page.publish)
         self.page.publish(self.box.showing)
         self.appliance = Appliance(lambda: self.t)
         self.appliance.start(self.box)

@@ -13,19 +13,19 @@ from referee.events import LidSight, Observed, PointSight
 SURE = 0.999
 
 
-def sight(content: int, p: float = SURE, other: int | None = None) -> PointSight:
-    """A point seen as that content (0 empty, 1 black, 2 white) with probability p, the rest on `other` or shared."""
-    chances = [(1 - p) / 2] * 3 if other is None else [0.0] * 3
+def sight(content: int, p: float = SURE, other: int | None = None, players: int = 2) -> PointSight:
+    """A point seen as that content (0 empty, 1 black, 2 white, and so on) with probability p, the rest on `other` or
+    shared."""
+    chances = [(1 - p) / players] * (players + 1) if other is None else [0.0] * (players + 1)
     if other is not None:
         chances[other] = 1 - p
     chances[content] = p
-    return chances[0], chances[1], chances[2]
+    return tuple(chances)
 
 
 def contents(position: Position) -> list[int]:
-    black, white = position.stones
     points = range(position.board.cols * position.board.rows)
-    return [1 if black >> p & 1 else 2 if white >> p & 1 else 0 for p in points]
+    return [next((n for n, stones in enumerate(position.stones, 1) if stones >> p & 1), 0) for p in points]
 
 
 def look(
@@ -36,7 +36,7 @@ def look(
     name: str | None = None,
 ) -> Observed:
     """A sure look at the position; changed: sights of single points in place of the true ones."""
-    points = [sight(content) for content in contents(position)]
+    points = [sight(content, players=len(position.stones)) for content in contents(position)]
     for point, seen in (changed or {}).items():
         points[point] = seen
     return Observed(t, tuple(points), lids, name)

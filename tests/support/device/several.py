@@ -1,0 +1,65 @@
+"""A box at a table of several players under Kee's rules, before a true 5x5 board and with its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from device.panel.panel import Edge
+from referee.board import COLOURS, Colour
+from referee.events import Button
+from referee.occasion import Occasion
+from referee.standing import Sight
+from tests.support.device.directed import Directed
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
+HELD = 0.1
+"""Seconds for which a button is down."""
+
+
+class SeveralPlayers(Directed):
+    """Black sits at side 1. Hands put stones and press; each act is judged before it returns."""
+
+    def __init__(self, folder: Path, players: int = 4, control: str | None = None, **how: Any) -> None:
+        terms = {"names": NAMES[:players], "occasion": Occasion("Spring Cup", "2", "7"), **how}
+        super().__init__(folder, "kee", control, players="".join(COLOURS[:players]), **terms)
+        self.appliance.sight(Sight.SEEN, self.t)
+        self.appliance.settle()
+
+    @property
+    def playing(self) -> tuple[Colour, ...]:
+        return self.now.players
+
+    def press(self, colour: Colour, button: Button = Button.DONE) -> None:
+        """A button of this player's, and a look after it."""
+        side = COLOURS.index(colour) + 1
+        for seconds, down in ((1.0, True), (HELD, False)):
+            self.t += seconds
+            self.appliance.edge(Edge(side, button, down, self.t))
+        self.appliance.settle()
+        if self.now.phase.value != "final":
+            self.look()
+
+    def place(self, colour: Colour, point: str) -> None:
+        """A stone of this player's, and `done`."""
+        self.put(colour, point)
+        self.press(colour)
+
+    def pass_out(self) -> None:
+        """Everybody passes until play has ended and is counted."""
+        while not self.now.game.ended:
+            mover = self.now.game.to_play
+            self.press(mover, Button.CALL)
+            self.press(mover)
+
+    def agree(self) -> None:
+        """Everybody agrees to the result."""
+        for colour in self.playing:
+            self.press(colour)
+
+    def finish(self) -> None:
+        """A short game to its end: everybody places one stone, and it is final."""
+        for colour, point in zip(self.playing, ("A1", "E5", "A5", "E1", "C3", "C1"), strict=False):
+            self.place(colour, point)
+        self.pass_out()
+        self.agree()
