@@ -18,12 +18,11 @@ from device.heard import Heard
 from device.journal.entries import Terms, entry_of, match_entry, match_on, placed_entry, taken_up
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
-from device.journal.replay import RECORD, Folder, Replayed, replay, said_entries
+from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, Kind
 from device.panel.panel import Edge, Panel, button_fault, down_from_the_start
 from device.panel.presses import Presses
 from device.panel.signals import sentence_of, signal_of, sound_of
-from device.recorded import LINES, game_lines
 from device.rehearsing import rehearsal_terms
 from device.sealed import Sealed
 from device.writing import Writing
@@ -35,6 +34,7 @@ from referee.standing import Phase, Showing, Sight
 from referee.time.moments import Moment, What
 from referee.time.steps import Act, Step
 from vision.calibration import Calibration
+from web.formats import format_for
 from web.language import ENGLISH
 
 log = logging.getLogger("shinpan")
@@ -142,10 +142,8 @@ class Box:
 
     @property
     def sgf(self) -> bytes:
-        """The game record with its journal's seal; of more than two players, for whom SGF has no colours, JSON lines.
-        Raises BadRecord for one that SGF cannot hold."""
-        record = self.match.record
-        return game_lines(record) if record.players > 2 else self.match.sgf(self.seal)
+        """The game record with its journal's seal; raises BadRecord for one that SGF cannot hold."""
+        return self.match.written(self.seal)
 
     def fault(self, what: str, said: Message | None) -> None:
         """Something the box lacks, told until it is taken back with None."""
@@ -396,7 +394,7 @@ class Box:
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal, whole after each ruling."""
-        self._writing.keep_record(LINES if self.match.record.players > 2 else RECORD, lambda: self.sgf)
+        self._writing.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf)
 
     # What it shows
 

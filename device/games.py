@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from device.recorded import INFO
 from referee.board import Board, Colour
 from referee.bowls import Bowls, bowls_of
 from referee.errors import BadRecord, BadSetup, quoted
@@ -34,8 +35,9 @@ _START: dict[str, Any] = {
     "bowls": Annotated[Contents, Meta(description='like {"B":{"W":1},"W":{"B":1}}')],
     "ultimate": Colour,
     "options": Annotated[dict[str, Any], Meta(description="an object")],
+    INFO: Annotated[dict[str, Any], Meta(description="an object")],
 }
-"""What a start may say; how many may play is the rule set's to allow."""
+"""What a start may say; how many may play is the rule set's to allow. What stands under `info` decides nothing."""
 
 
 def read_object(line: str) -> dict[str, object]:

@@ -12,22 +12,26 @@ import pickle
 import subprocess
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
+from typing import Any
 
 from device.adjourning import kept_text
 from device.journal.archive import Archive
-from device.journal.replay import RECORD, Replayed, replay
+from device.journal.replay import Replayed, replay
 from device.journal.store import ENDING
+from device.recorded import INFO, start_of
+from referee.counted import written
 from referee.errors import RefereeError
 from referee.messages import message
 from referee.review import Review
 from referee.sgf import read_root
 from referee.standing import Showing, Sight
 from web.desk import Listed, Replay
+from web.formats import LINES, SGF, format_of
 from web.language import english
 
 log = logging.getLogger("shinpan")
@@ -37,7 +41,8 @@ REVIEWED_WITHIN = 1800.0
 """Seconds within which it is worked out what its turns were worth; that waits for everything else on the machine."""
 MOST = 16
 """Games that stay replayed."""
-_TEXTS = {"date": "DT", "rules": "RU", "black": "PB", "white": "PW", "event": "EV", "round": "RO", "result": "RE"}
+_TEXTS = ("DT", "RU", "EV", "RO", "RE")
+"""Where day, rules, event, round and result stand in the root of an SGF record."""
 _TABLE = "Table "
 _Stamp = tuple[int, int]
 _DAY = len("2026-11-22")
@@ -83,14 +88,14 @@ class KeptGames:
 
     def _head(self, name: str) -> tuple[_Stamp, Listed] | None:
         """The head of a record, read again only where the file has changed."""
-        path = self._folder / f"{name}{RECORD}"
-        stamp, known = _stamp(path), self._heads.get(name)
-        if stamp is None or (known is not None and known[0] == stamp):
+        path, known = self._archive.record_path(name), self._heads.get(name)
+        stamp = _stamp(path) if path is not None else None
+        if path is None or stamp is None or (known is not None and known[0] == stamp):
             return known
         try:
-            return stamp, _listed(name, read_root(path.read_bytes()))
-        except (OSError, ValueError):
-            return stamp, Listed(name)
+            return stamp, _read_head(name, path.read_bytes())
+        except (OSError, ValueError, TypeError, RefereeError):
+            return stamp, Listed(name, several=path.suffix == LINES.ending)
 
     def _review_all(self) -> None:
         """One game after the other."""
@@ -144,10 +149,24 @@ def _stamp(path: Path) -> _Stamp | None:
     return found.st_mtime_ns, found.st_size
 
 
+def _read_head(name: str, record: bytes) -> Listed:
+    """What the head of a record tells; raises ValueError, TypeError or RefereeError where it has none."""
+    return _listed(name, read_root(record)) if format_of(record) is SGF else _listed_of_lines(name, start_of(record))
+
+
+def _listed_of_lines(name: str, start: Mapping[str, Any]) -> Listed:
+    info = start.get(INFO, {})
+    names = tuple(map(str, info.get("names", ()))) or ("",) * len(str(start.get("players", "BW")))
+    date, event, number, table = (str(info.get(key, "")) for key in ("date", "event", "round", "table"))
+    result = written(info["result"]) if "result" in info else ""
+    return Listed(name, date, str(start.get("rules", "")), names, event, number, table, result, several=True)
+
+
 def _listed(name: str, root: dict[str, str]) -> Listed:
-    texts = {field: root.get(key, "") for field, key in _TEXTS.items()}
-    table = root.get("GC", "")
-    return Listed(name, **texts, table=table.removeprefix(_TABLE) if table.startswith(_TABLE) else "")
+    date, rules, event, number, result = (root.get(key, "") for key in _TEXTS)
+    table, names = root.get("GC", ""), (root.get("PB", ""), root.get("PW", ""))
+    table = table.removeprefix(_TABLE) if table.startswith(_TABLE) else ""
+    return Listed(name, date, rules, names, event, number, table, result)
 
 
 def _shown(path: Path) -> Replay:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from device.heard import NO_NEWS, Heard, author_of, gist, is_notice, new_stretch, sureness
 from device.lifted import lifted, word_for
 from device.notes import notes_of
+from device.recorded import game_lines, info_of
 from referee.authors import Author
 from referee.board import Colour, Mask, Position
 from referee.events import (
@@ -42,6 +43,8 @@ SHOWN_FOR = 3.0
 """Seconds for which a refusal stays on the lamps though the table is right again."""
 FORGOTTEN_AFTER = 10.0
 """Seconds after which a turn that lies on the table is taken for one whose press was forgotten."""
+DAY = len("2026-11-22")
+"""Of a time of day in ISO 8601."""
 NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
 
 
@@ -92,8 +95,16 @@ class Match:
         begun = self._begun or self.record.number
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
+    def written(self, seal: str = "") -> bytes:
+        """The game record in its format; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
+        if self.record.players == 2:
+            return self.sgf(seal)
+        clocks, day = self.snapshot.clocks, self.began[:DAY]
+        control = clocks.control if clocks is not None else ""
+        return game_lines(self.record, info_of(self.record, self.names, self.occasion, day, control, seal))
+
     def sgf(self, seal: str = "") -> bytes:
-        """The game record; raises BadRecord for one that SGF cannot hold. seal: of its journal."""
+        """The game record of two players in SGF; raises BadRecord for one that SGF cannot hold."""
         told = notes_of(self.snapshot, self.occasion, self.began)
         black, white = self.names[:2]
         return write_sgf(self.record, black, white, told, self._referee.times, seal)

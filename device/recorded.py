@@ -1,24 +1,59 @@
-"""A game record as JSON lines, which `shinpan judge` reads: of more than two players, for whom SGF has no colours."""
+"""A game record as JSON lines, which `shinpan judge` reads: of more than two players, for whom SGF has no colours.
+
+The start says besides, as `info`, what an SGF record has in its root: whose game it was, when, where, and its result.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from referee.board import COLOURS
+from referee.counted import result_read
 from referee.diagram import rows_of
+from referee.errors import BadRecord
+from referee.occasion import Occasion
 from referee.record import GameRecord
 from referee.rules.sets import exchanged
 from referee.wire import turn_to_json
 
-LINES = ".jsonl"
-"""The ending of such a record's file."""
+INFO = "info"
+"""The key of the start under which stands what was said of the match."""
 
 
-def game_lines(record: GameRecord) -> bytes:
+def info_of(
+    record: GameRecord, names: tuple[str, ...], occasion: Occasion, day: str, control: str, seal: str
+) -> dict[str, object]:
+    """What is said of a match besides its turns. day: on which it began (ISO 8601). control: as the settings write it.
+    seal: of its journal. What nobody said is left out."""
+    told = {
+        "names": list(names) if any(names) else None,
+        **occasion.to_json(),
+        "date": day,
+        "control": control,
+        "result": result_read(record.result) if record.result is not None else None,
+        "seal": seal,
+    }
+    return {key: value for key, value in told.items() if value}
+
+
+def game_lines(record: GameRecord, info: Mapping[str, object]) -> bytes:
     """The start, and a line a turn, in UTF-8."""
     board = record.position.board
-    lines = [_start(record), *(turn_to_json(turn, board) for turn in record.turns)]
+    lines = [_start(record) | {INFO: dict(info)}, *(turn_to_json(turn, board) for turn in record.turns)]
     return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+
+
+def start_of(data: bytes) -> dict[str, Any]:
+    """The start of such a record; raises BadRecord where there is none."""
+    try:
+        start = json.loads(data.partition(b"\n")[0])
+    except (ValueError, RecursionError) as error:
+        raise BadRecord("It does not begin with the start of a game.") from error
+    if not isinstance(start, dict) or not isinstance(start.get(INFO, {}), dict):
+        raise BadRecord("It does not begin with the start of a game.")
+    return start
 
 
 def _start(record: GameRecord) -> dict[str, object]:

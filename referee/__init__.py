@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         points_of,
     )
     from referee.bowls import Bowls
-    from referee.counted import Count, Layout, result_read
+    from referee.counted import Count, Layout, result_read, written
     from referee.diagram import position_of, rows_of
     from referee.errors import RefereeError, quoted
     from referee.events import Between, Button, LidSight, Observed, Pressed

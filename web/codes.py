@@ -6,6 +6,7 @@ from flask import Flask, Response
 
 from web.answers import refusal
 from web.desk import Desk
+from web.formats import Format, format_of
 from web.names import address_for_others
 from web.qr import qr_svg
 
@@ -20,11 +21,12 @@ def add_codes(app: Flask, desk: Desk, address: str) -> None:
         found = address_for_others(address)
         if not found:
             return refusal("http.here-alone", 404)
-        if name not in desk.games():
+        record = desk.game(name)
+        if record is None:
             return refusal("http.no-game", 404)
-        return Response(qr_svg(record_at(found, name)), mimetype="image/svg+xml")
+        return Response(qr_svg(record_at(found, name, format_of(record))), mimetype="image/svg+xml")
 
 
-def record_at(page: str, name: str) -> str:
-    """The address of a game's record. page: the page's."""
-    return f"{page}games/{name}.sgf"
+def record_at(page: str, name: str, form: Format) -> str:
+    """The address of a game's record in its form. page: the page's."""
+    return f"{page}games/{name}{form.ending}"

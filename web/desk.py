@@ -8,6 +8,7 @@ from threading import Condition
 
 from referee import Message, Review, Showing, message
 from web.errors import BadAct
+from web.formats import LINES, SGF, Format
 
 HOME = "/director"
 """Where the director's desk is."""
@@ -43,18 +44,25 @@ class Board:
 class Listed:
     """A game that is kept, as its record's head tells of it; a text that it does not tell is empty.
 
-    name: of its files. date: the day on which it began (ISO 8601). rules: the rule set's name. result: as in SGF.
+    name: of its files. date: the day on which it began (ISO 8601). rules: the rule set's name. names: the players' in
+    the order of play. result: as in SGF; of more than two players each one's points, `B:5 W:2 R:2`. several: more than
+    two play.
     """
 
     name: str
     date: str = ""
     rules: str = ""
-    black: str = ""
-    white: str = ""
+    names: tuple[str, ...] = ("", "")
     event: str = ""
     round: str = ""
     table: str = ""
     result: str = ""
+    several: bool = False
+
+    @property
+    def format(self) -> Format:
+        """The form of its record."""
+        return LINES if self.several else SGF
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from referee import Occasion
+from referee import COLOURS, Occasion, result_read
 from web import words
 from web.desk import Listed
+from web.formats import Format
 from web.language import ENGLISH, Tongue
 
 ON_A_PAGE = 100
 """Games listed at once."""
 LONGEST_TEXT, LONGEST_PAGE = 100, 6
 RESULTS: Mapping[str, Callable[[str], bool]] = {
-    "black": lambda result: result.startswith("B+"),
-    "white": lambda result: result.startswith("W+"),
-    "draw": lambda result: result == "0",
+    "black": lambda result: _first(result) == ["B"],
+    "white": lambda result: _first(result) == ["W"],
+    "other": lambda result: len(_first(result)) == 1 and _first(result)[0] not in "BW",
+    "draw": lambda result: result == "0" or len(_first(result)) > 1,
     "void": lambda result: result == "Void",
     "none": lambda result: not result,
 }
@@ -49,7 +51,7 @@ class Search:
 
     def finds(self, game: Listed) -> bool:
         """Whether it is such a game: every word of the name in its players' names, its event, round or table."""
-        told = " ".join((game.black, game.white, game.event, game.round, game.table, game.name)).casefold()
+        told = " ".join((*game.names, game.event, game.round, game.table, game.name)).casefold()
         return (
             all(word in told for word in self.name.casefold().split())
             and day_of(game).startswith(self.date)
@@ -65,7 +67,8 @@ class Search:
 
 @dataclass(frozen=True)
 class Row:
-    """A game in the list. players: their names, as far as they are known. about: event, round and table."""
+    """A game in the list. players: their names, as far as they are known. about: event, round and table. format: of its
+    record."""
 
     name: str
     date: str
@@ -73,6 +76,7 @@ class Row:
     about: str
     rules: str
     result: str
+    format: Format
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,17 @@ def day_of(game: Listed) -> str:
     return game.date or (in_name[0] if in_name else "")
 
 
+def _first(result: str) -> list[str]:
+    """Who came first by a result, by their letters: several who tie; nobody where it does not say."""
+    shares = result_read(result)
+    if isinstance(shares, dict):
+        return [letter for letter, points in shares.items() if points == max(shares.values())]
+    return [result[0]] if result[1:2] == "+" else []
+
+
 def _row(game: Listed, say: Tongue) -> Row:
-    named = [say("games.player", player=say(f"colour.{colour}"), name=name) for colour, name in _players(game) if name]
+    players = zip(COLOURS, game.names, strict=False)
+    named = [say("games.player", player=words.name(colour, say), name=name) for colour, name in players if name]
     result = words.result_named(game.result, say) if game.result else say("games.result.none")
     return Row(
         game.name,
@@ -113,8 +126,5 @@ def _row(game: Listed, say: Tongue) -> Row:
         words.occasion_named(Occasion(game.event, game.round, game.table), say),
         words.rules_named(game.rules, say) if game.rules else "",
         result,
+        game.format,
     )
-
-
-def _players(game: Listed) -> tuple[tuple[str, str], ...]:
-    return ("B", game.black), ("W", game.white)

@@ -16,6 +16,7 @@ from web import words
 from web.answers import Rendering, as_json, download, keep_language, reader, refusal, sentence
 from web.codes import record_at
 from web.desk import Desk, Listed, Replay
+from web.formats import LINES, SGF, format_for, format_of
 from web.from_hall import record_seal
 from web.games import RESULTS, Search, day_of, found
 from web.headline import Headline
@@ -31,9 +32,6 @@ from web.svg import board_at
 from web.view import Move, Player, View, view_of
 from web.worths import better_at, worths_of
 
-SGF = "application/x-go-sgf"
-LINES = "application/x-ndjson"
-"""Of more than two players: JSON lines."""
 STAYS, AGAIN = 60.0, 5.0
 """Seconds for which a game that was played again is not asked for anew; as long as its turns' worth is worked out."""
 MOST, EACH = 6, 40
@@ -47,8 +45,7 @@ def add_games(app: Flask, desk: Desk) -> None:
     @app.get("/game.sgf")
     def show_record() -> Response:
         record = desk.sgf()
-        several = record.startswith(b"{")
-        answer = download(record, LINES, "game.jsonl") if several else download(record, SGF, "game.sgf")
+        answer = _download(record, "game")
         answer.headers.update(record_seal(desk.director, record))
         return answer
 
@@ -64,10 +61,20 @@ def add_games(app: Flask, desk: Desk) -> None:
         search = Search.of(request.args)
         return as_json({"games": [game.name for game in desk.listed() if search.finds(game)]})
 
-    @app.get("/games/<name>.sgf")
-    def show_game(name: str) -> Response:
+    @app.get("/games/<name>.sgf", defaults={"ending": SGF.ending})
+    @app.get("/games/<name>.jsonl", defaults={"ending": LINES.ending})
+    def show_game(name: str, ending: str) -> Response:
+        """The record, under the ending of the form that it has."""
         record = desk.game(name)
-        return refusal("http.no-game", 404) if record is None else download(record, SGF, f"{name}.sgf")
+        if record is None or format_of(record).ending != ending:
+            return refusal("http.no-game", 404)
+        return _download(record, name)
+
+
+def _download(record: bytes, name: str) -> Response:
+    """A record, in a file of this name."""
+    form = format_of(record)
+    return download(record, form.kind, f"{name}{form.ending}")
 
 
 def add_kept(app: Flask, desk: Desk, run: str, address: str) -> None:
@@ -243,7 +250,8 @@ def _poster(showing: Showing, day: str, kind: str) -> Response:
 def _sheet(showing: Showing, day: str, address: str, back: str) -> Response:
     """The sheet, with a code that leads to the record, where phones can find it."""
     say, found_at = reader(), address_for_others(address)
-    record = record_at(found_at, showing.kept) if found_at and showing.kept else ""
+    form = format_for(len(showing.players))
+    record = record_at(found_at, showing.kept, form) if found_at and showing.kept else ""
     sheet = sheet_of(showing, say, day or day_of(Listed(showing.kept)))
     text = render_template("sheet.html", sheet=sheet, say=say, qr=qr_svg(record), address=record, back=back)
     return keep_language(Response(text, mimetype="text/html"))

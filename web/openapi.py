@@ -257,7 +257,8 @@ class Status(Game):
     round: str
     table: str
     players: Annotated[
-        list[str], Meta(min_length=2, max_length=6, description="Black's name, White's, and so on in the order of play.")
+        list[str],
+        Meta(min_length=2, max_length=6, description="Black's name, White's, and so on in the order of play."),
     ]
     finals: NotRequired[
         Annotated[list[Final], _told("The last results that were agreed to before this match, the newest first.")]

@@ -68,8 +68,8 @@ def status_of(showing: Showing, box: str = "") -> Status:
 
 def _final(one: Final) -> openapi.Final:
     occasion = {"event": one.occasion.event, "round": one.occasion.round, "table": one.occasion.table}
-    said = {"game": one.game, "result": result_read(one.result), "players": list(one.names), **occasion, "seal": one.seal or None}
-    return cast(openapi.Final, said)
+    said = {"game": one.game, "result": result_read(one.result), "players": list(one.names), "seal": one.seal or None}
+    return cast(openapi.Final, said | occasion)
 
 
 def _game(game: Snapshot) -> Game:

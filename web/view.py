@@ -26,6 +26,7 @@ from referee import (
 from web import words
 from web.clocks import ClockFace, clock_face, clock_then, newest_answers
 from web.counting import bowls_after
+from web.formats import Format, format_for
 from web.headline import Headline, headline_of
 from web.language import ENGLISH, Tongue
 from web.openapi import MOST_RULINGS
@@ -109,7 +110,7 @@ class View:
     finding are of that place, the rest is of now. said: what players and director did. seal: stands for the journal,
     once there is a result; kept: the record's name, then; final: both have agreed to it. worths: what the turns of a
     game that is over were worth. about: rules, komi, handicap, time, and for what the box was certified. occasion:
-    event, round, table. persons: who plays.
+    event, round, table. persons: who plays. format: of the game record.
     """
 
     headline: Headline
@@ -137,6 +138,7 @@ class View:
     seal: str
     kept: str
     final: bool
+    format: Format
     worths: Worths | None = None
 
 
@@ -171,6 +173,7 @@ def view_of(showing: Showing, say: Tongue = ENGLISH, at: At = NOW) -> View:
         seal=showing.seal,
         kept=showing.kept,
         final=showing.phase is Phase.FINAL,
+        format=format_for(len(showing.players)),
     )
 
 

@@ -21,7 +21,7 @@ from device.files import give_to_owner, sync_folder, unwritable, write_whole
 from device.journal.evidence import FAULTS
 from device.journal.keyframes import FRAMES, OVERLAY, PICTURE
 from device.journal.names import by_age
-from device.journal.replay import RECORD
+from device.journal.replay import record_of
 from device.journal.salvage import sound_entries
 from device.journal.store import ENDING, HEAD, UNREADABLE, Entry, JournalError, Kind, read_journal, reading
 from referee.board import board_of
@@ -31,6 +31,7 @@ from referee.messages import message
 from referee.table.look import Look
 from referee.wire import message_in, observed_from_json
 from vision.named import missing, unreadable
+from web.formats import FORMATS, SGF
 from web.language import ENGLISH, english
 
 
@@ -42,11 +43,17 @@ class Archive:
 
     def names(self) -> Sequence[str]:
         """All games with a record, the newest first."""
-        return [path.stem for path in reversed(by_age(self._folder.glob(f"[0-9]*{RECORD}")))]
+        records = (path for one in FORMATS for path in self._folder.glob(f"[0-9]*{one.ending}"))
+        return list(dict.fromkeys(path.stem for path in reversed(by_age(records))))
+
+    def record_path(self, name: str) -> Path | None:
+        """The file with the record of a game, None where there is none of that name."""
+        return record_of(self._folder / f"{name}{ENDING}") if name in self.names() else None
 
     def record(self, name: str) -> bytes | None:
-        """The SGF of a game, None where there is none of that name."""
-        return (self._folder / f"{name}{RECORD}").read_bytes() if name in self.names() else None
+        """The record of a game, None where there is none of that name."""
+        path = self.record_path(name)
+        return path.read_bytes() if path is not None else None
 
     def journal(self, name: str) -> bytes | None:
         """A whole copy of a game's journal, also while it is being written; None where there is none of that name."""
@@ -76,7 +83,9 @@ class Archive:
         """
         head = self._folder / f"{name}{ENDING}{HEAD}"
         before = head.read_bytes() if head.is_file() else None
-        found = {RECORD: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": before}
+        record = self.record_path(name)
+        ending = record.suffix if record is not None else SGF.ending
+        found = {ending: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": before}
         return {ending: data for ending, data in found.items() if data is not None}
 
 
@@ -237,7 +246,7 @@ README = """What shinpan kept of the match {name}.
 
 match.journal    all that was heard and ruled, entry by entry; `shinpan verify` checks it and this whole file
 match.journal-head  how far it goes, once more, and when the box was last alive
-match.sgf        the game record
+match.sgf        the game record; of more than two players match.jsonl, which `shinpan judge` reads
 rulings.jsonl    every ruling, a line each
 readings.jsonl   every look at the table that was news, the likeliest position each
 answers.jsonl    what players and director said or did, and what was answered
@@ -320,7 +329,8 @@ def _named_by(path: Path, copy: Path) -> Iterator[None]:
 def _extracted(path: Path, to: Path) -> str | None:
     """Put what is checked of a bundle there, unless a part of the bundle is damaged; which."""
     with zipfile.ZipFile(path) as file:
-        parts = [JOURNAL, *({f"{JOURNAL}{HEAD}", f"match{RECORD}"} & set(file.namelist()))]
+        beside_it = {f"{JOURNAL}{HEAD}", *(f"match{one.ending}" for one in FORMATS)}
+        parts = [JOURNAL, *(beside_it & set(file.namelist()))]
         _check_sizes(path, [file.getinfo(part) for part in parts], file.infolist())
         damaged = file.testzip()
         for part in parts if damaged is None else ():

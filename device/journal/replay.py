@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -19,6 +20,7 @@ from device.journal.salvage import remove, salvage, set_aside
 from device.journal.store import ENDING, HEAD, Entry, Journal, JournalError, Kept, Kind, kept, last_alive, sealed
 from device.machine.identity import Identity
 from device.match import Match
+from device.recorded import INFO, start_of
 from referee.errors import BadRecord, RefereeError
 from referee.messages import Message, message, said_by
 from referee.record import GameRecord
@@ -26,9 +28,9 @@ from referee.ruling import Ruling
 from referee.sgf import is_whole, without_words
 from referee.wire import message_in
 from vision.calibration import Calibration
+from web.formats import FORMATS, SGF, format_of
 from web.language import english
 
-RECORD = ".sgf"
 _SEAL = re.compile(rb"SEAL\[([A-Z2-7-]+)\]")
 
 
@@ -67,20 +69,38 @@ def check_record(path: Path) -> None:
 
     Raises JournalError where it says otherwise; a record that is not there, or whose journal has no head, is nothing.
     """
-    found, beside_it = kept(path), path.with_suffix(RECORD)
-    if found.head is None or not beside_it.is_file():
+    found, beside_it = kept(path), record_of(path)
+    if found.head is None or beside_it is None:
         return
     data = beside_it.read_bytes()
-    seal = _SEAL.search(data)
-    upto = sealed(path, seal[1].decode()) if seal is not None else None
+    seal = _seal_in(data)
+    upto = sealed(path, seal) if seal else None
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
-    if seal is None or then is None or not _is_same(data, then.match.sgf(seal[1].decode())):
+    if then is None or not _is_same(data, then.match.written(seal)):
         raise JournalError(message("journal.other-record", record=str(beside_it)))
+
+
+def record_of(path: Path) -> Path | None:
+    """The game record beside a journal, None where there is none."""
+    beside_it = (path.with_suffix(one.ending) for one in FORMATS)
+    return next((record for record in beside_it if record.is_file()), None)
+
+
+def _seal_in(record: bytes) -> str:
+    """The seal that a record carries, empty where it has none."""
+    if format_of(record) is SGF:
+        found = _SEAL.search(record)
+        return found[1].decode() if found is not None else ""
+    with suppress(BadRecord):
+        return str(start_of(record).get(INFO, {}).get("seal", ""))
+    return ""
 
 
 def _is_same(data: bytes, given: bytes) -> bool:
     """Whether a record is the one that is given, in the words of another version perhaps."""
-    return data == given or (is_whole(data) and without_words(data) == without_words(given))
+    if data == given or format_of(given) is not SGF:
+        return data == given
+    return is_whole(data) and without_words(data) == without_words(given)
 
 
 def _replay(path: Path, found: Kept) -> Replayed:

@@ -53,14 +53,14 @@ def test_names_event_and_table_are_listed(folder):
     named.names, named.occasion = ("Ann [1]", "Ben"), Occasion("Open", "3", "7", "Köln")
     record.write_bytes(named.sgf())
     found = KeptGames(folder, nothing).listed()[0]
-    assert (found.black, found.white, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
+    assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
 
 
 def test_a_head_is_read_again_where_its_record_has_changed(folder):
     games = KeptGames(folder, nothing)
     assert games.listed()[0].result == "0"
     (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]RE[B+R]PB[Ann])")
-    assert (games.listed()[0].result, games.listed()[0].black) == ("B+R", "Ann")
+    assert (games.listed()[0].result, games.listed()[0].names[0]) == ("B+R", "Ann")
 
 
 @pytest.mark.parametrize("data", [b"", b"no game", b"(;FF[4", b"(;)", b"\xff\xfe\x00", b"(;C[" + b"x" * 100_000])

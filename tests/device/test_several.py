@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import msgspec
 import pytest
 
+from device.__main__ import main
 from referee.standing import Phase
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.web.schemas import faults
@@ -55,3 +58,83 @@ def test_the_result_of_a_match_before_is_told_as_it_was_while_it_was_played(tabl
     (final,) = status_of(four.now)["finals"]
     assert final["result"] == SHARES and final["players"] == list(NAMES[:4])
     assert not faults(status_of(four.now), "Status")
+
+
+# What is kept
+
+
+def test_a_finished_game_is_listed_with_all_its_players_and_its_result(table):
+    four = table()
+    four.finish()
+    four.act("set-up", rules="kee", black="Ann")
+    client, name = four.app.test_client(), four.journals[0].stem
+    assert name in client.get("/games.json").get_json()["games"]
+    kept = next(one for one in four.desk.listed() if one.name == name)
+    assert kept.names == NAMES[:4]
+    assert (kept.rules, kept.result) == ("kee", "B:1 W:1 R:1 G:1")
+    assert (kept.event, kept.round, kept.table) == ("Spring Cup", "2", "7") and kept.date
+    shown = client.get("/games?lang=en").get_data(as_text=True)
+    assert "Ann (Black) – Ben (White) – Cleo (Red) – Dan (Green)" in shown
+    assert "Black 1, White 1, Red 1 and Green 1" in shown
+    assert client.get("/games.json?name=dan&result=draw").get_json()["games"] == [name]
+
+
+def test_its_record_is_fetched_from_the_page_in_the_form_that_it_has(table):
+    four = table()
+    four.finish()
+    client, name = four.app.test_client(), four.journals[0].stem
+    record = client.get(f"/games/{name}.jsonl")
+    assert (record.status_code, record.mimetype) == (200, "application/x-ndjson")
+    assert record.data == four.box.sgf
+    assert client.get(f"/games/{name}.sgf").status_code == 404
+    for page in ("/", "/games", f"/games/{name}/"):
+        shown = client.get(page, base_url="http://localhost", follow_redirects=True).get_data(as_text=True)
+        assert f"/games/{name}.sgf" not in shown and "SGF" not in shown
+    assert f"/games/{name}.jsonl" in client.get("/games").get_data(as_text=True)
+
+
+def test_its_record_says_whose_game_it_was_and_how_it_ended(table):
+    four = table()
+    four.finish()
+    start, *turns = map(json.loads, four.box.sgf.splitlines())
+    assert start["info"]["names"] == list(NAMES[:4]) and start["info"]["result"] == SHARES
+    assert (start["info"]["event"], start["info"]["round"], start["info"]["table"]) == ("Spring Cup", "2", "7")
+    assert start["info"]["seal"] == four.now.seal
+    assert len(turns) == 9
+
+
+def test_its_record_is_judged_and_counted_with_what_it_says_of_the_match(table, tmp_path, capsys):
+    four = table()
+    four.finish()
+    record = str(four.journals[0].with_suffix(".jsonl"))
+    assert main(["judge", record]) == 0 and main(["score", record, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["result"] == SHARES
+
+
+def test_its_record_is_copied_brought_back_and_bundled(table, tmp_path, capsys):
+    four = table()
+    four.finish()
+    name, games = four.journals[0].stem, str(four.journals[0].parent)
+    record = four.journals[0].with_suffix(".jsonl").read_bytes()
+    four.close()
+    stick, again, out = tmp_path / "stick", tmp_path / "again", tmp_path / "match.zip"
+    stick.mkdir()
+    assert main(["backup", str(stick), "--data", games]) == 0
+    assert (stick / f"{name}.jsonl").read_bytes() == record
+    assert main(["restore", str(stick), "--data", str(again)]) == 0
+    assert (again / f"{name}.jsonl").read_bytes() == record
+    assert main(["bundle", name, "--data", games, "--out", str(out)]) == 0
+    assert ZipFile(out).read("match.jsonl") == record
+    assert b"match.jsonl" in ZipFile(out).read("README.txt")
+    assert main(["verify", str(out)]) == 0
+
+
+def test_a_record_that_says_otherwise_than_its_journal_is_told(table, capsys):
+    four = table()
+    four.finish()
+    journal = four.journals[0]
+    assert main(["verify", str(journal)]) == 0
+    record = journal.with_suffix(".jsonl")
+    record.write_bytes(record.read_bytes().replace(b"C3", b"C4").replace(b"A5", b"B5"))
+    assert main(["verify", str(journal)]) == 2
+    assert f"{record}" in capsys.readouterr().err

@@ -18,13 +18,16 @@ HELD = 0.1
 
 
 class SeveralPlayers(Directed):
-    """Black sits at side 1. Hands put stones and press; each act is judged before it returns."""
+    """Black sits at side 1. Hands put stones and press; each act is judged before it returns. Where there are clocks
+    White has started them."""
 
     def __init__(self, folder: Path, players: int = 4, control: str | None = None, **how: Any) -> None:
         terms = {"names": NAMES[:players], "occasion": Occasion("Spring Cup", "2", "7"), **how}
         super().__init__(folder, "kee", control, players="".join(COLOURS[:players]), **terms)
         self.appliance.sight(Sight.SEEN, self.t)
         self.appliance.settle()
+        if control is not None:
+            self.press(self.playing[1])
 
     @property
     def playing(self) -> tuple[Colour, ...]:
@@ -36,6 +39,7 @@ class SeveralPlayers(Directed):
         for seconds, down in ((1.0, True), (HELD, False)):
             self.t += seconds
             self.appliance.edge(Edge(side, button, down, self.t))
+        self.t += HELD
         self.appliance.settle()
         if self.now.phase.value != "final":
             self.look()
