@@ -14,6 +14,7 @@ from typing import Any
 from device.hall.book import Book, Note, Noted
 from device.hall.pairing import BadProgram, Ended, Entered, Pairing, Program, matched
 from device.threads import lasting
+from referee.counted import written
 from referee.errors import RefereeError
 from web.hall.tiles import Entering, Outcome, Result
 from web.language import english
@@ -36,8 +37,8 @@ class Final:
         """As the page shows it."""
         body = self.entry.body
         black, white = (*body["players"], "", "")[:2]
-        table = str(body["table"]) or self.entry.table
-        return Result(str(body["round"]), table, black, white, str(body["result"]), self.entry.at)
+        table, others = str(body["table"]) or self.entry.table, tuple(body["players"][2:])
+        return Result(str(body["round"]), table, black, white, written(body["result"]), self.entry.at, others)
 
 
 class Outbox:

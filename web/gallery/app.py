@@ -19,9 +19,9 @@ from web.answers import refusal
 from web.app import add_care, add_errors, as_stream
 from web.crowd import Kept
 from web.events import COMMENT, HEARTBEAT, LOOK_UP, Viewers
+from web.formats import LINES, SGF
 from web.gallery.news import Exhibition, PublicTable, Room
 from web.hall.small import place_of, small_board
-from web.kept import SGF
 from web.language import CODES, spoken, tongue
 
 VIEWERS = 40
@@ -79,14 +79,17 @@ def _add_live(app: Flask, room: Room) -> None:
     def show_round() -> Response:
         records = [one.record for one in room.shown().in_order if one.record is not None]
         newest = max((record.round for record in records), key=_by_length, default="")
-        return _kept("\n".join(one.sgf for one in records if one.round == newest).encode(), SGF, FRESH)
+        found = [one.sgf for one in records if one.round == newest and one.format is SGF]
+        return _kept("\n".join(found).encode(), SGF.kind, FRESH)
 
-    @app.get("/live/<path:table>.sgf")
-    def show_record(table: str) -> Response:
+    @app.get("/live/<path:table>.sgf", defaults={"ending": SGF.ending})
+    @app.get("/live/<path:table>.jsonl", defaults={"ending": LINES.ending})
+    def show_record(table: str, ending: str) -> Response:
+        """The record, under the ending of the form that it has."""
         found = room.shown().tables.get(table)
-        if found is None or found.record is None:
+        if found is None or found.record is None or found.record.format.ending != ending:
             return refusal("http.no-game", 404)
-        return _kept(found.record.sgf.encode(), SGF, FRESH)
+        return _kept(found.record.sgf.encode(), found.record.format.kind, FRESH)
 
     @app.get("/live/events")
     def stream_events() -> Response:
@@ -123,7 +126,7 @@ def _entry(one: PublicTable) -> dict[str, object]:
             "to_play": board.to_play,
         }
     )
-    record = None if one.record is None else f"live/{quote(one.table, safe='')}.sgf"
+    record = None if one.record is None else f"live/{quote(one.table, safe='')}{one.record.format.ending}"
     return {
         "table": one.table,
         "version": one.version,

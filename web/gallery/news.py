@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from referee import written
+from web.formats import SGF, Format, format_for, format_of
 from web.hall.tiles import by_number
 from web.openapi import Status
 
@@ -49,15 +51,20 @@ class BoardNews(msgspec.Struct, frozen=True, tag="board"):
 
 
 class RecordNews(msgspec.Struct, frozen=True, tag="record"):
-    """The game's record as it stood, in SGF without comments."""
+    """The game's record as it stood, in SGF without comments; of more than two players as JSON lines."""
 
     round: str
     game: str
     sgf: str
 
+    @property
+    def format(self) -> Format:
+        """The form that it has."""
+        return format_of(self.sgf.encode())
+
 
 class ResultNews(msgspec.Struct, frozen=True, tag="result"):
-    """A result on which both players have agreed."""
+    """A result on which all players have agreed."""
 
     round: str
     game: str
@@ -102,18 +109,14 @@ def board_news(status: Status) -> BoardNews:
         status["last_move"],
         status["turn"],
         status["to_play"],
-        _in_words(status["result"]),
+        None if status["result"] is None else written(status["result"]),
         ClocksNews(faces) if faces else None,
     )
 
 
 def result_news(said: Mapping[str, Any]) -> ResultNews:
-    """Of a result on which both players have agreed, all that becomes public. said: with the keys of a Final."""
-    return ResultNews(said["round"], said["game"], tuple(said["players"]), _in_words(said["result"]) or "")
-
-
-def _in_words(result: str | dict[str, int] | None) -> str | None:
-    return " ".join(f"{who} {points}" for who, points in result.items()) if isinstance(result, dict) else result
+    """Of a result on which all players have agreed, all that becomes public. said: with the keys of a Final."""
+    return ResultNews(said["round"], said["game"], tuple(said["players"]), written(said["result"]))
 
 
 def _hash(data: bytes) -> str:
@@ -129,6 +132,11 @@ class PublicTable:
     board: BoardNews | None = None
     record: RecordNews | None = None
     result: str | None = None
+
+    @property
+    def format(self) -> Format:
+        """The form of the record of the game on the board."""
+        return format_for(len(self.board.players)) if self.board is not None else SGF
 
     @cached_property
     def version(self) -> str:

@@ -199,9 +199,10 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
     def show_results_csv() -> Response:
         text = io.StringIO()
         writer = csv.writer(text)
-        writer.writerow(["time", "round", "table", "black", "white", "result", "outcome"])
+        writer.writerow(["time", "round", "table", "black", "white", "result", "outcome", "others"])
         for one, outcome in desk.entering().results:
-            writer.writerow([_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value])
+            others = ", ".join(one.others)
+            writer.writerow([_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value, others])
         return download(text.getvalue().encode("utf-8-sig"), "text/csv", "results.csv")
 
     @app.get("/results.xml")

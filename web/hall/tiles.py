@@ -177,8 +177,8 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Result:
-    """What a box says of a game that is over. result: as in /status.json. round, table: as it was set up with. at: the
-    time of day in seconds."""
+    """What a box says of a game that is over. result: as in SGF; of more than two players each one's points. round,
+    table: as it was set up with. at: the time of day in seconds. others: the names of the third player and on."""
 
     round: str
     table: str
@@ -186,6 +186,7 @@ class Result:
     white: str
     result: str
     at: float = 0.0
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

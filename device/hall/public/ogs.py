@@ -31,6 +31,7 @@ from referee.sgf import read_sgf
 from referee.turns import OFF_BOARD, Pass, Placement
 from referee.turns import Delay as Delayed
 from vision.named import NamedFile
+from web.formats import SGF
 from web.gallery.news import Exhibition, PublicTable, Room
 from web.hall.small import place_of
 
@@ -160,7 +161,7 @@ class Demos:
             _pass_over(socket)
 
     def _tell(self, socket: WebSocket, table: PublicTable) -> None:
-        if table.record is None or table.board is None:
+        if table.record is None or table.board is None or table.record.format is not SGF:
             return
         try:
             moves, board = moves_of(table.record.sgf)

@@ -15,6 +15,7 @@ from device.hall.tables import Paired
 from device.threads import lasting
 from referee.errors import BadRecord
 from referee.sgf import without_words
+from web.formats import SGF, format_of
 from web.from_hall import RECORD
 from web.gallery.news import BoardNews, RecordNews
 from web.sealing import HALL, SEAL, is_sealed, new_secret, seal
@@ -110,7 +111,7 @@ def fetched(table: Paired) -> str | None:
     if answer.status != 200 or not is_sealed(table.secret, said, asked, RECORD, sha256(data).hexdigest()):
         return None
     try:
-        return without_words(data).decode()
+        return (without_words(data) if format_of(data) is SGF else data).decode()
     except (BadRecord, UnicodeDecodeError):
         log.warning("The record of table %s cannot be read.", table.table)
         return None

@@ -38,8 +38,17 @@ def test_every_kind_of_address_is_asked(shown):
     shown.hear()
     shown.wait(DELAY)
     asked = set(paths(shown.app, {"f" * 16}))
-    assert {"/", "/de/", "/ja/tv", "/live/index.json", "/live/7.sgf", "/live/round.sgf", "/live/events"} <= asked
-    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 9
+    assert {
+        "/",
+        "/de/",
+        "/ja/tv",
+        "/live/index.json",
+        "/live/7.sgf",
+        "/live/7.jsonl",
+        "/live/round.sgf",
+        "/live/events",
+    } <= asked
+    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 10
 
 
 def test_nothing_changes_anywhere_before_a_move_is_due(shown):

@@ -59,6 +59,14 @@ def test_a_lost_connection_and_a_hall_that_begins_anew_make_no_second_board(serv
     assert len(server.demos) == 1 and server.wrong == []
 
 
+def test_a_game_of_more_than_black_and_white_gets_no_board_and_nobody_is_warned(server, tmp_path, caplog):
+    lines = record('{"rules":"kee","size":5,"players":"BWR"}\n{"player":"B","place":"A1"}\n')
+    other = msgspec.structs.replace(news(3, BOARD), table="8"), msgspec.structs.replace(news(4, RECORD), table="8")
+    with closing(Demos(TOKEN, room_of(news(1, BOARD), news(2, lines), *other), tmp_path, server.url)):
+        until(lambda: server.moves == {1000: MOVES})
+    assert len(server.demos) == 1 and not caplog.records
+
+
 def test_it_goes_on_when_the_server_does(server, tmp_path, caplog):
     server.refuses = True
     with closing(Demos(TOKEN, room_of(news(1, BOARD), news(2, RECORD)), tmp_path, server.url)):

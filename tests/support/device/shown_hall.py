@@ -111,7 +111,7 @@ def paths(app: Flask, versions: set[str]) -> Iterator[str]:
         filled = [dict[str, str]()]
         for name in sorted(rule.arguments - set(rule.defaults or {})):
             filled = [one | {name: value} for one in filled for value in values[name]]
-        yield from (adapter.build(rule.endpoint, one) for one in filled)
+        yield from (adapter.build(rule.endpoint, one | dict(rule.defaults or {})) for one in filled)
 
 
 def answer(app: Flask, path: str) -> Answer:
