@@ -172,6 +172,8 @@ class Box:
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives now; fault: why, when it gives nothing, or where the mat's cards lie wrong."""
         self.fault("camera", fault)
+        if sight is not self._sight and not self._open and self._to_tell is None:
+            self._notice = None  # It told what was missing before.
         self._sight = sight
         self._show(t)
 
@@ -228,7 +230,7 @@ class Box:
             self._run_clock(word.t)
             self._hear(word)
         else:
-            self._notice = message("notice.no-board")
+            self._notice = self._not_begun
         self._show(word.t)
 
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
@@ -237,7 +239,7 @@ class Box:
         Raises InVain, and tells the players nothing, where nothing comes of it; that it was tried is in the journal.
         """
         if not self._open and acts:
-            raise InVain(message("notice.no-board"))
+            raise InVain(self._not_begun)
         if not self._open:
             self._notice, self._to_tell = remark.message, remark
             self._show(remark.t)
@@ -269,6 +271,11 @@ class Box:
         self._hear_all(self._presses.due(t), t)
         self._certify(t)
 
+    @property
+    def _not_begun(self) -> Message:
+        """Why no match has begun yet."""
+        return message("notice.unshown" if self._sight is Sight.UNSHOWN else "notice.no-board")
+
     def close(self) -> None:
         """Close the journal."""
         self._writing.close()
@@ -296,7 +303,7 @@ class Box:
         if self._open:
             self._hear(press)
         else:
-            self._notice = message("notice.no-board")
+            self._notice = self._not_begun
 
     def _hear(self, event: Observed | Word | Decision | Step | Pressed) -> Heard:
         heard = self.match.hear(event)

@@ -11,9 +11,11 @@ import msgspec
 import pytest
 
 from device.__main__ import main
-from referee.standing import Phase
+from referee.messages import message
+from referee.standing import Phase, Sight
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.web.schemas import faults
+from tests.support.wording import english
 from web.openapi import Status
 from web.status import status_of
 
@@ -138,3 +140,39 @@ def test_a_record_that_says_otherwise_than_its_journal_is_told(table, capsys):
     record.write_bytes(record.read_bytes().replace(b"C3", b"C4").replace(b"A5", b"B5"))
     assert main(["verify", str(journal)]) == 2
     assert f"{record}" in capsys.readouterr().err
+
+
+# Before the stones are known
+
+
+def unshown(table: Made) -> SeveralPlayers:
+    """A table whose board is found, and whose stones have not been shown."""
+    made = table(looks=False)
+    made.appliance.sight(Sight.UNSHOWN, made.t, message("stones.show", rows=""))
+    made.appliance.settle()
+    return made
+
+
+def test_who_presses_before_the_stones_are_known_is_told_what_is_missing(table):
+    four = unshown(table)
+    four.press(four.playing[0], looks=False)
+    assert english(four.now.notice) == (
+        "The camera does not know the players' stones yet. Please show it the stones of each colour first."
+    )
+    assert four.refused("enter", player="B", turn="place", point="C3", why="for the test") == english(four.now.notice)
+
+
+def test_what_was_missing_is_told_no_more_once_it_is_there(table):
+    four = unshown(table)
+    four.press(four.playing[0], looks=False)
+    four.appliance.sight(Sight.SEEN, four.t)
+    four.appliance.settle()
+    assert four.now.notice is None
+
+
+def test_what_the_director_says_before_the_board_is_found_stays(table):
+    four = table(looks=False)
+    four.act("remark", why="please wait")
+    four.appliance.sight(Sight.UNSHOWN, four.t, message("stones.show", rows=""))
+    four.appliance.settle()
+    assert "please wait" in english(four.now.notice)

@@ -9,7 +9,7 @@ from device.panel.panel import Edge
 from referee.board import COLOURS, Colour
 from referee.events import Button
 from referee.occasion import Occasion
-from referee.standing import Sight
+from referee.standing import Phase, Sight
 from tests.support.device.directed import Directed
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
@@ -33,15 +33,15 @@ class SeveralPlayers(Directed):
     def playing(self) -> tuple[Colour, ...]:
         return self.now.players
 
-    def press(self, colour: Colour, button: Button = Button.DONE) -> None:
-        """A button of this player's, and a look after it."""
+    def press(self, colour: Colour, button: Button = Button.DONE, looks: bool = True) -> None:
+        """A button of this player's, and a look after it, unless nothing is to be seen."""
         side = COLOURS.index(colour) + 1
         for seconds, down in ((1.0, True), (HELD, False)):
             self.t += seconds
             self.appliance.edge(Edge(side, button, down, self.t))
         self.t += HELD
         self.appliance.settle()
-        if self.now.phase.value != "final":
+        if looks and self.now.phase is not Phase.FINAL:
             self.look()
 
     def place(self, colour: Colour, point: str) -> None:
