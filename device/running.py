@@ -46,7 +46,7 @@ from device.threads import failures_logged
 from device.virtual.link import Seat, SeenLights, SeenPanel
 from device.voice.speaker import CLIPS, recorded, speaker_of
 from referee.errors import RefereeError
-from referee.messages import message, said_by
+from referee.messages import Message, message, said_by
 from referee.standing import Phase, Showing, Sight
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
@@ -215,7 +215,9 @@ class Running:
         plays = resumed.terms if taken_up and resumed.terms is not None else terms
         self.plays = message("run.goes-on") if resumed.begun else played(plays, f"{self.address}{HOME}")
         box.fault("identity", folder.identity.fault)
-        _tell_faults(box, opened, chosen)
+        # Of a drawn table every side has buttons.
+        lacking = opened.lacking(len(settings.game.players)) if self.table is None else None
+        _tell_faults(box, opened, chosen, lacking)
         if chosen.name is not None:
             box.tell(sentence_of(chosen.name, terms, resumed.begun))
         self.board.publish(box.showing)
@@ -359,9 +361,9 @@ def _resumed(folder: Folder, new: bool, adjourned: Sealed | None = None) -> _Res
     return _Resumed(clock, lambda box: box.resume(folder.opened(path), replayed, replayed.t), begun, replayed.terms)
 
 
-def _tell_faults(box: Box, panel: Opened, chosen: Chosen) -> None:
-    """What the panel lacks, and which buttons are still down from the start."""
-    for number, sentence in enumerate(panel.faults):
+def _tell_faults(box: Box, panel: Opened, chosen: Chosen, lacking: Message | None) -> None:
+    """What the panel lacks, and which buttons are still down from the start. lacking: the sides without buttons."""
+    for number, sentence in enumerate((*panel.faults, *((lacking,) if lacking is not None else ()))):
         box.fault(f"panel {number}", sentence)
     for key in panel.held if not chosen.let_go else ():
         box.fault(button_fault(*key), down_from_the_start(*key))

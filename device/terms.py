@@ -95,6 +95,17 @@ def shown_by(settings: Settings) -> int | None:
     return players if players > 2 or settings.table.stones == "shown" else None
 
 
+def most_players(settings: Settings) -> int:
+    """How many play at most, by the settings and their presets."""
+    return max(len(game.players) for game in (settings.game, *(one.game for one in settings.presets.values())))
+
+
+def shown_at_most(settings: Settings) -> int | None:
+    """How many players show their stones at most, by the settings and their presets; None where nobody does."""
+    shown = (shown_by(with_preset(settings, preset)) for preset in (None, *settings.presets))
+    return max((players for players in shown if players is not None), default=None)
+
+
 def _names(game: Game) -> tuple[str, ...]:
     if not all(name.isprintable() for name in game.names):
         raise BadSettings("The players' names cannot be kept: they must be texts in one line.")

@@ -14,7 +14,7 @@ from device.machine import checks
 from device.machine.checks import Check, Mark
 from device.machine.view import view
 from device.settings import Settings, expanded, with_options
-from device.terms import checked_settings
+from device.terms import checked_settings, most_players, shown_at_most
 from referee.errors import RefereeError
 from vision.live import model_of
 from web.language import ENGLISH, english
@@ -57,10 +57,11 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
     yield checks.eyes()
     yield from checks.data(expanded(settings.data.folder))
     if not beside:
-        yield from checks.panel(settings.panel, expanded(settings.data.folder))
+        yield from checks.panel(settings.panel, expanded(settings.data.folder), players=most_players(settings))
         yield from checks.rim(settings.rim)
         check, frame = checks.camera(settings.camera)
         yield check
+        yield from checks.stones(shown_at_most(settings))
         if frame is not None:
             yield from view(frame.pixels, model_of(settings.camera.source))
         yield checks.page(settings.page)

@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from http.client import HTTPException
@@ -25,7 +25,7 @@ import numpy as np
 from device.camera import VIRTUAL, wanted_of
 from device.machine.label import address_here
 from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
-from device.panel.choose import NoPins, machine_pins, on_pins
+from device.panel.choose import TWO, NoPins, lacking_buttons, machine_pins, on_pins
 from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
 from device.panel.keys import Keyboards
@@ -105,19 +105,26 @@ def eyes() -> Check:
     return Check(Mark.OK, "eyes", f"OpenCV {cv2.__version__} read a drawn board and two lids in {spent:.0f} ms.")
 
 
-def panel(settings: PanelSettings, folder: Path, factory: Callable[[], Any] = machine_pins) -> Iterator[Check]:
-    """Whether lamps and buttons can be used. folder: where it is kept which key is which button."""
+def panel(
+    settings: PanelSettings, folder: Path, factory: Callable[..., Any] = machine_pins, players: int = 2
+) -> Iterator[Check]:
+    """Whether lamps and buttons can be used, and every one of so many players has them. folder: where it is kept which
+    key is which button."""
     if settings.kind in ("none", "terminal"):
         yield Check(Mark.OK, "panel", f"The settings want the panel {settings.kind}.")
+        yield from _without_buttons(TWO if settings.kind == "terminal" else None, players)
         return
     if settings.kind == "keys":
         yield from keys(folder)
+        with suppress(BadKeys):
+            yield from _without_buttons(read_keys(folder).sides, players, keys=True)
         return
     try:
-        opened = on_pins(lambda edge: None, time.monotonic, factory)
+        opened = on_pins(lambda edge: None, time.monotonic, factory, settings.chips)
     except NoPins as error:
         mark = Mark.WRONG if settings.kind == "gpio" else Mark.NOTE
         yield Check(mark, "panel", f"{english(error)} Without them the terminal shows the lamps.")
+        yield from _without_buttons(TWO, players)
         return
     opened.panel.close()
     yield Check(Mark.OK, "panel", "Lamps, buttons and buzzer are on the pins.")
@@ -129,6 +136,19 @@ def panel(settings: PanelSettings, folder: Path, factory: Callable[[], Any] = ma
         )
         for key in opened.held
     )
+    yield from _without_buttons(opened.sides, players)
+
+
+def _without_buttons(sides: tuple[int, ...] | None, players: int, keys: bool = False) -> Iterator[Check]:
+    lacking = lacking_buttons(sides, players, keys)
+    if lacking is not None:
+        yield Check(Mark.WRONG, "panel", ENGLISH.sentence(lacking))
+
+
+def stones(players: int | None) -> Iterator[Check]:
+    """What so many players show before they play; None: the stones are black and white."""
+    if players is not None:
+        yield Check(Mark.NOTE, "stones", ENGLISH.sentence(message("doctor.stones", players=players)))
 
 
 def rim(settings: RimSettings) -> Iterator[Check]:

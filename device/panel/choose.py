@@ -24,13 +24,18 @@ from device.panel.strip import LitPanel, Strip
 from device.panel.terminal import TerminalPanel
 from referee.errors import RefereeError
 from referee.events import Button
-from referee.messages import Message, message, said_by
+from referee.messages import Listing, Message, message, said_by
 
+TWO = (1, 2)
+"""The sides that every panel but that of keys has."""
 KINDS = ("auto", "gpio", "keys", "terminal", "none")
 
 
 def _nobody(what: str, said: Message | None) -> None:
     """There is nobody to be told."""
+
+
+MESSAGE_KEYS = ("panel.no-keys", "panel.no-buttons")
 
 
 class NoPins(RefereeError):
@@ -39,11 +44,31 @@ class NoPins(RefereeError):
 
 @dataclass(frozen=True)
 class Opened:
-    """A panel, and what it lacks. held: the buttons that are down from the start."""
+    """A panel, and what it lacks. held: the buttons that are down from the start. sides: those that have buttons, None
+    where nobody wants any."""
 
     panel: Panel
     faults: tuple[Message, ...] = ()
     held: tuple[tuple[int, Button], ...] = ()
+    sides: tuple[int, ...] | None = TWO
+
+    def lacking(self, players: int) -> Message | None:
+        """The sides without buttons at a table of so many players, and what to do; None where there are none."""
+        return lacking_buttons(self.sides, players, isinstance(self.panel, KeyPanel))
+
+
+def lacking_buttons(sides: tuple[int, ...] | None, players: int, keys: bool) -> Message | None:
+    """The same where these sides have buttons, None where nobody wants any. keys: they are keys of keyboards."""
+    lacking = tuple(side for side in range(1, players + 1) if sides is not None and side not in sides)
+    if not lacking:
+        return None
+    key = "panel.no-keys" if keys else "panel.no-buttons"
+    return message(key, n=len(lacking), sides=Listing(lacking), players=players)
+
+
+def sides_on_pins(chips: Sequence[int]) -> tuple[int, ...]:
+    """The sides whose panels are on the header and on so many further chips: two on each."""
+    return tuple(range(1, 3 + 2 * len(chips)))
 
 
 def open_panel(
@@ -65,9 +90,11 @@ def open_panel(
     if kind not in KINDS:
         raise ValueError(f"there is no panel {kind!r}; there are {', '.join(KINDS)}")
     if kind == "none":
-        return Opened(NoPanel())
+        return Opened(NoPanel(), sides=None)
     if kind == "keys":
-        return on_keys(hear, clock, partial(Keyboards, read_keys(folder) if folder else KeyMap(), hear, tell, clock))
+        keymap = read_keys(folder) if folder else KeyMap()
+        opened = on_keys(hear, clock, partial(Keyboards, keymap, hear, tell, clock))
+        return replace(opened, sides=keymap.sides)
     if kind == "terminal":
         return Opened(TerminalPanel(hear, clock))
     try:
@@ -92,7 +119,7 @@ def on_pins(hear: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequen
     except Exception as error:
         # A driver of whatever kind that cannot be used must not take the game away.
         raise NoPins(message("pins.none", cause=_cause(error))) from error
-    return Opened(panel, held=panel.stuck)
+    return Opened(panel, held=panel.stuck, sides=sides_on_pins(chips))
 
 
 class KeyPanel(Closing):

@@ -112,6 +112,12 @@ class KeyMap:
         """Those that were learned, each once."""
         return tuple(dict.fromkeys(key.keyboard for key in self.keys or ()))
 
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides that can close a turn."""
+        buttons = NUMPAD.values() if self.keys is None else (NAMES[key.button] for key in self.keys)
+        return tuple(sorted({side for side, button in buttons if button is Button.DONE}))
+
     def known(self, found: Keyboard) -> Keyboard | None:
         """The keyboard that was learned as this one."""
         return next((keyboard for keyboard in self.keyboards if keyboard.fits(found)), None)

@@ -1,0 +1,142 @@
+"""Sides of a table that have no buttons are told, by `shinpan doctor` and where a box starts."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from device import running
+from device.machine import checks as parts
+from device.machine.checks import Mark
+from device.panel.choose import lacking_buttons, open_panel
+from device.panel.keymap import Key, Keyboard, KeyMap
+from device.running import Running
+from device.settings import PanelSettings, settings_of
+from device.terms import most_players, shown_at_most
+from tests.support.wording import english
+
+NUMPAD = Keyboard("Numpad", 1, 2)
+
+
+@pytest.fixture
+def pins():
+    """Makes the pins of a Raspberry Pi and of its further chips."""
+    made = dict[int | None, MockFactory]()
+
+    def factory(chip: int | None = None) -> MockFactory:
+        return made.setdefault(chip, MockFactory(pin_class=MockPWMPin))
+
+    yield factory
+    for one in made.values():
+        one.reset()
+
+
+@pytest.mark.parametrize(
+    ("sides", "players", "told"),
+    [
+        ((1, 2), 2, None),
+        ((1, 2, 3, 4), 3, None),
+        ((1, 2), 3, "Side 3 has no buttons."),
+        ((1, 2), 4, "Sides 3 and 4 have no buttons."),
+        ((1, 2, 3, 4), 6, "Sides 5 and 6 have no buttons."),
+        (None, 4, None),
+    ],
+)
+def test_the_sides_without_buttons_are_named(sides, players, told):
+    said = lacking_buttons(sides, players, keys=False)
+    assert (said is None) is (told is None)
+    if said is not None:
+        assert english(said).startswith(told) and "chips" in english(said)
+
+
+def test_who_plays_by_keys_is_told_to_teach_more_of_them():
+    assert english(lacking_buttons((1, 2), 4, keys=True)) == (
+        "Sides 3 and 4 have no buttons. Teach their keys: shinpan panel --learn --players 4."
+    )
+
+
+def test_the_sides_of_a_map_of_keys_are_those_that_have_a_done():
+    assert KeyMap().sides == (1, 2)
+    taught = [Key(button, code, NUMPAD) for code, button in enumerate(("done 1", "done 3", "call 2", "pause"))]
+    assert KeyMap(tuple(taught)).sides == (1, 3)
+
+
+@pytest.mark.parametrize(("chips", "lacking"), [([], [3, 4, 5, 6]), ([5], [5, 6]), ([5, 6], [])])
+def test_each_further_chip_has_two_sides(chips, lacking, pins):
+    opened = open_panel("gpio", print, factory=pins, chips=chips)
+    opened.panel.close()
+    assert [side for side in range(1, 7) if side not in opened.sides] == lacking
+
+
+@pytest.mark.parametrize(("chips", "marks"), [([], [Mark.OK, Mark.WRONG]), ([5], [Mark.OK])])
+def test_doctor_tells_it(chips, marks, pins):
+    found = list(parts.panel(PanelSettings("gpio", chips), Path(), pins, players=4))
+    assert [check.mark for check in found] == marks
+    if not chips:
+        assert found[1].sentence.startswith("Sides 3 and 4 have no buttons.")
+
+
+def test_doctor_tries_the_further_chips_too(pins):
+    def without_chips(chip: int | None = None) -> MockFactory:
+        if chip is not None:
+            raise OSError("can not open gpiochip")
+        return pins()
+
+    (check, *_) = parts.panel(PanelSettings("gpio", [5]), Path(), without_chips, players=4)
+    assert check.mark is Mark.WRONG and "can not open gpiochip" in check.sentence
+
+
+@pytest.mark.parametrize("kind", ["terminal", "keys"])
+def test_doctor_tells_it_of_terminal_and_keys(kind, tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "keys", lambda folder: iter(()))
+    found = list(parts.panel(PanelSettings(kind), tmp_path, players=3))
+    assert [check.mark for check in found][-1] is Mark.WRONG
+    assert found[-1].sentence.startswith("Side 3 has no buttons.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("chips", "faults"), [([], 1), ([5], 0)])
+def test_a_box_tells_it_from_its_start(chips, faults, pins, tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "open_panel", partial(open_panel, factory=pins))
+    box = Running(
+        settings_of(
+            {
+                "game": {"rules": "kee", "players": "BWRG", "size": 9},
+                "camera": {"source": "/dev/video99"},
+                "panel": {"kind": "gpio", "chips": chips},
+                "page": {"port": 0},
+                "data": {"folder": str(tmp_path / "games")},
+            }
+        )
+    )
+    box.start()
+    box.appliance.settle()
+    box.stop()
+    said = [text for text in map(english, box.board.newest.faults) if "have no buttons" in text]
+    assert len(said) == faults
+
+
+FOUR = {"rules": "kee", "players": "BWRG", "size": 9}
+
+
+@pytest.mark.parametrize(
+    ("sections", "players", "shown"),
+    [
+        ({}, 2, None),
+        ({"table": {"stones": "shown"}, "game": {"rules": "chinese"}}, 2, 2),
+        ({"game": FOUR}, 4, 4),
+        ({"game": {"rules": "chinese"}, "presets": {"four": FOUR}}, 4, 4),
+    ],
+)
+def test_the_most_that_play_and_show_their_stones_by_settings_and_presets(sections, players, shown):
+    settings = settings_of(sections)
+    assert (most_players(settings), shown_at_most(settings)) == (players, shown)
+
+
+def test_doctor_says_that_stones_are_shown_first():
+    assert list(parts.stones(None)) == []
+    (check,) = parts.stones(4)
+    assert check.mark is Mark.NOTE and "4 players show the camera their stones" in check.sentence
