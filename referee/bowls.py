@@ -24,6 +24,11 @@ class Bowls:
     ultimate_delays: tuple[Colour, ...] = ()
 
     @property
+    def are_lids(self) -> bool:
+        """Whether they lie on the table: the lids belong to two sides, and a table of more players has none."""
+        return len(self.contents) == 2
+
+    @property
     def told(self) -> Colour | None:
         """What answers call "ultimate": the ultimate stone's colour, or who was first to give an ultimate prisoner."""
         return self.ultimate or next(iter(self.ultimate_delays), None)

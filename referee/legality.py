@@ -174,7 +174,7 @@ def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) ->
         taken = (stones & captured).bit_count()
         if taken and colour is not placement.player:
             bowls = bowls.moved(placement.player, colour, taken)
-        elif taken and record.players == 2:
+        elif taken and bowls.are_lids:
             bowls = bowls.moved(opponent_of(colour), colour, taken)
     return bowls
 

@@ -16,7 +16,7 @@ from referee import COLOURS, Colour, Marks, Placement, Point, Showing, Snapshot,
 from web import words
 from web.errors import WebError
 from web.language import ENGLISH, Tongue
-from web.svg import board_svg
+from web.svg import SHADES, board_svg
 
 DAY = len("2026-11-23")
 WIDE, HIGH = 840.0, 1188.0
@@ -35,6 +35,8 @@ INK, FAINT, RULE = "#1b1d20", "#5c6066", "#c9c6bf"
 FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,Noto Sans CJK JP,sans-serif"
 BOLDER = 1.14
 """How much wider bold letters are."""
+ROW = 38.0
+"""The height of two players' names."""
 CHART = 190.0
 """The height of the clocks' chart."""
 MOST_STEPS, MOST_REFUSED = 9, 8
@@ -158,11 +160,13 @@ def _head(showing: Showing, say: Tongue, day: str) -> tuple[float, list[str]]:
     where = say.comma.join(filter(None, (day, showing.occasion.place)))
     parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, at="end") if where else "")
     half = (INNER - GAP) / 2
-    for number, colour in enumerate(showing.players[:2]):
-        x = EDGE + number * (half + GAP)
-        parts.append(_disc(x + 11, y + 34, colour))
+    for number, colour in enumerate(showing.players):
+        row, column = divmod(number, 2)
+        x, line = EDGE + column * (half + GAP), y + row * ROW
+        parts.append(_disc(x + 11, line + 34, colour))
         person = showing.names[number] or words.name(colour, say)
-        parts += _person(person, x + 30, y + 42, half - 34)
+        parts += _person(person, x + 30, line + 42, half - 34)
+    y += ((len(showing.players) - 1) // 2) * ROW
     parts.append(_text(EDGE, y + 82, words.result(game, say) or say("kept.unfinished"), 22, INNER, bold=True))
     facts = say.comma.join([*words.about(game, say), say("poster.turns", n=game.turn)])
     parts.append(_text(EDGE, y + 106, facts, 14, INNER, ink=FAINT))
@@ -181,8 +185,12 @@ def _person(name: str, x: float, y: float, wide: float) -> list[str]:
 
 
 def _disc(x: float, y: float, colour: Colour) -> str:
-    fill = "#fff" if colour is Colour.WHITE else "#17191c"
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" fill="{fill}" stroke="#17191c" stroke-width="1.4"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="10" fill="{_ink(colour)}" stroke="#17191c" stroke-width="1.4"/>'
+
+
+def _ink(colour: Colour) -> str:
+    """In which a player's colour is drawn on paper."""
+    return "#fff" if colour is Colour.WHITE else SHADES[colour][1]
 
 
 # The board
@@ -214,12 +222,14 @@ def _column(game: Snapshot, say: Tongue, x: float, y: float, wide: float, bottom
     """The count step by step, and the prisoners."""
     count = game.counting.count
     steps = [words.told(step.message, say).text for step in count.steps] if count is not None else []
-    held = [say("poster.captured", player=words.name(p, say), n=sum(game.bowls.contents[i])) for i, p in _owners(game)]
+    owners = _owners(game) if game.bowls.are_lids else []
+    held = [say("poster.captured", player=words.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners]
     left_out = max(len(steps) - MOST_STEPS, 0)
     shown = [*steps[: MOST_STEPS // 2], *steps[left_out + MOST_STEPS // 2 :]] if left_out else steps
     if left_out:
         shown.insert(MOST_STEPS // 2, say("sheet.left-out", n=left_out))
-    yield from _listed(say("page.count") if shown else say("poster.prisoners"), [*shown, *held], x, y, wide, bottom)
+    if shown or held:
+        yield from _listed(say("page.count") if shown else say("poster.prisoners"), [*shown, *held], x, y, wide, bottom)
 
 
 def _owners(game: Snapshot) -> list[tuple[int, Colour]]:
@@ -270,7 +280,7 @@ def _curve(line: str, colour: Colour) -> Iterator[str]:
     if colour is Colour.WHITE:
         yield f'{shape} stroke="#17191c" stroke-width="4"/>{shape} stroke="#fff" stroke-width="2"/>'
     else:
-        yield f'{shape} stroke="#17191c" stroke-width="2.4"/>'
+        yield f'{shape} stroke="{_ink(colour)}" stroke-width="2.4"/>'
 
 
 def _grid(

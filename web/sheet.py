@@ -17,7 +17,7 @@ MOST_STEPS, FIRST_STEPS = 24, 8
 
 @dataclass(frozen=True)
 class Signer:
-    """Who signs. lid: a drawing of what lies in it; empty for the director, who has none."""
+    """Who signs. lid: a drawing of what lies in it, empty where there are no lids."""
 
     role: str
     person: str = ""
@@ -90,7 +90,8 @@ def _players(showing: Showing, say: Tongue) -> Iterator[Signer]:
     bowls = showing.game.bowls
     for index, colour in enumerate(showing.players):
         person = showing.names[index] if index < len(showing.names) else ""
-        yield Signer(words.name(colour, say), person, lid_svg(bowls, colour, say), lid_words(bowls, colour, say))
+        lid = (lid_svg(bowls, colour, say), lid_words(bowls, colour, say)) if bowls.are_lids else ("", "")
+        yield Signer(words.name(colour, say), person, *lid)
 
 
 def _steps(game: Snapshot, say: Tongue) -> Iterator[CountLine]:

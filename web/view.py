@@ -41,7 +41,7 @@ MESSAGE_KEYS = tuple(f"act.{task}" for task in Task if task is not Task.NOTHING)
 class Player:
     """A player's card. person: who plays, if that was said. act: what the player is doing or has to do, in a few words.
 
-    lid: a drawing. clock: if any. moves: it is this player's turn.
+    lid: a drawing, empty where there are no lids. clock: if any. moves: it is this player's turn.
     """
 
     colour: str
@@ -212,8 +212,8 @@ def _player(showing: Showing, then: Then | None, step: int, colour: Colour, pers
         game.side_of(colour),
         LAMPS[task] if then is None else OFF,
         _act(task, say) if then is None else "",
-        lid_svg(bowls, colour, say),
-        lid_words(bowls, colour, say),
+        lid_svg(bowls, colour, say) if bowls.are_lids else "",
+        lid_words(bowls, colour, say) if bowls.are_lids else "",
         bowls.ultimate is colour,
         clock_face(game, colour, say) if then is None else clock_then(then, colour, say),
         then is None and not game.ended and colour is game.to_play,
