@@ -217,6 +217,8 @@ class Box:
 
     def rehearse(self, remark: Remark) -> None:
         """The players rehearse with the box from now on. Raises BadSetup, and changes nothing, where it cannot."""
+        if not self._may_be_certified:
+            raise BadSetup(message("rehearsal.two-players"))
         if self.place is None:
             raise BadSetup(message("rehearsal.no-board"))
         usual, size = self._terms, self.place.grid.size
@@ -270,6 +272,11 @@ class Box:
             self.fault(what, None)
         self._hear_all(self._presses.due(t), t)
         self._certify(t)
+
+    @property
+    def _may_be_certified(self) -> bool:
+        """Whether the table can be rehearsed: two play a rehearsal."""
+        return self.match.record.players == 2
 
     @property
     def _not_begun(self) -> Message:
@@ -385,7 +392,8 @@ class Box:
         placed = [placed_entry(self.place, t)] if self.place is not None else []
         self._writing.write([first, *placed])
         self._tell_now(t)
-        if (certified := self._certifying.certified) is not None and not terms.rehearsal:
+        certified = self._certifying.certified if self._may_be_certified else None
+        if certified is not None and not terms.rehearsal:
             self._hear(Remark(t, certified, Author.BOX))
 
     def _tell_now(self, t: float) -> None:
@@ -447,7 +455,8 @@ class Box:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
         blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
-        shown = replace(shown, blind=blind, asks=self._certifying.asks, certified=self._certifying.told)
+        shown = replace(shown, blind=blind, asks=self._certifying.asks)
+        shown = replace(shown, certified=self._certifying.told if self._may_be_certified else None)
         if self.journal is None:
             return shown
         match = self.journal.stem

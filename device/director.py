@@ -36,7 +36,7 @@ from referee.events import (
     Word,
 )
 from referee.lies import what_lies
-from referee.messages import Message, message
+from referee.messages import Listing, Message, for_players, message
 from referee.standing import Showing
 from referee.table.referee import Manner
 from referee.time.controls import Left
@@ -46,7 +46,8 @@ from vision.calibration import Calibration
 from web.desk import Board
 from web.errors import BadAct, Unsure
 
-PLAYERS = (Colour.BLACK, Colour.WHITE)
+LONGEST_RESULT = 60
+"""Letters, of six players each with their points."""
 BY = Author.DIRECTOR
 TIME_ACTS = tuple(act for act in Act if act not in (Act.PRESS, Act.ACCEPT, Act.HAND_BACK, Act.DUE, Act.PROPOSE))
 """Acts about time that a director enters, in their own name or a player's."""
@@ -143,17 +144,26 @@ def _take_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 def _set_up(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     wanted = terms_asked(fields, manner, now.occasion, len(now.players))
-    black, white = (given or player for given, player in zip(wanted.names, PLAYERS, strict=False))
-    rules = message(f"title.{wanted.setup.rules.name}")
     return Doing(
-        message("director.set-up", rules=rules, black=black, white=white),
+        _told_of(wanted),
         terms=wanted,
         loses=losses.by_set_up(now, wanted),
     )
 
 
+def _told_of(terms: Terms) -> Message:
+    """The match that is set up, in words."""
+    rules, players = message(f"title.{terms.setup.rules.name}"), [Colour(letter) for letter in terms.setup.players]
+    names = zip(players, terms.names, strict=True)
+    if len(players) == 2:
+        black, white = (name or player for player, name in names)
+        return message("director.set-up", rules=rules, black=black, white=white)
+    named = [message("games.player", player=player, name=name) if name else player for player, name in names]
+    return message("director.set-up-all", rules=rules, players=Listing(tuple(named)))
+
+
 def _enter(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    turn, stands = fields.turn(now.game.position.board), fields.flag("stands")
+    turn, stands = fields.turn(now.game.position.board, now.players), fields.flag("stands")
     return Doing(
         message("director.enter"), (Enter(t, turn, stands, BY),), needs_why=True, loses=losses.by_turn(now, turn)
     )
@@ -185,10 +195,10 @@ def _remove(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 def _clocks(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     """Under tournament procedures the players have to agree, and the director says for them that they do."""
-    lefts = tuple((player, _left(fields.object(player.value))) for player in PLAYERS)
-    agreeing = (None, *PLAYERS) if manner.procedures else (None,)
+    lefts = tuple((player, _left(fields.object(player.value))) for player in now.players)
+    agreeing = (None, *now.players) if manner.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
-    return Doing(message("director.clocks"), proposals, needs_why=True)
+    return Doing(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
 
 
 def _left(fields: Fields) -> Left:
@@ -204,7 +214,7 @@ def _left(fields: Fields) -> Left:
 
 
 def _report(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    result = fields.text("result", 10)
+    result = fields.text("result", LONGEST_RESULT)
     return Doing(
         message("director.report", result=result),
         (Step(t, Act.REPORT, result=result, author=BY),),
@@ -214,23 +224,23 @@ def _report(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
 
 
 def _verify(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in PLAYERS)
-    return Doing(message("director.verify"), steps, loses=losses.by_verifying(now))
+    steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in now.players)
+    return Doing(message(for_players("director.verify", len(now.players))), steps, loses=losses.by_verifying(now))
 
 
 def _propose(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    board, player = now.game.position.board, fields.player("player")
+    board, player = now.game.position.board, fields.player("player", now.players)
     named = Named(fields.points("dead", board), fields.points("seki", board))
     return Doing(message("director.propose", player=player), (Propose(t, player, named, BY),))
 
 
 def _agree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    player = fields.player("player")
+    player = fields.player("player", now.players)
     return Doing(message("director.agree", player=player), (Agree(t, player, BY),))
 
 
 def _disagree(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
-    player = fields.player("player")
+    player = fields.player("player", now.players)
     return Doing(message("director.disagree", player=player), (Disagree(t, player, BY),))
 
 
@@ -251,8 +261,8 @@ def _time(fields: Fields, now: Showing, t: float, manner: Manner) -> Doing:
     act = fields.one_of("step", [one.value for one in TIME_ACTS])
     ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
     ground = Ground(fields.one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
-    result = fields.optional_text("result", 10)
-    by, about = fields.optional_player("by"), fields.optional_player("about")
+    result = fields.optional_text("result", LONGEST_RESULT)
+    by, about = (fields.optional_player(key, now.players) for key in ("by", "about"))
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
     entered, lost = message(f"step.{act}"), losses.by_step(now, step.act)
     if by is None:

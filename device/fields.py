@@ -78,13 +78,14 @@ class Fields:
         """One of these words."""
         return str(self._taken(key, Literal[tuple(allowed)], usual))
 
-    def player(self, key: str) -> Colour:
-        """Black or White."""
-        return Colour(self.one_of(key, ["B", "W"]))
+    def player(self, key: str, players: Sequence[Colour]) -> Colour:
+        """One of these players."""
+        return Colour(self.one_of(key, [player.value for player in players]))
 
-    def optional_player(self, key: str) -> Colour | None:
-        """Black, White or nobody."""
-        return Colour(value) if (value := self.one_of(key, ["B", "W", "-"], "-")) != "-" else None
+    def optional_player(self, key: str, players: Sequence[Colour]) -> Colour | None:
+        """One of these players, or nobody."""
+        value = self.one_of(key, [*(player.value for player in players), "-"], "-")
+        return Colour(value) if value != "-" else None
 
     def object(self, key: str) -> Fields:
         """An object's fields."""
@@ -99,11 +100,11 @@ class Fields:
         except BadPoint as error:
             raise BadAct(str(error)) from error
 
-    def turn(self, board: Board) -> Turn:
-        """What a player did: `player`, `turn` and, for a placement, `point`."""
-        player, kind = self.player("player"), self.one_of("turn", KINDS)
+    def turn(self, board: Board, players: Sequence[Colour]) -> Turn:
+        """What one of these players did: `player`, `turn` and, for a placement, `point`."""
+        player, kind = self.player("player", players), self.one_of("turn", KINDS)
         point = self.text("point", 4) if kind == "place" else self._body.pop("point", None)
-        return turn_from_json({"player": player.value, **act_named(kind, point)}, board)
+        return turn_from_json({"player": player.value, **act_named(kind, point)}, board, len(players))
 
     def calibration(self) -> Calibration:
         """Where board and lids lie: `size`, `corners` and `lids`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.journal.entries import Terms
-from referee.messages import Message, message
+from referee.messages import Message, for_players, message
 from referee.standing import Phase, Showing
 from referee.time.steps import Act
 from referee.turns import Resign, Turn
@@ -60,7 +60,9 @@ def by_result(now: Showing, result: str) -> Message:
 
 def by_verifying(now: Showing) -> Message | None:
     """What the players could still say against the result."""
-    return message("sure.verify", result=now.game.result) if now.game.result is not None else None
+    if now.game.result is None:
+        return None
+    return message(for_players("sure.verify", len(now.players)), result=now.game.result)
 
 
 def by_void(now: Showing) -> Message | None:

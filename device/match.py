@@ -26,7 +26,7 @@ from referee.events import (
     Restarted,
     Resume,
 )
-from referee.messages import Message, message
+from referee.messages import Message, for_players, message
 from referee.occasion import NO_OCCASION, Occasion
 from referee.record import GameRecord
 from referee.ruling import Reply, Ruling, Status
@@ -317,7 +317,7 @@ class Match:
         meaning = meaning_of(press, self.situation(press))
         match meaning:
             case Meaning.FINAL:
-                return self._turned_down(press, message("notice.final"))
+                return self._turned_down(press, message(for_players("notice.final", self.record.players)))
             case Meaning.PAUSED:
                 key = "notice.paused-by-director" if self._is_directors_pause else "notice.paused"
                 return self._turned_down(press, message(key))

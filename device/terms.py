@@ -12,7 +12,7 @@ from device.fields import Fields
 from device.journal.entries import Terms
 from device.presets import with_preset
 from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expanded, read_settings
-from referee.board import COLOURS
+from referee.board import COLOURS, Colour
 from referee.errors import BadSetup, RefereeError
 from referee.messages import message
 from referee.occasion import NO_OCCASION, Occasion
@@ -202,10 +202,10 @@ def checked_settings(path: Path) -> Settings:
 def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION, players: int = 2) -> Terms:
     """The terms in these fields, at a table that is played in this manner on this occasion by so many players, as far
     as they do not say another; raises BadSetup or BadAct."""
-    names = [fields.optional_text(key, LONGEST_PERSON) or "" for key in ("black", "white")]
     rules = rule_set(fields.text("rules", 40))
     size = fields.whole("size", 0, 25, 0)
     playing = COLOURS[: min(players, rules.most_players)]
+    names = [fields.optional_text(name_key(player), LONGEST_PERSON) or "" for player in playing]
     setup = Setup(
         rules,
         players="".join(playing),
@@ -224,7 +224,12 @@ def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION
         prisoners=_prisoners(fields, manner),
     )
     told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
-    return Terms(setup, manner, (*names, *[""] * (len(playing) - 2)), Occasion(**told))
+    return Terms(setup, manner, tuple(names), Occasion(**told))
+
+
+def name_key(player: Colour) -> str:
+    """The field with a player's name, as an act has it: black, white, red and so on."""
+    return player.name.lower()
 
 
 def _prisoners(fields: Fields, usual: Manner) -> Follows | None:

@@ -52,7 +52,18 @@ if TYPE_CHECKING:
     from referee.legality import Verdict, judge, legal_placements
     from referee.lies import what_lies
     from referee.marks import Marks, marks_of
-    from referee.messages import Duration, Listing, Message, Points, Stones, Value, message, points, said_by
+    from referee.messages import (
+        Duration,
+        Listing,
+        Message,
+        Points,
+        Stones,
+        Value,
+        for_players,
+        message,
+        points,
+        said_by,
+    )
     from referee.occasion import Occasion
     from referee.order import asked_of, order_of, reason_of
     from referee.past import REPETITIONS, Barred, Then

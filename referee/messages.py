@@ -72,6 +72,11 @@ Value: TypeAlias = "str | int | float | Colour | Points | Stones | Duration | Li
 """What a message can speak of. A str is what a person wrote, a point's name or a result: the same in every language."""
 
 
+def for_players(key: str, players: int) -> str:
+    """The key of a sentence about all who play: of more than two its own, which ends in -all."""
+    return key if players == 2 else f"{key}-all"
+
+
 def message(key: str, /, **args: Value) -> Message:
     """The message of this key."""
     return Message(key, tuple(sorted(args.items())))

@@ -40,7 +40,9 @@ STEPS = (
 MESSAGE_KEYS = (
     *(f"step.{act}" for act in STEPS),
     *(f"desk.{part.name}" for part in fields(Occasion)),
-    *(f"desk.{why}" for why in ("misread", "both-agree", "ruled")),
+    *(f"desk.{why}" for why in ("misread", "both-agree", "both-agree-all", "ruled")),
+    *(f"desk.{part}{ending}" for part in ("clocks.hint", "result.hint", "do-verify") for ending in ("", "-all")),
+    *(f"desk.{part}{ending}" for part in ("lie", "lie.hint") for ending in ("", "-board")),
 )
 
 
@@ -119,6 +121,9 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
             occasion=showing.occasion.to_json(),
             seated=() if showing.game.turn else showing.names,
             follows=follows(showing),
+            players=showing.players,
+            two=len(showing.players) == 2,
+            names_asked=[(player, player.name.lower()) for player in showing.players],
             margin=MARGIN,
             cell=CELL,
             choices=director.choices(say.code),

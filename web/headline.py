@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from referee import (
     Author,
     Colour,
+    Listing,
     Message,
     Showing,
     Sight,
     State,
     Tone,
     banner_tone,
+    for_players,
     message,
     order_of,
     points,
@@ -71,16 +73,30 @@ def unnamed(now: Showing) -> Message | None:
 
 
 def _seats(now: Showing) -> Message | None:
-    """Who sits down where, until the first move, where two players are named."""
+    """Who sits down where, until the first move, where all players are named."""
     game, clocks = now.game, now.game.clocks
     begun = game.turn or game.ended or game.result is not None or (clocks is not None and clocks.begun)
-    if (begun and not now.taken_up) or len(now.names) != 2 or not all(now.names):
+    if (begun and not now.taken_up) or not all(now.names):
         return None
+    if len(now.names) > 2:
+        return _seats_round(now)
     black, white = now.names
     if game.black_side is None:
         return message("headline.seats", black=black, white=white)
     other = next(side for side in game.sides if side != game.black_side)
     return message("headline.seats-at", black=black, white=white, black_side=game.black_side, white_side=other)
+
+
+def _seats_round(now: Showing) -> Message:
+    """The same of more than two players, who sit round the table in the order of play."""
+    named = zip(now.players, now.names, strict=True)
+    if now.game.black_side is None:
+        seats = [message("games.player", player=player, name=name) for player, name in named]
+        return message("headline.seats-round", players=Listing(tuple(seats)))
+    seats = [
+        message("headline.seat", player=player, name=name, side=now.game.side_of(player) or 0) for player, name in named
+    ]
+    return message("headline.seats-round-at", players=Listing(tuple(seats)))
 
 
 def _unseen(now: Showing, say: Tongue) -> tuple[words.Told, ...]:
@@ -123,14 +139,13 @@ def _result(now: Showing, say: Tongue) -> str:
 def _agreement(now: Showing, say: Tongue) -> str:
     result = words.result(now.game, say) or ""
     if not now.agreed:
-        return say("headline.asked" if len(now.players) == 2 else "headline.asked-all", result=result)
+        return say(for_players("headline.asked", len(now.players)), result=result)
     agreed = say.joined([words.at_side(now.game, side, say) for side in now.agreed])
     return say("headline.one-agrees", result=result, agreed=agreed, other=_who(now, say))
 
 
 def _agreed(now: Showing, say: Tongue) -> str:
-    key = "headline.agreed" if len(now.players) == 2 else "headline.agreed-all"
-    return say(key, result=words.result(now.game, say) or "")
+    return say(for_players("headline.agreed", len(now.players)), result=words.result(now.game, say) or "")
 
 
 def _waiting(now: Showing, say: Tongue) -> str:
@@ -173,19 +188,22 @@ def _coming(now: Showing, say: Tongue) -> str:
 
 
 def _paused(now: Showing, say: Tongue) -> str:
+    players = len(now.players)
     match now.pause.by if now.pause is not None else None:
         case Colour() as player:
-            return say("headline.paused-by", who=words.name(player, say))
+            return say(for_players("headline.paused-by", players), who=words.name(player, say))
         case Author.DIRECTOR if now.pause is not None and now.pause.adjourned:
             return say("headline.adjourned")
         case Author.DIRECTOR:
-            return say("headline.paused-by", who=say("director"))
-    return say("headline.paused")
+            return say(for_players("headline.paused-by", players), who=say("director"))
+    return say(for_players("headline.paused", players))
 
 
 def _called(now: Showing, say: Tongue) -> str:
-    by = now.pause.by if now.pause is not None else None
-    return say("headline.called-by", player=words.name(by, say)) if isinstance(by, Colour) else say("headline.called")
+    by, players = now.pause.by if now.pause is not None else None, len(now.players)
+    if isinstance(by, Colour):
+        return say(for_players("headline.called-by", players), player=words.name(by, say))
+    return say(for_players("headline.called", players))
 
 
 def _turn(now: Showing, say: Tongue) -> str:
@@ -218,7 +236,6 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
 }
 """Label and sentence of each state: a key, or what makes it."""
 MESSAGE_KEYS = (
-    *("headline.asked-all", "headline.agreed-all", "headline.agreed"),
     *(said for pair in _SAID.values() for said in pair if isinstance(said, str)),
     *(
         "headline.check",

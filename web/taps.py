@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee import Answer, Author, Colour, Phase, Showing
+from referee import Answer, Author, Colour, Phase, Showing, for_players
 from web import words
 from web.language import ENGLISH, Tongue
 
@@ -62,7 +62,7 @@ def _asked(now: Showing, say: Tongue) -> Iterator[Tap]:
         yield _tap(say("tap.agree", player=who), "agree", True, player=asked.value)
         yield _tap(say("tap.disagree", player=who), "disagree", player=asked.value)
     if now.phase is Phase.RESULT and now.game.result is not None:
-        yield _tap(say("tap.verify", result=now.game.result), "verify", True)
+        yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
     if clocks is not None and not now.game.ended:
         yield from (_claimed(player, say) for player in clocks.may_claim)
         if not clocks.begun and not now.paused:

@@ -34,7 +34,10 @@ from web.places import NOW, Around, At, around, is_live, ruling_at, then_at
 from web.svg import board_at, lid_svg, lid_words
 from web.worths import Worths
 
-MESSAGE_KEYS = tuple(f"act.{task}" for task in Task if task is not Task.NOTHING)
+MESSAGE_KEYS = (
+    *(f"act.{task}" for task in Task if task is not Task.NOTHING),
+    *("page.players", "page.players-alone"),
+)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from referee.board import COLOURS, Colour, Position
 from referee.counted import Count, Layout, written
 from referee.errors import BadCount, BadRecord
 from referee.events import Agree, AgreeVoid, Amend, Disagree, Named, Propose, Remark, Word
-from referee.messages import Listing, Message, message, points, said_by
+from referee.messages import Listing, Message, for_players, message, points, said_by
 from referee.penalties import Penalty
 from referee.record import GameRecord
 from referee.rules.ing import adjourned
@@ -232,7 +232,7 @@ class Closing:
             self._reply(word, said)
         else:
             ruled = word.player is None
-            said = message("void.ruled" if ruled else "void.agreed")
+            said = message("void.ruled" if ruled else for_players("void.agreed", record.players))
             self._decide(after, said, word, Author.DIRECTOR if ruled else Author.BOX)
 
 

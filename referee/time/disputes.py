@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board import Colour
-from referee.messages import Listing, Message, message
+from referee.messages import Listing, Message, for_players, message
 from referee.time.results import is_result
 from referee.time.state import NOBODY, NOT_BEGUN, SETTLE_FIRST, Finding, Matter, Timekeeping, refused, who_acts
 from referee.time.steps import Ground, Refusal, Step
@@ -17,7 +17,7 @@ from referee.time.steps import Ground, Refusal, Step
 def claim(now: Timekeeping, step: Step) -> Finding:
     """A player claims to have won because an opponent's time has run out."""
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, message("time.claim-opponent"))
+        return refused(now, Refusal.PLAYER_ONLY, message(for_players("time.claim-opponent", len(now.clock.players))))
     against = step.player or next(iter(sorted(now.claimable - {step.by})), now.opponents(step.by)[0])
     if against is step.by:
         return refused(now, Refusal.OTHER_PLAYER, message("time.claim-own"))
@@ -34,7 +34,10 @@ def claim(now: Timekeeping, step: Step) -> Finding:
 
 def _both(now: Timekeeping, step: Step) -> Finding:
     after = replace(now.standing_for_director(step.t), matter=Matter.DEAD, proposals=())
-    return Finding(after, message("time.both-lost") + message("time.agree-or-adjudicate"), Refusal.BOTH_FALLEN)
+    fallen = Listing(tuple(now.clock.fallen(step.t)))
+    several = len(now.clock.players) > 2
+    said = message("time.several-lost", players=fallen) if several else message("time.both-lost")
+    return Finding(after, said + message("time.agree-or-adjudicate"), Refusal.BOTH_FALLEN)
 
 
 def _prevented(now: Timekeeping, step: Step, player: Colour, against: Colour) -> Finding | None:
@@ -98,7 +101,7 @@ def malfunction(now: Timekeeping, step: Step) -> Finding:
     if step.ground is Ground.DEAD or len(fallen) == len(now.clock.players):
         matter, then = Matter.DEAD, message("time.agree-or-adjudicate")
     elif lost:
-        matter, then = Matter.FLAG, message("time.malfunction-loss")
+        matter, then = Matter.FLAG, message(for_players("time.malfunction-loss", len(now.clock.players)))
     else:
         matter, then = Matter.FAULT, message("time.malfunction-replace")
     after = replace(now.standing_for_director(step.t), matter=matter, doubter=step.by, admitted=False, proposals=())
@@ -114,7 +117,7 @@ def admit(now: Timekeeping, step: Step) -> Finding:
     if now.matter is not Matter.FLAG or now.admitted:
         return refused(now, Refusal.NOTHING_OPEN, message("time.admit-nothing"))
     if step.by is now.doubter:
-        return refused(now, Refusal.OTHER_PLAYER, message("time.admit-other"))
+        return refused(now, Refusal.OTHER_PLAYER, message(for_players("time.admit-other", len(now.clock.players))))
     said = message("time.admits", player=step.by) if step.by else message("time.found-wrong")
     return Finding(replace(now, admitted=True, result=None, verified=NOBODY), said + message("time.times-open"))
 

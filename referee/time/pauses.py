@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.authors import Author
 from referee.board import Colour
-from referee.messages import Duration, Listing, Message, message
+from referee.messages import Duration, Listing, Message, for_players, message
 from referee.time.controls import ms_of
 from referee.time.state import NOT_BEGUN, SETTLE_FIRST, Finding, Leave, Matter, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
@@ -72,7 +72,7 @@ def turn_off(now: Timekeeping, step: Step) -> Finding:
     if not now.begun:
         return refused(now, Refusal.STANDING, NOT_BEGUN)
     now = replace(now.standing_for_director(step.t), matter=Matter.OFF, doubter=step.by, proposals=())
-    return Finding(now, message("time.turned-off", player=step.by), who=step.by)
+    return Finding(now, message(for_players("time.turned-off", len(now.clock.players)), player=step.by), who=step.by)
 
 
 # Leaving the table in overtime
@@ -134,9 +134,9 @@ def _asked(now: Timekeeping, step: Step) -> Leave | Finding:
     if leave is None or leave.refused or leave.granted:
         return refused(now, Refusal.NOTHING_OPEN, message("time.leave-none"))
     if step.by is None:
-        return refused(now, Refusal.PLAYER_ONLY, message("time.leave-opponent"))
+        return refused(now, Refusal.PLAYER_ONLY, message(for_players("time.leave-opponent", len(now.clock.players))))
     if step.by is leave.player:
-        return refused(now, Refusal.OTHER_PLAYER, message("time.leave-opponent"))
+        return refused(now, Refusal.OTHER_PLAYER, message(for_players("time.leave-opponent", len(now.clock.players))))
     return leave
 
 
@@ -155,7 +155,7 @@ def missing(now: Timekeeping, step: Step) -> Finding:
     if player is None:
         return refused(now, Refusal.OTHER_PLAYER, message("time.missing-who"))
     if now.begun:
-        return Finding(now, message("time.away", player=player), who=player)
+        return Finding(now, message(for_players("time.away", len(now.clock.players)), player=player), who=player)
     return Finding(replace(now, absent=now.absent | {player}), message("time.absent", player=player), who=player)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.authors import Author
 from referee.board import Colour, opponent_of
-from referee.messages import Listing, message
+from referee.messages import Listing, for_players, message
 from referee.time.state import NOBODY, SETTLE_FIRST, Finding, Timekeeping, refused, who_acts
 from referee.time.steps import Refusal, Step
 
@@ -40,10 +40,11 @@ def report(now: Timekeeping, step: Step) -> Finding:
     if now.matter is not None:
         return refused(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     now = replace(now, clock=now.clock.stopped(step.t), result=step.result, verified=NOBODY)
-    said = message("time.result-is", result=step.result)
-    return Finding(
-        now, said if step.author is Author.BOX else message("time.reports", who=who_acts(step), result=step.result)
-    )
+    players = len(now.clock.players)
+    if step.author is Author.BOX:
+        return Finding(now, message(for_players("time.result-is", players), result=step.result))
+    said = message(for_players("time.reports", players), who=who_acts(step), result=step.result)
+    return Finding(now, said)
 
 
 def verify(now: Timekeeping, step: Step) -> Finding:
@@ -72,5 +73,5 @@ def dispute(now: Timekeeping, step: Step) -> Finding:
 def clear(now: Timekeeping, step: Step) -> Finding:
     """The game has been cleared from the board: with both verifications the result is final."""
     if now.result is None or len(now.verified) < len(now.clock.players):
-        return refused(now, Refusal.NOTHING_OPEN, message("time.not-verified"))
+        return refused(now, Refusal.NOTHING_OPEN, message(for_players("time.not-verified", len(now.clock.players))))
     return Finding(replace(now, final=True), message("time.cleared", result=now.result))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from zipfile import ZipFile
@@ -15,6 +16,7 @@ from referee.messages import message
 from referee.standing import Phase, Sight
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.web.schemas import faults
+from tests.support.web.texts import words_of
 from tests.support.wording import english
 from web.openapi import Status
 from web.status import status_of
@@ -176,3 +178,77 @@ def test_what_the_director_says_before_the_board_is_found_stays(table):
     four.appliance.sight(Sight.UNSHOWN, four.t, message("stones.show", rows=""))
     four.appliance.settle()
     assert "please wait" in english(four.now.notice)
+
+
+# The director
+
+
+def test_the_director_verifies_a_result_for_every_player(table):
+    four = table()
+    four.finish_unagreed()
+    assert four.act("verify").startswith("The director records that all players agree to the result.")
+    assert four.now.phase is Phase.FINAL and len(four.now.agreed) == 4
+
+
+def test_the_director_sets_every_clock(table):
+    four = table(control="10m")
+    four.act("time", step="pause")
+    lefts = {player.value: {"main": 1000 * number} for number, player in enumerate(four.playing, 60)}
+    assert "as all players agree" in four.act("clocks", why="for the test", **lefts)
+    assert [face["main"] for face in status_of(four.now)["clocks"]["players"].values()] == [
+        60_000,
+        61_000,
+        62_000,
+        63_000,
+    ]
+    assert "This act needs R." in four.refused("clocks", why="for the test", B={"main": 1}, W={"main": 1})
+
+
+def test_the_director_enters_what_every_player_does(table):
+    four = table()
+    for player, point in zip("BWRG", ("A1", "B2", "C3", "D4"), strict=True):
+        four.act("enter", player=player, turn="place", point=point, why="for the test")
+    assert four.now.game.turn == 4
+    assert "Y" in four.refused("enter", player="Y", turn="pass", why="for the test")
+    four.act("time", step="resign", by="B")
+    assert four.now.game.to_play.value == "W"
+
+
+def test_the_director_sets_up_a_match_with_every_name(table):
+    four = table()
+    said = four.act("set-up", rules="kee", black="Ada", white="Bea", red="Cyd", green="Dea")
+    assert said == (
+        "The director sets up a match under Kee rules, December 2007: "
+        "Ada (Black), Bea (White), Cyd (Red) and Dea (Green)."
+    )
+    assert four.now.names == ("Ada", "Bea", "Cyd", "Dea")
+    four.act("set-up", rules="kee", black="Ada")
+    assert four.now.names == ("Ada", "", "", "")
+    assert "violet" in four.refused("set-up", rules="kee", violet="Fay")
+
+
+def test_the_director_reports_a_result_of_several(table):
+    four = table()
+    assert "All players have to verify it." in four.act("report", result="B:5 W:2 R:2 G:1", why="for the test")
+    assert four.now.game.result == "B:5 W:2 R:2 G:1"
+
+
+def test_the_desk_has_fields_for_every_player_and_none_for_what_such_a_table_has_not(table):
+    four = table(control="10m")
+    client, _ = four.inside()
+    desk = client.get("/director?lang=en").get_data(as_text=True)
+    for select in re.findall(r'<select name="(?:player|by|about)".*?</select>', desk, re.DOTALL):
+        assert set(re.findall(r'value="([BWRGYV])"', select)) == set("BWRG")
+    assert {f"{player}.main" for player in "BWRG"} == set(re.findall(r'name="(.\.main)"', desk))
+    assert [name for name in ("black", "white", "red", "green", "yellow") if f'name="{name}"' in desk] == [
+        *("black", "white", "red", "green")
+    ]
+    for act in ("exchange", "remove", "propose", "rehearse", "waive"):
+        assert f'data-act="{act}"' not in desk
+    assert not re.search(r"\b([Ll]ids?|[Bb]oth)\b", words_of(desk))
+
+
+def test_such_a_table_is_not_rehearsed_and_nobody_says_that_it_could(table):
+    four = table()
+    assert four.refused("rehearse") == "Only a table for two players can be rehearsed."
+    assert four.now.certified is None

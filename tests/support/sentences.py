@@ -24,6 +24,7 @@ import device
 import referee
 import vision
 import web
+from referee.messages import for_players
 from web.language import CODES, FOLDER
 
 ROOT = Path(__file__).parents[2]
@@ -74,6 +75,8 @@ def _keys_in(node: ast.expr) -> Iterator[str]:
         case ast.IfExp(body=body, orelse=other):
             yield from _keys_in(body)
             yield from _keys_in(other)
+        case ast.Call(func=ast.Name(id="for_players"), args=[ast.Constant(value=str(key)), _]):
+            yield from (for_players(key, players) for players in (2, 3))
 
 
 def literals() -> set[str]:

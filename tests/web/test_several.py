@@ -7,12 +7,18 @@ from dataclasses import replace
 
 import pytest
 
+from referee.authors import Author
+from referee.board import Colour
+from referee.standing import Paused, Phase
 from tests.support.web.showings import Box, several
+from tests.support.web.texts import words_of
 from web.app import create_app
-from web.language import CODES
+from web.headline import headline_of
+from web.language import CODES, tongue
 from web.poster import poster_of
 from web.sheet import sheet_of
 from web.svg import SHADES
+from web.taps import taps_of
 from web.view import view_of
 from web.wall import wall_of
 
@@ -35,13 +41,6 @@ def test_no_page_speaks_of_lids_which_such_a_table_has_not(players, path):
         assert answer.status_code == 200 and not LID.search(words_of(answer.get_data(as_text=True)))
 
 
-def words_of(page: str) -> str:
-    """What people read or hear of a page."""
-    text = re.sub(r"(?s)<(script|style).*?</\1>", "", page)
-    spoken = re.findall(r'(?:aria-label|alt|title)="([^"]*)"', text)
-    return " ".join([re.sub(r"<[^>]*>", " ", text), *spoken])
-
-
 @PLAYERS
 def test_every_player_signs_and_stands_on_the_poster(players):
     now = named(players)
@@ -57,3 +56,45 @@ def test_the_clocks_of_all_are_told(players):
     now = named(players)
     assert all(player.clock for player in view_of(now).players)
     assert all(seat.player.clock for seat in wall_of(now).seats)
+
+
+BOTH = re.compile(r"\b[Bb]oth\b|\b[Bb]eide\b|両者")
+
+
+def states(players: int):
+    """Moments at such a table of which a sentence is about all who play."""
+    now = named(players)
+    over = replace(now.game, ended=True, result="B:3 W:1" + "".join(f" {one}:0" for one in "RGYV"[: players - 2]))
+    yield replace(now, called=True, pause=Paused(Colour.RED, "", 1.0))
+    yield replace(now, called=True)
+    yield replace(now, paused=True, pause=Paused(Colour.RED, "", 1.0))
+    yield replace(now, paused=True, pause=Paused(Author.DIRECTOR, "", 1.0))
+    yield replace(now, paused=True)
+    yield replace(now, game=over, phase=Phase.RESULT)
+    yield replace(now, game=over, phase=Phase.FINAL)
+
+
+@PLAYERS
+@pytest.mark.parametrize("code", CODES)
+def test_no_headline_or_button_of_the_directors_is_about_two(players, code):
+    say = tongue(code)
+    for now in states(players):
+        said = [headline_of(now, say).text, *(why.text for why in headline_of(now, say).reasons)]
+        said += [tap.label for tap in taps_of(now, say)]
+        assert not any(map(BOTH.search, said)), said
+
+
+@pytest.mark.parametrize(
+    ("black_side", "words"),
+    [
+        (1, "Please sit down: Ann (Black) at side 1, Ben (White) at side 2 and Cleo (Red) at side 3."),
+        (2, "Please sit down: Ann (Black) at side 2, Ben (White) at side 3 and Cleo (Red) at side 1."),
+        (None, "Please sit down round the table in this order: Ann (Black), Ben (White) and Cleo (Red)."),
+    ],
+)
+def test_who_sits_where_is_told_until_the_first_move(black_side, words):
+    now = replace(named(3), trouble=None)
+    clocks = replace(now.game.clocks, begun=False)
+    before = replace(now, game=replace(now.game, black_side=black_side, clocks=clocks))
+    assert words in [why.text for why in headline_of(before).reasons]
+    assert not any("sit down" in why.text for why in headline_of(replace(now, names=("Ann", "", ""))).reasons)

@@ -136,7 +136,7 @@
   section.addEventListener("toggle", () => section.open && load().catch(() => {}));
   document.getElementById("lie-again").addEventListener("click", () => load().catch(() => {}));
   size.addEventListener("change", () => place && redraw());
-  document.getElementById("lie-lids").addEventListener("click", () => {
+  document.getElementById("lie-lids")?.addEventListener("click", () => {
     if (!place) return;
     const [w, h] = [place.width, place.height];
     const side = h / 5;

@@ -8,7 +8,7 @@ from typing import cast
 
 from referee.board import Mask, Position
 from referee.errors import BadRecord
-from referee.messages import Message, message
+from referee.messages import Message, for_players, message
 from referee.record import GameRecord, KoRule, Situation
 from referee.rules.opening_and_end import counts_as_pass, passed
 from referee.ruling import Prohibition, Reason
@@ -42,7 +42,9 @@ class SimpleKo(OnlyRepetition):
         number = long_cycle(record)
         if number is None:
             return None
-        return message("cycle.long", turn=number) if number else message("cycle.long-start")
+        if not number:
+            return message(for_players("cycle.long-start", record.players))
+        return message(for_players("cycle.long", record.players), turn=number)
 
 
 @dataclass(frozen=True)

@@ -61,9 +61,13 @@ class SeveralPlayers(Directed):
         for colour in self.playing:
             self.press(colour)
 
-    def finish(self) -> None:
-        """A short game to its end: everybody places one stone, and it is final."""
+    def finish_unagreed(self) -> None:
+        """A short game to its result, which nobody has agreed to: everybody places one stone."""
         for colour, point in zip(self.playing, ("A1", "E5", "A5", "E1", "C3", "C1"), strict=False):
             self.place(colour, point)
         self.pass_out()
+
+    def finish(self) -> None:
+        """The same to its end: it is final."""
+        self.finish_unagreed()
         self.agree()
