@@ -21,7 +21,7 @@ from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.seats import sides
 from referee.table.prisoners import FREE, Follows, check_follows, follows_named
 from referee.table.referee import Manner
-from referee.time.controls import read_control
+from referee.time.controls import IngPurchase, TimeControl, read_control
 from vision.board.window import SIZES
 from vision.calibrating import fitting_calibration
 from vision.errors import VisionError
@@ -38,6 +38,7 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
     setup, control = _setup_of(settings.game, of_game), None
     with _named(f"{of_time} control"):
         control = read_control(settings.time.control) if settings.time.control is not None else None
+        _check_control(control, len(setup.players))
     manner = Manner(
         settings.table.turns == "done",
         _black_side(settings.game, of_game),
@@ -54,6 +55,12 @@ def terms_of(settings: Settings, preset: str | None = None) -> Terms:
         with _taken(settings.game):
             _check_shown(setup, shown, of_game)
     return Terms(setup, manner, names, _occasion(settings.match))
+
+
+def _check_control(control: TimeControl | None, players: int) -> None:
+    """Raises BadSetup where time is bought with points to the opponent, and there are several of these."""
+    if players > 2 and isinstance(control, IngPurchase):
+        raise BadSetup(message("control.two-players"))
 
 
 def _check_prisoners(setup: Setup, manner: Manner, settings: Settings) -> None:
@@ -214,12 +221,14 @@ def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION
     )
     setup = setup.sized(size) if size else setup
     setup.record()
-    control = fields.optional_text("control", 40)
+    written = fields.optional_text("control", 40)
+    control = read_control(written) if written is not None else None
+    _check_control(control, len(playing))
     manner = replace(
         manner,
         taken_up=None,
         black_side=fields.whole("black_side", 0, players, 0) or None,
-        control=read_control(control) if control is not None else None,
+        control=control,
         procedures=fields.flag("procedures", True),
         prisoners=_prisoners(fields, manner),
     )

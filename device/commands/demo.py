@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -20,10 +21,12 @@ from device.camera import VIRTUAL
 from device.commands.declared import FILE, PORT, TEXT, Between, Exit, aside, command
 from device.commands.shown import counted
 from device.running import Running
-from device.settings import Camera, Data, Game, Page, PanelSettings, RimSettings, Settings
+from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings, settings_of
 from device.threads import end_by_signal
 from device.virtual.hub import FREE
+from device.virtual.script import open_script
 from device.virtual.serve import SPEEDS, TableProcess
+from referee.board import COLOURS
 from referee.ruling import Status
 from referee.snapshot import Snapshot
 from referee.standing import Phase, Showing
@@ -37,6 +40,8 @@ REHEARSAL = Path(__file__).parents[1] / "virtual" / "rehearsal.script"
 AS_FAST_AS_IT_CAN = 1000.0
 LATE = 60.0
 """Wall seconds after which the page's address is told though it does not answer yet."""
+SEVERAL = "kee"
+"""The rules that have room for more than two players."""
 OPENER = "xdg-open"
 """What opens an address in a desktop's browser."""
 
@@ -71,7 +76,7 @@ def demo_command(
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
-            running = Running(_settings(socket, port, data or f"{scratch}/games", speed), new=True)
+            running = Running(demo_settings(socket, port, data or f"{scratch}/games", speed, path), new=True)
             return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
@@ -108,7 +113,7 @@ class _Played:
         try:
             self._greet()
             showing = self._until_the_end()
-            print(_in_words(showing), flush=True)
+            print(result_in_words(showing), flush=True)
             if self._stay:
                 self._told.wait()
         finally:
@@ -139,20 +144,25 @@ class _Played:
         return running.board.newest
 
 
-def _in_words(showing: Showing) -> str:
-    game = showing.game
+def result_in_words(showing: Showing) -> str:
+    """How the game ended, and whether all have agreed to it."""
+    game, by = showing.game, "both players" if len(showing.players) == 2 else "all players"
     if game.result is None:
         return f"The game was broken off after turn {game.turn}, without a result."
-    agreed = "agreed by both players" if showing.phase is Phase.FINAL else "not agreed by both players yet"
+    agreed = f"agreed by {by}" if showing.phase is Phase.FINAL else f"not agreed by {by} yet"
     return (
         f"{words.result(game)} (result {game.result}) after {counted('turns', game.turn)}, {agreed}; "
         f"{counted('rulings', len(game.rulings))}."
     )
 
 
-def _settings(socket: Path, port: int, data: str, speed: float) -> Settings:
-    """With lights of the rim only where the table goes by the wall clock: at a faster one they would come too late."""
+def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path | None) -> Settings:
+    """With lights of the rim only where the table goes by the wall clock: at a faster one they would come too late.
+    A script for more than two is played under the rules that have room for them. Raises BadRecord for one that cannot
+    be played."""
+    players = open_script(script).players if script is not None else COLOURS[:2]
+    several = len(players) > 2
+    played = {"game": {"rules": SEVERAL, "players": "".join(players)} if several else {"rules": "ultimate"}}
     camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
     rim = RimSettings("drawn" if speed <= FREE else "none")
-    game = Game("ultimate")
-    return Settings(game, camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))
+    return replace(settings_of(played), camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

@@ -12,6 +12,9 @@ import msgspec
 import pytest
 
 from device.__main__ import main
+from device.commands.demo import demo_settings, result_in_words
+from device.settings import BadSettings, Game, settings_of
+from device.terms import terms_of
 from referee.messages import message
 from referee.standing import Phase, Sight
 from tests.support.device.several import NAMES, SeveralPlayers
@@ -252,3 +255,29 @@ def test_such_a_table_is_not_rehearsed_and_nobody_says_that_it_could(table):
     four = table()
     assert four.refused("rehearse") == "Only a table for two players can be rehearsed."
     assert four.now.certified is None
+
+
+def test_nobody_buys_time_with_points_that_no_single_opponent_gets(table):
+    four = table()
+    said = four.refused("set-up", rules="kee", control="ing 60m 3x10m")
+    assert said == "Time is bought with points to the opponent, so this time control is for two players."
+    told = {"game": {"rules": "kee", "players": "BWR", "size": 9}, "time": {"control": "ing 60m 3x10m"}}
+    with pytest.raises(BadSettings, match=r"\[time\] control: Time is bought"):
+        terms_of(settings_of(told))
+
+
+def test_the_demo_of_a_script_for_several_is_played_by_rules_for_as_many(tmp_path):
+    script = tmp_path / "script"
+    script.write_text("size 9\nlook 1\nplayers BWRG\nB play A1; B press done\n")
+    settings = demo_settings(tmp_path / "socket", 0, "games", 1.0, script)
+    assert (settings.game.rules, settings.game.players) == ("kee", "BWRG")
+    assert len(terms_of(settings).setup.players) == 4
+    assert demo_settings(tmp_path / "socket", 0, "games", 1.0, None).game == Game()
+
+
+def test_the_demo_says_who_agreed(table):
+    four = table()
+    four.finish_unagreed()
+    assert "not agreed by all players yet" in result_in_words(four.now)
+    four.agree()
+    assert ", agreed by all players" in result_in_words(four.now)
