@@ -148,7 +148,7 @@ def _without_buttons(sides: tuple[int, ...] | None, players: int, keys: bool = F
 def stones(players: int | None) -> Iterator[Check]:
     """What so many players show before they play; None: the stones are black and white."""
     if players is not None:
-        yield Check(Mark.NOTE, "stones", ENGLISH.sentence(message("doctor.stones", players=players)))
+        yield Check(Mark.NOTE, "stones", ENGLISH.sentence(message("run.stones", players=players)))
 
 
 def rim(settings: RimSettings) -> Iterator[Check]:

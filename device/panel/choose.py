@@ -35,7 +35,7 @@ def _nobody(what: str, said: Message | None) -> None:
     """There is nobody to be told."""
 
 
-MESSAGE_KEYS = ("panel.no-keys", "panel.no-buttons")
+MESSAGE_KEYS = ("fault.no-keys", "fault.no-buttons")
 
 
 class NoPins(RefereeError):
@@ -62,7 +62,7 @@ def lacking_buttons(sides: tuple[int, ...] | None, players: int, keys: bool) -> 
     lacking = tuple(side for side in range(1, players + 1) if sides is not None and side not in sides)
     if not lacking:
         return None
-    key = "panel.no-keys" if keys else "panel.no-buttons"
+    key = "fault.no-keys" if keys else "fault.no-buttons"
     return message(key, n=len(lacking), sides=Listing(lacking), players=players)
 
 
