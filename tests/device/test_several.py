@@ -13,12 +13,14 @@ import pytest
 
 from device.__main__ import main
 from device.commands.demo import demo_settings, result_in_words
+from device.director import LONGEST_RESULT
 from device.settings import BadSettings, Game, settings_of
-from device.terms import terms_of
+from device.terms import name_key, terms_of
+from referee.board import COLOURS
 from referee.messages import message
 from referee.standing import Phase, Sight
 from tests.support.device.several import NAMES, SeveralPlayers
-from tests.support.web.schemas import faults
+from tests.support.web.schemas import described, faults
 from tests.support.web.texts import words_of
 from tests.support.wording import english
 from web.openapi import Status
@@ -281,3 +283,11 @@ def test_the_demo_says_who_agreed(table):
     assert "not agreed by all players yet" in result_in_words(four.now)
     four.agree()
     assert ", agreed by all players" in result_in_words(four.now)
+
+
+def test_what_a_director_may_send_is_described_for_six_players():
+    acts = {act["properties"]["act"]["const"]: act["properties"] for act in described("Act")["oneOf"]}
+    assert set(COLOURS) == set(acts["enter"]["player"]["enum"]) == set(acts["time"]["by"]["enum"])
+    assert set(COLOURS) == set(acts["time"]["about"]["enum"]) and set(COLOURS) <= acts["clocks"].keys()
+    assert {name_key(colour) for colour in COLOURS} <= acts["set-up"].keys()
+    assert acts["report"]["result"]["maxLength"] == acts["time"]["result"]["maxLength"] == LONGEST_RESULT

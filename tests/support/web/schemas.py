@@ -23,6 +23,11 @@ TYPES = {
 }
 
 
+def described(name: str) -> Any:
+    """The schema of that name."""
+    return OPENAPI["components"]["schemas"][name]
+
+
 def faults(value: Any, name: str) -> list[str]:
     """Where a value does not fit the schema of that name."""
     return list(_faults(value, OPENAPI["components"]["schemas"][name], name))
