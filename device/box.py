@@ -171,8 +171,9 @@ class Box:
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """What the camera gives now; fault: why, when it gives nothing, or where the mat's cards lie wrong."""
+        news = (sight, fault) != (self._sight, self._faults.get("camera"))
         self.fault("camera", fault)
-        if sight is not self._sight and not self._open and self._to_tell is None:
+        if news and not self._open and self._to_tell is None:
             self._notice = None  # It told what was missing before.
         self._sight = sight
         self._show(t)
@@ -281,7 +282,8 @@ class Box:
     @property
     def _not_begun(self) -> Message:
         """Why no match has begun yet."""
-        return message("notice.unshown" if self._sight is Sight.UNSHOWN else "notice.no-board")
+        shown_first = self._faults.get("camera") if self._sight is Sight.UNSHOWN else None
+        return shown_first or message("notice.no-board")
 
     def close(self) -> None:
         """Close the journal."""

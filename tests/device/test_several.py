@@ -17,7 +17,7 @@ from device.director import LONGEST_RESULT
 from device.settings import BadSettings, Game, settings_of
 from device.terms import name_key, terms_of
 from referee.board import COLOURS
-from referee.messages import message
+from referee.messages import Message, message
 from referee.standing import Phase, Sight
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults
@@ -152,21 +152,32 @@ def test_a_record_that_says_otherwise_than_its_journal_is_told(table, capsys):
 # Before the stones are known
 
 
+SHOW = "Show the stones, and leave all other points empty: Black on A1."
+CLEAR = "The stones are known now. Please clear the board."
+
+
 def unshown(table: Made) -> SeveralPlayers:
     """A table whose board is found, and whose stones have not been shown."""
     made = table(looks=False)
-    made.appliance.sight(Sight.UNSHOWN, made.t, message("stones.show", rows=""))
-    made.appliance.settle()
+    asked(made, message("stones.show", rows=message("stones.row", player=made.playing[0], points="A1")))
     return made
+
+
+def asked(made: SeveralPlayers, said: Message) -> None:
+    """The camera has to be shown this first."""
+    made.appliance.sight(Sight.UNSHOWN, made.t, said)
+    made.appliance.settle()
 
 
 def test_who_presses_before_the_stones_are_known_is_told_what_is_missing(table):
     four = unshown(table)
     four.press(four.playing[0], looks=False)
-    assert english(four.now.notice) == (
-        "The camera does not know the players' stones yet. Please show it the stones of each colour first."
-    )
-    assert four.refused("enter", player="B", turn="place", point="C3", why="for the test") == english(four.now.notice)
+    assert english(four.now.notice) == SHOW
+    assert four.refused("enter", player="B", turn="place", point="C3", why="for the test") == SHOW
+    asked(four, message("stones.clear"))
+    assert four.now.notice is None
+    four.press(four.playing[0], looks=False)
+    assert english(four.now.notice) == CLEAR
 
 
 def test_what_was_missing_is_told_no_more_once_it_is_there(table):
