@@ -79,7 +79,7 @@ class KeptGames:
         with self._lock:
             if (name, stamp) not in self._replays:
                 self._replays[name, stamp] = found = self._replayed(path)
-                if found.showing is not None:
+                if found.showing is not None and found.review is None:
                     self._unreviewed.put((name, stamp))
             self._replays.move_to_end((name, stamp))
             while len(self._replays) > MOST:
@@ -176,7 +176,9 @@ def _shown(path: Path) -> Replay:
     except RefereeError as error:
         log.warning("%s", english(error))
         return Replay(why=message("kept.damaged"))
-    return Replay(_showing(replayed, path), replayed.match.began[:_DAY], adjourned=kept_text(replayed, path))
+    several = replayed.match.record.players > 2  # What their turns were worth is not worked out.
+    review, day = Review() if several else None, replayed.match.began[:_DAY]
+    return Replay(_showing(replayed, path), day, review=review, adjourned=kept_text(replayed, path))
 
 
 def _showing(replayed: Replayed, path: Path) -> Showing:

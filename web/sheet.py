@@ -79,7 +79,7 @@ def _facts(showing: Showing, say: Tongue, day: str) -> Iterator[tuple[str, str]]
     yield "place", part.place
     yield "day", day
     yield "rules", words.rules(game, say)
-    yield "komi", f"{game.komi:g}"
+    yield "komi", f"{game.komi:g}" if len(showing.players) == 2 else ""
     yield "handicap", str(game.handicap or "")
     yield "penalties", say.comma.join(words.penalties(game, say))
     yield "time", words.control(game)

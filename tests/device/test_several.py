@@ -302,3 +302,17 @@ def test_what_a_director_may_send_is_described_for_six_players():
     assert set(COLOURS) == set(acts["time"]["about"]["enum"]) and set(COLOURS) <= acts["clocks"].keys()
     assert {name_key(colour) for colour in COLOURS} <= acts["set-up"].keys()
     assert acts["report"]["result"]["maxLength"] == acts["time"]["result"]["maxLength"] == LONGEST_RESULT
+
+
+def test_no_page_promises_what_the_turns_of_several_were_worth(table):
+    four = table()
+    four.finish()
+    name = four.journals[0].stem
+    four.act("set-up", rules="kee", black="Ann")
+    shown = four.app.test_client().get(f"/games/{name}/?lang=en").get_data(as_text=True)
+    assert "The count" in words_of(shown) and "worth" not in words_of(shown)
+
+
+def test_the_sheet_of_several_has_no_komi(table):
+    four = table()
+    assert "Komi" not in words_of(four.app.test_client().get("/sheet?lang=en").get_data(as_text=True))
