@@ -12,7 +12,7 @@ from device.fields import Fields
 from device.journal.entries import Terms
 from device.presets import with_preset
 from device.settings import LONGEST_PERSON, BadSettings, Game, MatchSettings, Settings, expanded, read_settings
-from referee.board import COLOURS, Colour
+from referee.board import COLOURS, name_key
 from referee.errors import BadSetup, RefereeError
 from referee.messages import message
 from referee.occasion import NO_OCCASION, Occasion
@@ -234,11 +234,6 @@ def terms_asked(fields: Fields, manner: Manner, occasion: Occasion = NO_OCCASION
     )
     told = {key: fields.said(key, LONGEST_PERSON, usual) for key, usual in occasion.to_json().items()}
     return Terms(setup, manner, tuple(names), Occasion(**told))
-
-
-def name_key(player: Colour) -> str:
-    """The field with a player's name, as an act has it: black, white, red and so on."""
-    return player.name.lower()
 
 
 def _prisoners(fields: Fields, usual: Manner) -> Follows | None:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Point,
         Position,
         board_of,
+        name_key,
         opponent_of,
         points_of,
     )

@@ -35,6 +35,11 @@ COLOURS = tuple(Colour)
 _INDEX = {colour: index for index, colour in enumerate(COLOURS)}
 
 
+def name_key(player: Colour) -> str:
+    """The field with a player's name, as programs send it: black, white, red and so on."""
+    return player.name.lower()
+
+
 def opponent_of(colour: Colour) -> Colour:
     """The other colour of a game of two players."""
     return Colour.WHITE if colour is Colour.BLACK else Colour.BLACK

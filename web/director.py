@@ -10,7 +10,7 @@ from functools import partial
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from referee import Act, Occasion, said_by
+from referee import Act, Occasion, name_key, said_by
 from web.adjourned import add_adjourned
 from web.answers import as_json, download, is_from_own_page, keep_language, reader, refusal, sent_object, sentence
 from web.crowd import Kept, address_of
@@ -123,7 +123,7 @@ def _add_page(app: Flask, desk: Desk, guard: Guard, run: str) -> None:
             follows=follows(showing),
             players=showing.players,
             two=len(showing.players) == 2,
-            names_asked=[(player, player.name.lower()) for player in showing.players],
+            names_asked=[(player, name_key(player)) for player in showing.players],
             margin=MARGIN,
             cell=CELL,
             choices=director.choices(say.code),

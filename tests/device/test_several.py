@@ -15,8 +15,8 @@ from device.__main__ import main
 from device.commands.demo import demo_settings, result_in_words
 from device.director import LONGEST_RESULT
 from device.settings import BadSettings, Game, settings_of
-from device.terms import name_key, terms_of
-from referee.board import COLOURS
+from device.terms import terms_of
+from referee.board import COLOURS, name_key
 from referee.messages import Message, message
 from referee.standing import Phase, Sight
 from tests.support.device.several import NAMES, SeveralPlayers
