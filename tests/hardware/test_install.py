@@ -10,7 +10,7 @@ from configparser import ConfigParser
 import pytest
 
 from device.machine.wifi import OWN, OWN_ADDRESS
-from device.settings import Game, Settings, read_settings
+from device.settings import Game, read_settings
 from hardware.drawings import HERE
 from tests.support.commands import parsed
 from tests.support.device.networks import machine
