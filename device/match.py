@@ -351,6 +351,8 @@ class Match:
         player = self.snapshot.at_side(press.side)
         if player is None:
             return None
+        if meaning is Meaning.CONFIRM and player in self._referee.waiting:
+            return message("resign.waits", player=player)
         if meaning is Meaning.NOT_NEXT:
             other = next(iter(self._referee.resigning(press.t)), None)
             if other is not None:

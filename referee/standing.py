@@ -269,7 +269,7 @@ def _not_ready(now: Showing) -> Concerned | None:
 
 def _claimants(now: Showing) -> Concerned | None:
     clocks = now.game.clocks
-    return None if clocks is None or now.game.ended else _players(now, *clocks.may_claim)
+    return None if clocks is None or now.game.result is not None else _players(now, *clocks.may_claim)
 
 
 def _judged_first(now: Showing) -> Concerned | None:

@@ -445,6 +445,11 @@ def lids_hidden() -> Message:
     return message("lids.hidden")
 
 
+def closes_nothing(presser: Colour) -> Message:
+    """A press of `done` that closes no turn, beside others that do."""
+    return message("press.again", player=presser)
+
+
 def done_out_of_turn(presser: Colour, to_play: Colour) -> Message:
     """A press of `done` by the player whose turn it is not."""
     return message("press.out-of-turn", player=to_play, presser=presser)

@@ -111,9 +111,21 @@ class TableActs:
                 closed.append(ClosedTurn(player, call, forgotten=back > 0, resigns=resigns))
         return tuple(closed)
 
-    def turns_closed_late(self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
-        """Return the turns that these presses close if a player whose turn another's press closed pressed for that turn
-        too, only later."""
+    def readings(
+        self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]
+    ) -> Iterator[tuple[tuple[ClosedTurn, ...], tuple[TableAct, ...]]]:
+        """Yield the turns that these presses may close, the likeliest first, and the presses that close nothing then:
+        each closes one, and those that were forgotten before it; a player whose turn another's press closed pressed for
+        that turn too, only later; a player pressed twice."""
+        yield self.closed_turns(dones, order), ()
+        yield self._closed_late(dones, order), ()
+        pairs = zip((None, *dones), dones, strict=False)
+        double = tuple(
+            act for before, act in pairs if before and before.player is act.player and act.kind is ActKind.DONE
+        )
+        yield self.closed_turns((act for act in dones if act not in double), order), double
+
+    def _closed_late(self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
         open_for, kept = set[Colour](), list[TableAct]()
         late = set[Colour]()
         for done in dones:

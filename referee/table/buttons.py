@@ -93,9 +93,9 @@ MEANINGS = {
     Meaning.START: "the clock of the player to move starts; pressed by that player: my turn is over",
     Meaning.CLAIM_BLACK: "I have Black; once the lids have shown who has, or a turn was played, as `done`",
     Meaning.READY: "I am ready",
-    Meaning.PASS: "an opponent's flag has fallen: I claim the win on time; else I pass, and `done` closes it, or I "
-    "declare a draw where the rules have it",
-    Meaning.CLAIM_WIN: "I claim the win on time",
+    Meaning.PASS: "I pass, and `done` closes it; where the rules have it, I declare a draw",
+    Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
+    "place of *pass* and *over*",
     Meaning.SCORE: "the stones that were lifted are dead: I propose a count, agree to it, or amend it",
     Meaning.DISAGREE: "I disagree with the count",
     Meaning.AGREE: "I agree to the result",
@@ -217,7 +217,7 @@ def meaning_of(press: Pressed, now: Situation) -> Meaning:
     meaning = row.meanings[columns.index(column)]
     if meaning is Meaning.CLAIM_BLACK and not now.seats_open:
         return row.meanings[columns.index(DONE)]
-    if meaning is Meaning.PASS and now.claimable:
+    if meaning in (Meaning.PASS, Meaning.OVER) and now.claimable and not now.result:
         return Meaning.CLAIM_WIN
     if meaning is Meaning.RESIGN and not now.may_resign:
         return Meaning.NOT_NEXT

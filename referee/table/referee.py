@@ -37,6 +37,7 @@ from referee.legality import judge
 from referee.messages import Listing, Message, message
 from referee.past import Past
 from referee.record import GameRecord
+from referee.rules.ing import adjourned
 from referee.ruling import Prohibition, Reason, Ruling, Status
 from referee.seats import black_side_of, player_at, side_of
 from referee.snapshot import Said, Snapshot
@@ -409,8 +410,13 @@ class Referee:
             may_resign=self._may_resign(player) and not set(self.resigning(t)) - {player},
         )
 
+    @property
+    def _played_out(self) -> bool:
+        """Return True once passes have ended or adjourned play."""
+        return self.record.ended or adjourned(self.record)
+
     def _may_resign(self, player: Colour) -> bool:
-        return self.record.ended or self._refereed is None or self._refereed.may_resign(player)
+        return self._played_out or self._refereed is None or self._refereed.may_resign(player)
 
     def _called(self, player: Colour) -> Turn:
         """Return the turn that `call` means."""
@@ -435,7 +441,7 @@ class Referee:
             self._refereed.done(player, t)
 
     def _claim(self, turn: Turn, t: float) -> None:
-        if self.record.ended and self.record.result is None and isinstance(turn, Resign):
+        if self._played_out and self.record.result is None and isinstance(turn, Resign):
             # Instead of counting; it is no turn any more.
             self._timing.hear(Step(t, Act.RESIGN, turn.player))
         elif self.record.ended:
@@ -503,6 +509,7 @@ class Referee:
         self._recording.forget()
         if isinstance(decision, TakeBack):
             self._timing.take_back(decision.turns, decision.t)
+        self._timing.bring_back({*self.record.situation.resigned} - {*found.record.situation.resigned})
         kept = found.record.number - isinstance(decision, Enter)
         self._prisoners.overruled(kept)
         self._book.overrule(found)

@@ -121,10 +121,12 @@ class Refereed:
 
     def resign(self, player: Colour, t: float) -> None:
         """A confirmed resignation: judged after the turns that were closed, or are open, before it."""
-        if (player is self._book.record.to_play and not self._acts.dones) or not self.may_resign(player):
+        at_once = player is self._book.record.to_play or not self.may_resign(player)
+        if at_once and not self._acts.dones:
             self._book.judge(Resign(player))
-        else:
-            self._timing.pressed(player, t)
+        elif player in self._book.record.playing:
+            if self._timing.runs:
+                self._timing.pressed(player, t)
             self._wait_for_look(player, t, ActKind.RESIGN)
 
     def claim(self, turn: Turn, t: float) -> None:
@@ -274,13 +276,15 @@ class Refereed:
             return False
         start, order = self._book.record.number, self._book.record.order
         closed, found = acts.closed_turns((act for act in dones if not act.over), order), None
-        if any(act.over for act in dones):
-            for turns in (acts.closed_turns(dones, order), acts.turns_closed_late(dones, order)):
+        vain = tuple(act for act in dones if act.over)
+        if vain:
+            for turns, double in acts.readings(dones, order):
                 if found is None and (found := self._legal(len(turns), look, lids, turns)) is not None:
-                    closed = turns
+                    closed, vain = turns, double
         if not closed:
             self._not_next(dones[0])
             return False
+        self._answer(vain)
         found = found or self._legal(len(closed), look, lids, closed)
         if found is None:
             self._find_fault(closed, look, lids)
@@ -320,6 +324,11 @@ class Refereed:
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
         self._wait()
         return True
+
+    def _answer(self, vain: tuple[TableAct, ...]) -> None:
+        """Say of presses that close nothing, before or after others that do, that they have no effect."""
+        for player in dict.fromkeys(act.player for act in vain):
+            self._closing.refuse(self._seen_at, texts.closes_nothing(player), player)
 
     def _not_next(self, act: TableAct) -> None:
         """Refuse what a player closed whose turn it is not."""

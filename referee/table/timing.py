@@ -205,6 +205,10 @@ class Timing:
             self._now = replace(self._now, clock=self._now.clock.taken_back(t, turns))
             self._t = max(self._t, t)
 
+    def bring_back(self, players: set[Colour]) -> None:
+        """These players are in the game again: the director took back the turns by which they left it."""
+        self._now = replace(self._now, out=self._now.out - players)
+
     def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:
         """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
         if not self._now.out.issuperset(record.situation.resigned):
@@ -241,6 +245,8 @@ class Timing:
         by_resigning = isinstance(record.turn, Resign) and str(record.result).endswith("+R")
         # Of more than two players the last to resign leaves a winner, whom only the record knows.
         resigned = by_resigning and self._now.result is None and record.players == 2
+        if by_resigning and not resigned:
+            self._now = replace(self._now, matter=None, doubter=None, proposals=())
         if record is self._told or record.result == self._now.result or not (resigned or self._now.matter is None):
             return
         self._told = record

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.authors import Author
-from referee.board import LARGEST_SIDE, Board, Colour, Mask
+from referee.board import COLOURS, LARGEST_SIDE, Board, Colour, Mask
 from referee.events import (
     Agree,
     AgreeVoid,
@@ -167,7 +167,7 @@ def _said(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     if kind is TakeBack:
         return TakeBack(t, int(body["turns"]))
     if kind is Enter:
-        return Enter(t, turn_from_json(_turn_in(body, board), board), bool(body["stands"]))
+        return Enter(t, turn_from_json(_turn_in(body, board), board, len(COLOURS)), bool(body["stands"]))
     if kind is Settle:
         return Settle(t, settlement_from_json(body, board))
     if kind is Waive:

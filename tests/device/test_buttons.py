@@ -13,7 +13,7 @@ from referee.events import Button, Pause, Pressed, Restarted
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Reason
-from referee.standing import Sight
+from referee.standing import Sight, State
 from referee.table.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
 from referee.table.referee import Manner
 from referee.time.clock import Adjourned
@@ -249,3 +249,31 @@ def test_a_refusal_that_passed_by_itself_is_over_for_a_replay_too():
     heard = [hands.press(2), *(hands.look() for _ in range(5))]
     assert match.showing(1, hands.t, Sight.SEEN).trouble is None
     assert sum(one.counts for one in heard) == 3, "the press, the look that refused it, and the one that ended it"
+
+
+def test_a_resignation_in_a_pause_says_what_it_waits_for():
+    match, hands = begun("10m")
+    hands.put(B, "C3").press(1)
+    hands.press(0, Button.PAUSE)
+    hands.press(2, Button.CALL, held=True)
+    said = len(match.snapshot.answers)
+    hands.press(2)
+    now = match.showing(1, hands.t, Sight.SEEN)
+    assert now.waiting == (1, 2) and len(match.snapshot.answers) == said
+    assert now.notice is not None and now.notice.key == "resign.waits"
+    hands.press(0, Button.PAUSE, held=True)
+    hands.look()
+    assert match.record.result == "B+R" and match.record.number == 2
+
+
+def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
+    match, hands = begun("1m")
+    hands.press(1, Button.CALL)
+    hands.done(1)
+    hands.wait(70)
+    hands.press(2, Button.CALL)
+    hands.done(2)
+    assert match.record.ended and match.record.result is None
+    assert match.showing(1, hands.t, Sight.SEEN).standing.state is State.CLAIM
+    hands.press(1, Button.CALL)
+    assert match.record.result == "B+T"

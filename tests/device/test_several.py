@@ -14,11 +14,13 @@ import pytest
 from device.__main__ import main
 from device.commands.demo import demo_settings, result_in_words
 from device.director import LONGEST_RESULT
+from device.journal.replay import replay
 from device.settings import BadSettings, Game, settings_of
 from device.terms import terms_of
 from referee.board import COLOURS, name_key
 from referee.messages import Message, message
 from referee.standing import Phase, Sight
+from tests.support.device.directed import Directed
 from tests.support.device.several import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults
 from tests.support.web.texts import words_of
@@ -316,3 +318,12 @@ def test_no_page_promises_what_the_turns_of_several_were_worth(table):
 def test_the_sheet_of_several_has_no_komi(table):
     four = table()
     assert "Komi" not in words_of(four.app.test_client().get("/sheet?lang=en").get_data(as_text=True))
+
+
+def test_a_turn_that_the_director_enters_for_the_third_player_is_read_back(tmp_path):
+    table = Directed(tmp_path, "kee", players="BWR")
+    for player, point in (("B", "A1"), ("W", "C3"), ("R", "E5")):
+        table.act("enter", player=player, turn="place", point=point, why="played")
+    table.close()
+    (journal,) = tmp_path.glob("*.journal")
+    assert [turn.player.value for turn in replay(journal).match.snapshot.turns] == ["B", "W", "R"]

@@ -19,7 +19,7 @@ from device.box import Box
 from device.commands.demo import demo_settings
 from device.commands.doctor import every_check
 from device.hall.tables import read_tables
-from device.journal.replay import RECORD, Folder, check_record, replay
+from device.journal.replay import Folder, check_record, replay
 from device.journal.store import read_journal
 from device.machine.checks import Mark
 from device.machine.pin import Pin
@@ -264,7 +264,7 @@ def test_a_game_that_nobody_named_rules_for_is_kept_and_checked_without_them(tmp
     player = Player(tmp_path, refereed=False, rules=None).look()
     player.put(Colour.BLACK, "C3").look().look()
     player.box.close()
-    record = player.journal.with_suffix(RECORD).read_bytes()
+    record = player.journal.with_suffix(".sgf").read_bytes()
     assert not {"RU", "KM"} & read_root(record).keys()
     assert not read_sgf(record)[0].rules.named
     check_record(player.journal)

@@ -401,3 +401,40 @@ def test_a_pass_that_the_director_enters_ends_its_turn_on_the_clock_also_as_the_
     table.referee.receive(Enter(table.t, Pass(W), author=Author.DIRECTOR))
     assert table.referee.record.ended and table.running is None
     assert before < left(table, W) <= before + 20
+
+
+# Doubled presses
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_a_doubled_done_voids_no_turn_and_is_answered(forgotten):
+    table = begun()
+    table.put(B, "A5")
+    if not forgotten:
+        done(table, B)
+    table.put(W, "D2")
+    done(table, W)
+    done(table, W)
+    table.look()
+    assert turns(table) == [Placement(B, at(table, "A5")), Placement(W, at(table, "D2"))]
+    assert english(table.referee.answers[-1].message) == "White's other press of done has no effect."
+
+
+def test_a_doubled_done_after_a_called_pass_voids_nothing():
+    table = begun()
+    call(table, B)
+    table.put(W, "E3")
+    done(table, W)
+    done(table, W)
+    table.look()
+    assert turns(table) == [Pass(B), Placement(W, at(table, "E3"))]
+
+
+def test_either_player_resigns_once_passes_have_adjourned_play():
+    table = begun("ing")
+    for player in (B, W):
+        call(table, player)
+        done(table, player)
+        table.look()
+    resign(table, W)
+    assert table.referee.record.result == "B+R"

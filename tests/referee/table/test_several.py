@@ -7,9 +7,10 @@ from typing import Self
 
 import pytest
 
+from referee.authors import Author
 from referee.board import COLOURS, Colour, Position, empty_position
 from referee.diagram import rows_of
-from referee.events import Button, Observed, Pressed, Restarted
+from referee.events import Button, Observed, Pressed, Restarted, TakeBack
 from referee.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -270,3 +271,28 @@ def test_a_press_after_two_resignations_counts():
         table.press(player, Button.CALL, held=True).press(player)
     table.put(G, "E5").press(G).look().put(B, "D3").press(B).put(G, "E1").press(G).look()
     assert [turn.player for turn in table.referee.record.turns] == [B, W, R, G, B, G]
+
+
+def test_a_resignation_is_taken_back():
+    table = Round().press(B, Button.CALL, held=True).press(B)
+    assert table.referee.record.playing == (W, R)
+    table.referee.receive(TakeBack(table.t + 1, author=Author.DIRECTOR))
+    assert table.referee.record.playing == (B, W, R) and table.referee.record.number == 0
+    assert "run out of time" not in table.last[2]
+
+
+def test_the_last_resignation_ends_a_matter_of_the_clock():
+    table = Round(control="10m").press(W)
+    table.t += 1
+    table.referee.receive(Step(table.t, Act.MALFUNCTION, B))
+    for player in (B, W):
+        table.press(player, Button.CALL, held=True).press(player)
+    table.press(R)
+    assert table.referee.record.result is not None and R in table.referee.verified
+
+
+def test_a_player_who_resigns_after_pressing_done_is_judged_in_that_order():
+    table = Round().put(B, "C3").press(B)
+    table.referee.receive(Step(table.t, Act.RESIGN, B))
+    table.look()
+    assert [turn.player for turn in table.referee.record.turns] == [B]
