@@ -35,6 +35,7 @@ from referee.snapshot import Clocks, Snapshot
 from referee.standing import Paused, Phase, Showing, Sight
 from referee.table.buttons import Meaning, Situation, meaning_of
 from referee.table.referee import Manner, Referee
+from referee.texts import resigns_in_vain
 from referee.time.moments import Moment
 from referee.time.steps import Act, Step
 from referee.turns import Placement, Turn
@@ -92,7 +93,7 @@ class Match:
         """Where the match stands."""
         if self.record.ended:
             return Phase.FINAL if len(self._referee.verified) == self.record.players else Phase.RESULT
-        begun = self._begun or self.record.number
+        begun = self._begun or self.record.number or (self.manner.refereed and self._referee.ready)
         return Phase.PLAY if begun and not self._referee.checking else Phase.START
 
     def written(self, seal: str = "") -> bytes:
@@ -357,7 +358,7 @@ class Match:
             other = next(iter(self._referee.resigning(press.t)), None)
             if other is not None:
                 return message("resign.other-first", player=other)
-            return message("resign.not-next", player=player, to_play=self.record.to_play)
+            return resigns_in_vain(player, self.record.to_play)
         return message("call.waits", player=player) if meaning is Meaning.PASS and self._referee.waiting else None
 
     def situation(self, press: Pressed) -> Situation:

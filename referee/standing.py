@@ -274,7 +274,8 @@ def _claimants(now: Showing) -> Concerned | None:
 
 def _judged_first(now: Showing) -> Concerned | None:
     """Of those who pressed the one whose turn is judged first."""
-    mover = None if now.game.ended else now.game.side_of(now.game.to_play)
+    either_scores = now.game.ended or len(now.game.counting.may_propose) > 1
+    mover = None if either_scores else now.game.side_of(now.game.to_play)
     return _at(now, *((mover,) if mover is not None and mover in now.waiting else now.waiting[:1]))
 
 

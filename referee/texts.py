@@ -450,6 +450,11 @@ def closes_nothing(presser: Colour) -> Message:
     return message("press.again", player=presser)
 
 
+def resigns_in_vain(player: Colour, to_play: Colour) -> Message:
+    """A resignation of a player whose turn it is not."""
+    return message("resign.not-next", player=player, to_play=to_play)
+
+
 def done_out_of_turn(presser: Colour, to_play: Colour) -> Message:
     """A press of `done` by the player whose turn it is not."""
     return message("press.out-of-turn", player=to_play, presser=presser)

@@ -125,6 +125,15 @@ class TableActs:
         )
         yield self.closed_turns((act for act in dones if act not in double), order), double
 
+    @staticmethod
+    def in_turn(dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[TableAct, ...]:
+        """Return the presses that were made by the player to move then, if nobody forgot any."""
+        kept: list[TableAct] = []
+        for act in dones:
+            if act.player is order[len(kept) % len(order)]:
+                kept.append(replace(act, over=0))
+        return tuple(kept)
+
     def _closed_late(self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
         open_for, kept = set[Colour](), list[TableAct]()
         late = set[Colour]()

@@ -142,6 +142,11 @@ PRESSES = (
         (M.CONFIRM, M.CONFIRM, M.PLAY_ON, M.RESIGN, M.PLAY_ON, M.PLAY_ON),
     ),
     Row(
+        "there is a result, and the director is called",
+        lambda now: now.paused and now.result,
+        (M.PAUSED, M.PAUSED, M.PAUSED, M.OVER, M.PAUSED, M.PAUSED),
+    ),
+    Row(
         "the game is paused, or the director is called",
         lambda now: now.paused,
         (M.PAUSED, M.PAUSED, M.PAUSED, M.RESIGN, M.PAUSED, M.PAUSED),

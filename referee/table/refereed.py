@@ -28,6 +28,7 @@ from referee.table.look import NONE_LEFT, Look, all_of, differ
 from referee.table.start import StartCheck
 from referee.table.timing import Timing
 from referee.table.ways import Seen, are_counted, delays_of, to_count, ways_on
+from referee.time.steps import Act, Step
 from referee.turns import Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
 
 MOST_READINGS = 16
@@ -223,7 +224,7 @@ class Refereed:
     def _judge_all(self, due: TableActs, look: Look, lids: Lids | None) -> None:
         """Judge the turns that were closed, then the draws that were declared, in their order."""
         turns = self._before_draw(due, look, lids) if self._draws else due
-        accepted = self._close(turns, look, lids) if turns.dones else True
+        accepted = self._close_in_order(turns, look, lids) if turns.dones else True
         if not self._draws:
             return
         draws = tuple(act for act in due.calls if act in self._acts.acts)
@@ -264,6 +265,26 @@ class Refereed:
 
     # Closed turns
 
+    def _close_in_order(self, acts: TableActs, look: Look, lids: Lids | None) -> bool:
+        """Judge the turns that were closed, and after them a resignation, which may come once play has ended; return
+        True if all of them stand. Of more than two players the others play on: there it is a turn among others."""
+        resigned = next((act for act in acts.dones if act.kind is ActKind.RESIGN), None)
+        if resigned is None or resigned.over or self._book.record.players > 2:
+            return self._close(acts, look, lids)
+        before = acts.without(act for act in acts.dones if act.t >= resigned.t)
+        if before.dones and not self._close(before, look, lids):
+            if any(act in self._acts for act in before.dones):
+                self._acts = self._acts.with_act(resigned)
+            else:
+                self._book.judge(Resign(resigned.player))
+            return False
+        record = self._book.record
+        if record.ended or adjourned(record):
+            self._timing.hear(Step(resigned.t, Act.RESIGN, resigned.player))
+        else:
+            self._book.judge(Resign(resigned.player))
+        return True
+
     def _close(self, acts: TableActs, look: Look, lids: Lids | None) -> bool:
         """Judge as many turns as were closed; return True if all of them stand."""
         offered, dones = self._offer is not None, acts.dones
@@ -275,9 +296,9 @@ class Refereed:
         if self._waits_for_lids(dones, look, lids):
             return False
         start, order = self._book.record.number, self._book.record.order
-        closed, found = acts.closed_turns((act for act in dones if not act.over), order), None
-        vain = tuple(act for act in dones if act.over)
-        if vain:
+        in_turn, found = acts.in_turn(dones, order), None
+        closed, vain = acts.closed_turns(in_turn, order), tuple(a for a in dones if replace(a, over=0) not in in_turn)
+        if any(act.over for act in dones):
             for turns, double in acts.readings(dones, order):
                 if found is None and (found := self._legal(len(turns), look, lids, turns)) is not None:
                     closed, vain = turns, double
@@ -327,8 +348,10 @@ class Refereed:
 
     def _answer(self, vain: tuple[TableAct, ...]) -> None:
         """Say of presses that close nothing, before or after others that do, that they have no effect."""
-        for player in dict.fromkeys(act.player for act in vain):
-            self._closing.refuse(self._seen_at, texts.closes_nothing(player), player)
+        for kind, player in dict.fromkeys((act.kind, act.player) for act in vain):
+            resigns = kind is ActKind.RESIGN
+            said = texts.resigns_in_vain(player, self._book.record.to_play) if resigns else texts.closes_nothing(player)
+            self._closing.refuse(self._seen_at, said, player)
 
     def _not_next(self, act: TableAct) -> None:
         """Refuse what a player closed whose turn it is not."""

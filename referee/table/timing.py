@@ -16,6 +16,7 @@ from referee.snapshot import Clocks
 from referee.time.clock import Adjourned, Clock
 from referee.time.controls import Left, TimeControl
 from referee.time.moments import Moment, counted, next_moment
+from referee.time.pauses import with_all_ready
 from referee.time.records import Times, times_of
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
@@ -213,6 +214,9 @@ class Timing:
         """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
         if not self._now.out.issuperset(record.situation.resigned):
             self._now = replace(self._now, out=self._now.out | frozenset(record.situation.resigned))
+            if self._now.restored and record.result is None:
+                turn = self._now.clock.turn if self._now.clock.turn not in self._now.out else record.to_play
+                self._now = with_all_ready(replace(self._now, clock=replace(self._now.clock, turn=turn)), t)
         now = self._now
         if record.result is not None:
             self._report(record, t, author)

@@ -10,7 +10,6 @@ The time that the players have spent adds up to the time that the clock ran, to 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -202,10 +201,8 @@ class Clock:
         clock = self.stopped(t)
         at = COLOURS.index(player)
         less = self.control.spend(clock.lefts[at], ms)
-        closed = tuple(
-            replace(c, before=self.control.spend(c.before, ms)) if c.player is player else c for c in self.closed
-        )
-        clock = replace(clock, lefts=(*clock.lefts[:at], less, *clock.lefts[at + 1 :]), closed=closed)
+        lefts = (*clock.lefts[:at], less, *clock.lefts[at + 1 :])
+        clock = replace(clock, lefts=lefts, closed=self._dearer(player, ms))
         return clock if self.since is None else clock.started(t)
 
     def taken_back(self, t: float, turns: int = 1) -> Clock:
@@ -214,10 +211,9 @@ class Clock:
         Its player has used as much of the turn as at the press, and what the press added is taken away. The time of
         the turns after it stays spent.
         """
-        clock, spent = self.stopped(t), Counter[Colour]()
+        clock = self.stopped(t)
         for _ in range(min(turns, len(self.closed))):
-            spent[clock.turn] += clock.used
-            clock = clock._with_open_turn_spent()._reopened(spent[clock.closed[-1].player])
+            clock = clock._with_open_turn_spent()._reopened()
         return clock if self.since is None else clock.started(t)
 
     def given_to(self, t: float, player: Colour) -> Clock:
@@ -240,8 +236,10 @@ class Clock:
             return self.used
         return self.used + at - self.since
 
-    def _dearer(self, turn: Closed, ms: int) -> Closed:
-        return replace(turn, before=self.control.spend(turn.before, ms))
+    def _dearer(self, player: Colour, ms: int) -> tuple[Closed, ...]:
+        """Return the closed turns, a player's with so much less time before them: it is not given back with them."""
+        spend = self.control.spend
+        return tuple(replace(c, before=spend(c.before, ms)) if c.player is player else c for c in self.closed)
 
     def _closed(self, following: Colour | None) -> Clock:
         """The open turn of a standing clock closed; the next one open."""
@@ -257,7 +255,8 @@ class Clock:
         """The open turn of a standing clock ended without a press: its time is spent."""
         at = COLOURS.index(self.turn)
         left = self.control.spend(self.lefts[at], self.used)
-        return replace(self._taken_out(), lefts=(*self.lefts[:at], left, *self.lefts[at + 1 :]))
+        lefts = (*self.lefts[:at], left, *self.lefts[at + 1 :])
+        return replace(self._taken_out(), lefts=lefts, closed=self._dearer(self.turn, self.used))
 
     def _taken_out(self) -> Clock:
         """The time of the open turn of a standing clock counted as spent, and no longer as that turn's."""
@@ -265,15 +264,13 @@ class Clock:
         earlier = (*self.earlier[:at], self.earlier[at] + self.used, *self.earlier[at + 1 :])
         return replace(self, earlier=earlier, used=0)
 
-    def _reopened(self, spent: int = 0) -> Clock:
-        """The newest closed turn of a standing clock open again. spent: milliseconds that its player used after it, and
-        does not get back."""
+    def _reopened(self) -> Clock:
+        """The newest closed turn of a standing clock open again."""
         last, at = self.closed[-1], COLOURS.index(self.closed[-1].player)
         closed = self.closed[:-1]
         if len(closed) < self.sealed:
             return replace(self, turn=last.player, closed=closed, sealed=len(closed))
-        before = self.control.spend(last.before, spent)
-        lefts = (*self.lefts[:at], before, *self.lefts[at + 1 :])
+        lefts = (*self.lefts[:at], last.before, *self.lefts[at + 1 :])
         earlier = (*self.earlier[:at], self.earlier[at] - last.ms, *self.earlier[at + 1 :])
         return replace(self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed)
 

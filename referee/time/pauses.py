@@ -57,12 +57,21 @@ def ready(now: Timekeeping, step: Step) -> Finding:
         return refused(now, Refusal.PLAYER_ONLY, message("time.ready-self"))
     if not now.restored or now.matter is not None:
         return refused(now, Refusal.NOTHING_OPEN, message("time.ready-nothing"))
-    now = replace(now, ready=now.ready | {step.by})
-    waits = tuple(player for player in now.clock.players if player not in now.ready | now.out)
-    if waits:
-        return Finding(now, message("time.ready", player=step.by, others=Listing(waits)))
-    now = replace(now, clock=now.clock.resumed(step.t), restored=False, ready=frozenset(), called=False)
+    now = with_all_ready(replace(now, ready=now.ready | {step.by}), step.t)
+    if now.restored:
+        return Finding(now, message("time.ready", player=step.by, others=Listing(_unready(now))))
     return Finding(now, message("time.all-ready", player=now.clock.turn))
+
+
+def with_all_ready(now: Timekeeping, t: float) -> Timekeeping:
+    """Return the timekeeping with the clock going on if, after a power cut, everybody who still plays is ready."""
+    if not now.restored or _unready(now):
+        return now
+    return replace(now, clock=now.clock.resumed(t), restored=False, ready=frozenset(), called=False)
+
+
+def _unready(now: Timekeeping) -> tuple[Colour, ...]:
+    return tuple(player for player in now.clock.players if player not in now.ready | now.out)
 
 
 def turn_off(now: Timekeeping, step: Step) -> Finding:

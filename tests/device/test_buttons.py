@@ -127,21 +127,30 @@ def unready() -> Table:
     return match, hands
 
 
-STATES: dict[str, Callable[[], Table]] = {
-    PRESSES[0].state: holding,
-    PRESSES[1].state: paused,
-    PRESSES[2].state: final,
-    PRESSES[3].state: resigned,
-    PRESSES[4].state: put_back,
-    PRESSES[5].state: left_by_one,
-    PRESSES[6].state: lambda: proposed(2),
-    PRESSES[7].state: lambda: proposed(1),
-    PRESSES[8].state: passed_out,
-    PRESSES[9].state: restored,
-    PRESSES[10].state: unready,
-    PRESSES[11].state: begun,
-    PRESSES[12].state: played,
-}
+def disputed() -> Table:
+    match, hands = resigned()
+    hands.press(2, Button.SCORE, held=True)
+    return match, hands
+
+
+MADE: tuple[Callable[[], Table], ...] = (
+    holding,
+    disputed,
+    paused,
+    final,
+    resigned,
+    put_back,
+    left_by_one,
+    lambda: proposed(2),
+    lambda: proposed(1),
+    passed_out,
+    restored,
+    unready,
+    begun,
+    played,
+)
+STATES = dict(zip((row.state for row in PRESSES), MADE, strict=True))
+"""How each state comes about, in the order of the table."""
 PAUSED: dict[str, Callable[[], Table]] = {
     PAUSES[0].state: lambda: paused(directors=True),
     PAUSES[1].state: lambda: called_without_procedures(),
@@ -277,3 +286,9 @@ def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
     assert match.showing(1, hands.t, Sight.SEEN).standing.state is State.CLAIM
     hands.press(1, Button.CALL)
     assert match.record.result == "B+T"
+
+
+def test_a_first_stone_that_lies_there_at_the_first_look_leaves_nothing_to_set_up():
+    match, hands = table("10m")
+    hands.put(B, "A2").look()
+    assert match.showing(1, hands.t, Sight.SEEN).standing.state is not State.CHECKING

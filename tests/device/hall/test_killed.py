@@ -29,6 +29,9 @@ table = "7"
 address = "{line.address}"
 box = "{line.box}"
 secret = "{line.secret}"
+
+[round]
+rules = "ultimate"
 """
 
 

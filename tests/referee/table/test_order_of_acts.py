@@ -438,3 +438,25 @@ def test_either_player_resigns_once_passes_have_adjourned_play():
         table.look()
     resign(table, W)
     assert table.referee.record.result == "B+R"
+
+
+def test_a_resignation_while_the_passes_that_end_play_wait_is_one_instead_of_counting():
+    table = begun()
+    for player in (B, W):
+        call(table, player)
+        done(table, player)
+    resign(table, B)
+    table.look()
+    assert turns(table) == [Pass(B), Pass(W)] and table.referee.record.result == "W+R"
+
+
+def test_time_stays_spent_when_two_turns_are_taken_back_one_by_one():
+    table = timed("10m")
+    play(table, B, "C3")
+    play(table, W, "D3")
+    table.t += 7
+    table.referee.receive(TakeBack(table.t, author=Author.DIRECTOR))
+    table.t += 2
+    table.referee.receive(TakeBack(table.t, author=Author.DIRECTOR))
+    for player, spent in zip((B, W), table.spent, strict=True):
+        assert left(table, player) + spent == 600

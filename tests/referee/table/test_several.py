@@ -296,3 +296,19 @@ def test_a_player_who_resigns_after_pressing_done_is_judged_in_that_order():
     table.referee.receive(Step(table.t, Act.RESIGN, B))
     table.look()
     assert [turn.player for turn in table.referee.record.turns] == [B]
+
+
+def test_a_resignation_is_that_of_who_resigned_whatever_becomes_of_presses_before_it():
+    table = Round(4).press(W)
+    table.press(R, Button.CALL, held=True).press(R)
+    table.look()
+    assert table.referee.record.turns == ()
+
+
+def test_after_a_power_cut_the_clock_goes_on_if_the_last_who_is_not_ready_resigns():
+    table = Round(control="10m").press(W).play(B, "C3")
+    table.referee.receive(Restarted(table.t + 1))
+    table.t += 1
+    table.press(R).press(B)
+    table.press(W, Button.CALL, held=True).press(W).look()
+    assert table.referee.snapshot.clocks.running is R
