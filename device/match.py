@@ -315,13 +315,13 @@ class Match:
         self._news = self._notice = None
         self._asked_at = press.t
         self._unpressed = NOTHING_OPEN
-        meaning = meaning_of(press, self.situation(press))
+        now = self.situation(press)
+        meaning = meaning_of(press, now)
         match meaning:
             case Meaning.FINAL:
                 return self._turned_down(press, message(for_players("notice.final", self.record.players)))
             case Meaning.PAUSED:
-                key = "notice.paused-by-director" if self._is_directors_pause else "notice.paused"
-                return self._turned_down(press, message(key))
+                return self._turned_down(press, message(self._why_paused(now)))
             case Meaning.UNREADY if (missing := self._missing) is not None:
                 return self._turned_down(press, missing)
             case Meaning.SCORE | Meaning.DISAGREE:
@@ -342,6 +342,11 @@ class Match:
         elif not heard.rulings:
             self._notice = self._notice or self._acknowledgement(press, meaning)
         return heard
+
+    def _why_paused(self, now: Situation) -> str:
+        if self._is_directors_pause:
+            return "notice.paused-by-director"
+        return "notice.paused-called" if now.directors_pause else "notice.paused"
 
     def _acknowledgement(self, press: Pressed, meaning: Meaning) -> Message | None:
         """Return the answer to a press where neither a lamp nor the referee gives one."""
@@ -475,7 +480,7 @@ class Match:
     def _stands(self) -> bool:
         """Whether the game is paused; a game that is over is not."""
         clocks = self._clocks_in_play
-        return self._paused or (clocks is not None and clocks.paused)
+        return self._paused or self._called or (clocks is not None and clocks.paused)
 
     @property
     def _is_called(self) -> bool:

@@ -10,6 +10,7 @@ from device.match import Match
 from referee.authors import Author
 from referee.board import COLOURS
 from referee.events import Button, Pause, Pressed, Restarted
+from referee.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.ruling import Reason
@@ -292,3 +293,21 @@ def test_a_first_stone_that_lies_there_at_the_first_look_leaves_nothing_to_set_u
     match, hands = table("10m")
     hands.put(B, "A2").look()
     assert match.showing(1, hands.t, Sight.SEEN).standing.state is not State.CHECKING
+
+
+def test_who_may_go_on_is_said_as_it_is():
+    match, hands = paused()
+    hands.press(1)
+    assert match.showing(1, hands.t, Sight.SEEN).notice == message("notice.paused-called")
+
+
+def test_a_call_for_the_director_outlives_a_power_cut():
+    match, hands = called_without_procedures()
+    match.hear(Restarted(hands.t + 1))
+    hands.wait(2).press(1)
+    now = match.showing(1, hands.t, Sight.SEEN)
+    assert now.called and now.game.clocks is not None and not now.game.clocks.ready
+    hands.press(0, Button.PAUSE)
+    for side in (1, 2):
+        hands.press(side)
+    assert match.snapshot.clocks is not None and match.snapshot.clocks.running is not None
