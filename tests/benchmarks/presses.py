@@ -1,0 +1,76 @@
+"""How long the referee takes for a press and for a look.
+
+    python -m tests.benchmarks.presses [--turns 120] [--rules chinese]
+
+A match on 19 lines with a clock: every turn is looked at while it lies there, pressed, and looked at again. Medians in
+milliseconds, of the processor's time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import time
+from collections import defaultdict
+
+from device.journal.entries import as_kept
+from device.match import Match
+from referee.board import Colour
+from referee.events import Button, Observed, Pressed
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table.referee import Manner
+from referee.time.controls import read_control
+from tests.support.device.hands import Hands
+
+
+def main() -> None:
+    """Print the medians."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=120)
+    parser.add_argument("--rules", default="chinese")
+    given = parser.parse_args()
+    for name, took in times(given.rules, given.turns).items():
+        print(f"{name:24} {1000 * statistics.median(took):8.3f} ms of {len(took)}")
+
+
+def times(rules: str, turns: int) -> dict[str, list[float]]:
+    """Return the seconds that each kind of event took."""
+    record = Setup(rule_set(rules), size=(19, 19)).record()
+    match = Match(record, Manner(True, 1, control=read_control("2h")))
+    hands, took = Hands(match.record, match.hear), defaultdict[str, list[float]](list)
+
+    def timed(name: str, event: Observed | Pressed) -> None:
+        began = time.process_time()
+        match.hear(event)
+        took[name].append(time.process_time() - began)
+
+    def looks(name: str) -> None:
+        timed(name, as_kept(hands.seen()))
+
+    def presses(name: str, side: int, button: Button) -> None:
+        hands.wait(1)
+        timed(name, Pressed(hands.t, side, button))
+
+    hands.look()
+    hands.press(2)
+    board = match.record.position.board
+    points = [point for point in range(board.points) if sum(divmod(point, board.cols)) % 2 == 0]
+    random.Random(1).shuffle(points)
+    for number, point in enumerate(points[:turns]):
+        colour, side = (Colour.BLACK, 1) if number % 2 == 0 else (Colour.WHITE, 2)
+        hands.put(colour, board.name(point))
+        looks("look at an open turn")
+        looks("look without news")
+        if number % 10 == 5:
+            presses("call of the other", 3 - side, Button.CALL)
+            hands.look()
+        presses("done", side, Button.DONE)
+        looks("look that judges it")
+    assert match.record.number == turns
+    return took
+
+
+if __name__ == "__main__":
+    main()
