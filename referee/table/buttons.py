@@ -32,7 +32,7 @@ class Situation:
     out: this side's player has left a game that others play on
     claimable: an opponent's flag has fallen
     opening: no turn has been played
-    seats_open: no lid has shown who sits where, so that it can be claimed
+    seats_open: the lids have not shown who sits where, so that it can be claimed
     may_resign: it is this side's turn, or will be once what waits is judged, and no other side is asked to confirm
     """
 
@@ -91,7 +91,7 @@ MEANINGS = {
     Meaning.RESIGN: "I want to resign: my lamp asks for `done`, which confirms it for ten seconds",
     Meaning.CLOSE: "my turn is over",
     Meaning.START: "the clock of the player to move starts; pressed by that player: my turn is over",
-    Meaning.CLAIM_BLACK: "I have Black; once the lids have shown who has, or a turn was played, as `done`",
+    Meaning.CLAIM_BLACK: "I have Black; where the lids have shown who has, as `done`",
     Meaning.READY: "I am ready",
     Meaning.PASS: "I pass, and `done` closes it; where the rules have it, I declare a draw",
     Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "

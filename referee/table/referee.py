@@ -285,6 +285,8 @@ class Referee:
             self._book.record = after.decided(f"{str(after.result)[0]}+T") if after.ended else after
             said = lost_on_time(player)
             self._book.say(self._book.ruling(Status.LEGAL, said, turn=after.number, move=after.turn))
+            if self._refereed is not None:
+                self._refereed.forget_who_left()
 
     def _take_result(self, t: float) -> None:
         """The result has come of time, was reported otherwise, or is undone."""

@@ -146,6 +146,14 @@ class Refereed:
         """Give what was done before it was decided who sits where to the players who did it."""
         self._acts = self._acts.reseated(change)
 
+    def forget_who_left(self) -> None:
+        """Drop what players did who are out of the game by now."""
+        playing, acts = self._book.record.playing, self._acts
+        self._acts = TableActs(acts.calls).without(act for act in acts if act.player not in playing)
+        for act in acts.dones:
+            if act.player in playing:
+                self._acts = self._acts.with_act(replace(act, over=self._turns_before(act.player)))
+
     # Looks
 
     def look(self, look: Look, sights: tuple[LidSight, ...], t: float) -> None:

@@ -312,3 +312,14 @@ def test_after_a_power_cut_the_clock_goes_on_if_the_last_who_is_not_ready_resign
     table.press(R).press(B)
     table.press(W, Button.CALL, held=True).press(W).look()
     assert table.referee.snapshot.clocks.running is R
+
+
+def test_a_press_of_a_player_who_is_put_out_by_a_claim_is_dropped():
+    table = Round(control="8s").press(W)
+    table.t += 20
+    table.referee.receive(Step(table.t, Act.DUE))
+    table.press(B)
+    table.press(W, Button.CALL)
+    table.put(W, "C3").press(W).look()
+    assert table.referee.record.playing == (W, R)
+    assert [turn.player for turn in table.referee.record.turns] == [B, W]
