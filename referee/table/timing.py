@@ -212,11 +212,14 @@ class Timing:
 
     def follow(self, record: GameRecord, t: float, author: Author = Author.BOX) -> None:
         """Bring the clock to where the record stands: its result, and whose turn it is. author: who changed it."""
-        if not self._now.out.issuperset(record.situation.resigned):
+        someone_left = not self._now.out.issuperset(record.situation.resigned)
+        if someone_left:
             self._now = replace(self._now, out=self._now.out | frozenset(record.situation.resigned))
-            if self._now.restored and record.result is None:
-                turn = self._now.clock.turn if self._now.clock.turn not in self._now.out else record.to_play
-                self._now = with_all_ready(replace(self._now, clock=replace(self._now.clock, turn=turn)), t)
+        self._follow_turn(record, t, author)
+        if someone_left and record.result is None and self._now.restored:
+            self._now, self._t = with_all_ready(self._now, t), max(self._t, t)
+
+    def _follow_turn(self, record: GameRecord, t: float, author: Author) -> None:
         now = self._now
         if record.result is not None:
             self._report(record, t, author)

@@ -310,8 +310,10 @@ def test_after_a_power_cut_the_clock_goes_on_if_the_last_who_is_not_ready_resign
     table.referee.receive(Restarted(table.t + 1))
     table.t += 1
     table.press(R).press(B)
-    table.press(W, Button.CALL, held=True).press(W).look()
+    spent = [face.spent for face in table.referee.snapshot.clocks.faces]
+    table.press(W, Button.CALL, held=True).press(W)
     assert table.referee.snapshot.clocks.running is R
+    assert [face.spent for face in table.referee.snapshot.clocks.faces] == spent
 
 
 def test_a_press_of_a_player_who_is_put_out_by_a_claim_is_dropped():
