@@ -1,0 +1,163 @@
+"""Acts at a table in any order, against a small model of what the pages promise; the benchmark `sequences` in small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from device.match import Match
+from referee.events import Button, Pressed
+from referee.rules.sets import RULESETS
+from referee.table.acts import ActKind, TableActs
+from referee.table.referee import Referee
+from referee.table.timing import Timing
+from referee.time.controls import Fischer
+from tests.support.sequences import count
+from tests.support.sequences.check import check, check_played, failure_of
+from tests.support.sequences.drawn import CONTROLS, counted, drawn, played
+from tests.support.sequences.purse import purse_of
+from tests.support.sequences.shrink import shrink
+from tests.support.sequences.table import Agreed
+from tests.support.tiers import seeds
+
+EACH = 6
+"""Sequences a test; each takes about 30 ms."""
+
+
+def share(seed: int) -> range:
+    return range(seed * EACH, (seed + 1) * EACH)
+
+
+@pytest.mark.parametrize("seed", seeds(6, 300))
+def test_a_game_comes_out_as_it_was_played(seed: int) -> None:
+    failures = [failure_of(*played(number), check_played) for number in share(seed)]
+    assert not any(failures), "\n".join(map(str, filter(None, failures)))
+
+
+@pytest.mark.parametrize("seed", seeds(6, 300))
+def test_any_acts_in_any_order_are_answered(seed: int) -> None:
+    failures = [failure_of(*drawn(number)) for number in share(seed)]
+    assert not any(failures), "\n".join(map(str, filter(None, failures)))
+
+
+def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:
+    made = [played(number) if number % 2 else drawn(number) for number in range(200)]
+    assert {agreed.rules for agreed, _ in made} == set(RULESETS)
+    assert {agreed.control for agreed, _ in made} == set(CONTROLS)
+    assert {(agreed.players, agreed.seat) for agreed, _ in made} > {(2, 0), (2, 1), (2, 2), (3, 1), (4, 1)}
+    acts = sum((counted(acts) for _, acts in made), start=counted(()))
+    wanted = "look stone wait replay done call score pause lift lid"
+    assert set(wanted.split()) | {"power cut", "hold call", "hold score", "director take-back"} <= set(acts)
+
+
+# The model and the shrinker
+
+
+def test_a_sequence_is_shortened_to_what_it_fails_by() -> None:
+    acts = tuple("abcdefgh")
+    assert shrink(acts, lambda tried: "both: are there" if {"c", "g"} <= set(tried) else None) == ("c", "g")
+
+
+def test_a_sequence_is_not_shortened_to_another_failure() -> None:
+    said = {3: "first: three acts", 2: "second: two acts"}
+    assert shrink(("a", "b", "c"), lambda tried: said.get(len(tried))) == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("control", "ms", "left"),
+    [
+        ("10s", 4_000, (6_000, 0, 0, 0)),
+        ("10s+3s", 4_000, (9_000, 0, 0, 0)),
+        ("10s+3x5s", 12_000, (0, 5_000, 3, 0)),
+        ("10s+3x5s", 16_000, (0, 5_000, 2, 0)),
+        ("10s+3/5s", 12_000, (0, 3_000, 0, 2)),
+        ("ing 10s 3x5s", 16_000, (0, 4_000, 1, 0)),
+    ],
+)
+def test_a_turn_leaves_what_the_page_on_clocks_says(control: str, ms: int, left: tuple[int, ...]) -> None:
+    purse = purse_of(control).after(ms)
+    purse.close()
+    assert (purse.main, purse.period, purse.periods, purse.stones) == left
+
+
+@pytest.mark.parametrize(
+    ("rules", "dead", "result"), [("simple", (), "B+1"), ("simple", ("C3",), "B+25"), ("chinese", (), "W+6.5")]
+)
+def test_a_small_board_is_counted_as_the_page_on_counting_says(rules: str, dead: tuple[str, ...], result: str) -> None:
+    stones = {"A1": "B", "E5": "B", "C3": "W"}
+    assert count.counted(rules, stones, dead, 0, {}) == result
+
+
+def test_bought_time_and_prisoners_are_counted() -> None:
+    stones = {"A1": "B"}
+    assert count.counted("japanese", stones, (), captured=1, bought={"B": 2}) == "B+14.5"
+
+
+def test_an_act_that_no_player_does_is_no_finding() -> None:
+    assert check_played(Agreed(), ("look", "2 done", "look")) is None
+
+
+# What is broken is found
+
+
+def drop_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A called pass is forgotten as soon as it is pressed."""
+    whole = TableActs.with_act
+    monkeypatch.setattr(TableActs, "with_act", lambda acts, act: acts if act.kind is ActKind.CALL else whole(acts, act))
+
+
+def add_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fischer's control adds its time twice."""
+    once = Fischer.close
+    monkeypatch.setattr(Fischer, "close", lambda control, left: once(control, once(control, left)))
+
+
+def let_anybody_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other side's `done` confirms a resignation."""
+    press = Referee._press
+
+    def confirmed(referee: Any, pressed: Pressed) -> None:
+        side = next(iter(referee._resigning), pressed.side)
+        press(referee, replace(pressed, side=side) if pressed.button is Button.DONE else pressed)
+
+    monkeypatch.setattr(Referee, "_press", confirmed)
+
+
+def leave_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that is taken back leaves the clock as it is."""
+    monkeypatch.setattr(Timing, "take_back", lambda *_: None)
+
+
+def lose_a_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other player's press takes a pressed `score` back."""
+    press = Match._press
+
+    def forgetful(match: Any, pressed: Pressed) -> Any:
+        match._scoring = ()
+        return press(match, pressed)
+
+    monkeypatch.setattr(Match, "_press", forgetful)
+
+
+BREAKS = [drop_calls, add_twice, let_anybody_confirm, leave_the_clock, lose_a_score]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("breaks", BREAKS, ids=lambda one: str(one.__name__))
+def test_a_broken_product_is_found(breaks: Callable[[pytest.MonkeyPatch], None]) -> None:
+    assert any(is_found(breaks, number) for number in range(300)), f"no sequence notices {breaks.__name__}"
+
+
+def is_found(breaks: Callable[[pytest.MonkeyPatch], None], number: int) -> bool:
+    """Return True if a sequence fails with the product so broken, and not without."""
+    for make, checks in ((played, check_played), (drawn, check)):
+        sequence = make(number)
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            breaks(monkeypatch)
+            said = checks(*sequence)
+        if said is not None and checks(*sequence) is None:
+            return True
+    return False

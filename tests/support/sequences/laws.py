@@ -1,0 +1,466 @@
+"""Laws that hold before and after any act, whatever was done before: those of docs/panel.md, clocks.md and rulings.md.
+
+Each law is a function of the acts so far and what was shown after each. It returns what is wrong, or None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from tests.support import ROOT
+from tests.support.sequences.moment import ORDER, Moment, press_of, seated, side_of
+from tests.support.sequences.presses import a_press_is_taken_as_the_page_says
+from tests.support.sequences.table import View, point_of
+
+CONFIRM_WITHIN = 10.0
+"""Seconds after a held `call` in which `done` confirms it."""
+NEARLY = 0.3
+PASSES = frozenset(
+    {"japanese", "chinese", "aga", "new-zealand", "simple", "positional", "situational", "spight", "kee"}
+)
+"""Rule sets under which two or more passes in a row end play, and nothing else is a pass."""
+
+
+Law = Callable[[Moment], str | None]
+
+
+# What is shown
+
+
+@cache
+def lamps_in_the_docs() -> dict[str, tuple[str, str]]:
+    """Return the lamps of each state as docs/panel.md has them: of the side concerned, and of the others."""
+    page = (ROOT / "docs/panel.md").read_text()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("|")]
+    return {row[0]: (row[2], row[3]) for row in rows if len(row) == 5 and row[3] != "---"}
+
+
+def lamps_fit_the_state(moment: Moment) -> str | None:
+    """panel.md: a state has a lamp for the side concerned and one for the other."""
+    concerned, other = lamps_in_the_docs()[moment.now.state]
+    lamps = moment.now.lamps
+    if concerned == "as without it":
+        return None
+    if not set(lamps) <= {concerned, other} or concerned not in lamps:
+        return f"the lamps {lamps} are not those of {moment.now.state}: {concerned} and {other}"
+    side = side_of(moment, moment.now.to_play)
+    if moment.now.state == "turn" and side is not None and lamps[side - 1] != "green":
+        return f"it is {moment.now.to_play}'s turn, and the lamps are {lamps}"
+    return None
+
+
+def every_press_is_answered(moment: Moment) -> str | None:
+    """panel.md: the lamps show who has to act; a press that cannot be taken has two beeps and a sentence."""
+    if moment.press is None:
+        return None
+    was, now = moment.before, moment.now
+    same = (was.lamps, was.table_lamp, was.rulings, was.answers) == (
+        now.lamps,
+        now.table_lamp,
+        now.rulings,
+        now.answers,
+    )
+    silent = same and not now.sounds and was.showing.passing == now.showing.passing
+    known = set(was.resigning) & set(now.resigning)
+    if moment.press == (0, "hold pause") and was.called and now.called:
+        return None
+    known |= (set(now.waiting) & set(was.waiting)) | (set(now.showing.passing) & set(was.showing.passing))
+    waits = moment.press[0] in known
+    return "the press has no answer" if silent and not waits and not now.sentence else None
+
+
+# The record
+
+
+def no_turn_is_lost(moment: Moment) -> str | None:
+    """A turn in the record stays there until the director takes it back."""
+    if moment.act.startswith("director"):
+        return None
+    was, now = moment.before.turns, moment.now.turns
+    return None if now[: len(was)] == was else f"the record was {was} and is {now}"
+
+
+def rulings_and_answers_stay(moment: Moment) -> str | None:
+    """What was said is never unsaid."""
+    was, now = moment.before.showing.game, moment.now.showing.game
+    if now.rulings[: len(was.rulings)] != was.rulings or now.answers[: len(was.answers)] != was.answers:
+        return "an earlier ruling or answer is gone"
+    return None
+
+
+def a_result_stays(moment: Moment) -> str | None:
+    """clocks.md: a result is changed by the director alone."""
+    was, now = moment.before.result, moment.now.result
+    kept = was is None or was == now or moment.act.startswith("director")
+    return None if kept else f"the result was {was} and is {now}"
+
+
+def only_turns_of_who_is_to_play(moment: Moment) -> str | None:
+    """Players take turns, those who have resigned left out."""
+    players, out = ORDER[: moment.agreed.players], set[str]()
+    expected = "B"
+    for player, what in moment.now.turns:
+        if player != expected:
+            return f"{player} {what} is recorded where it was {expected}'s turn"
+        if what == "resign":
+            out.add(player)
+        left = [one for one in players if one not in out]
+        after = players[players.index(player) + 1 :] + players
+        expected = next((one for one in after if one in left), expected)
+    if not moment.now.ended and moment.now.to_play != expected:
+        return f"after {moment.now.turns} it is {moment.now.to_play}'s turn"
+    return None
+
+
+# Presses
+
+
+def held_call_and_done_resign(moment: Moment) -> str | None:
+    """panel.md: `call` held, then `done`: I resign, in a pause and instead of counting too."""
+    if moment.press is None or moment.press[1] not in ("done", "hold done") or moment.before.result is not None:
+        return None
+    if not moment.before.showing.match:
+        return None  # No board has been found.
+    if moment.before.waiting:
+        return None  # A press before it is judged first.
+    side = moment.press[0]
+    held_at = held_call_of(moment, side)
+    player = seated(moment, moment.before, side)
+    if held_at is None or player is None or ("resign" in [w for p, w in moment.before.turns if p == player]):
+        return None
+    if moment.before.to_play != player and not moment.before.ended:
+        return None
+    given_up = moment.now.result is not None or (player, "resign") in moment.now.turns
+    return None if given_up else f"{player} held call and confirmed it, and has not resigned"
+
+
+def held_call_of(moment: Moment, side: int) -> float | None:
+    """Return when this side held `call`, if it has pressed nothing since and may still confirm it."""
+    for done in reversed(moment.past[:-1]):
+        press = press_of(done.act)
+        if done.act == "power cut" or done.act.startswith("director"):
+            return None
+        if press is not None and press[0] == side:
+            late = moment.now.t - done.view.t > CONFIRM_WITHIN - NEARLY or side not in done.view.resigning
+            return done.view.t if press[1] == "hold call" and not late else None
+    return None
+
+
+def only_who_held_call_resigns(moment: Moment) -> str | None:
+    """panel.md: who holds `call` is asked to confirm; nobody else can do it for them."""
+    if moment.act.startswith("director"):
+        return None
+    for player, what in moment.now.turns[len(moment.before.turns) :]:
+        side = side_of(moment, player)
+        waited = moment.act == "look" and side in moment.before.waiting
+        if what == "resign" and side is not None and not waited and not (moment.press and moment.press[0] == side):
+            forfeits = any(done.act.startswith("director time") for done in moment.past)
+            return (
+                None
+                if forfeits or any(time.fallen for time in moment.now.times)
+                else f"{player} resigned by {moment.act!r}"
+            )
+    return None
+
+
+def a_hold_of_call_is_asked_back(moment: Moment) -> str | None:
+    """panel.md: `call` held: I want to resign: my lamp asks for `done`; a player resigns at their own turn."""
+    was, press = moment.before, moment.press
+    if press is None or press[1] != "hold call" or was.state not in ("turn", "paused", "uncounted") or was.waiting:
+        return None
+    mover = was.state == "uncounted" or press[0] == side_of(moment, was.to_play)
+    asked = moment.now.state == "resigning" and moment.now.lamps[press[0] - 1] == "white pulsing"
+    fell = any(time.fallen for time in moment.now.times)
+    return None if asked or not mover or moment.now.result or fell else "call was held, and nobody is asked to confirm"
+
+
+def done_waits_for_its_look(moment: Moment) -> str | None:
+    """rulings.md, clocks.md: `done` closes a turn, which is judged on the next look."""
+    was, now = moment.before, moment.now
+    if moment.press is None or moment.press[1] != "done" or was.state != "turn" or was.waiting or was.ended:
+        return None
+    side, clocks = moment.press[0], was.showing.game.clocks
+    begun = clocks is None or was.running is not None
+    if side != side_of(moment, was.to_play) or not begun or was.resigning or was.showing.phase.value != "play":
+        return None
+    waits = side in now.waiting or now.result is not None or any(time.fallen for time in now.times)
+    return None if waits else "done by the player to move waits for no look"
+
+
+def a_look_judges_what_waits(moment: Moment) -> str | None:
+    """rulings.md: a closed turn is judged at the next look; or a sentence says what has to be seen better."""
+    now = moment.now
+    if moment.act != "look" or not now.waiting or now.paused or now.called:
+        return None
+    return None if now.showing.trouble is not None else "a press still waits after a look, and nothing says why"
+
+
+def a_called_pass_counts(moment: Moment) -> str | None:
+    """panel.md: `call`, then `done`, is a pass."""
+    if len(moment.past) < 5 or moment.agreed.rules not in PASSES:
+        return None
+    (first, called, closed, looked) = moment.past[-4:]
+    was, side = first.view, side_of(moment, first.view.to_play)
+    acts = [f"{side} call", f"{side} done", "look"]
+    usual = was.state == "turn" and not was.waiting and not was.resigning and was.showing.phase.value == "play"
+    clocks = was.showing.game.clocks
+    runs = clocks is None or (was.running == was.to_play and all(not time.fallen for time in closed.view.times))
+    if [called.act, closed.act, looked.act] != acts or not usual or not runs or not is_as_recorded(moment, was):
+        return None
+    passed = looked.view.turns[: len(was.turns) + 1] == (*was.turns, (was.to_play, "pass"))
+    return None if passed or looked.view.result else f"{was.to_play}'s called pass is not recorded"
+
+
+def is_as_recorded(moment: Moment, view: View) -> bool:
+    """Return True if the board on the table is that of the record."""
+    placed = {point_of(what): player for player, what in view.turns if what[0] in "ABCDE" and what[1:].isdigit()}
+    return placed == moment.table.stones
+
+
+def pause_stops_the_clock(moment: Moment) -> str | None:
+    """clocks.md: `pause` stops the clock."""
+    if moment.act not in ("0 pause", "0 hold pause") or moment.before.running is None:
+        return None
+    return None if moment.now.running is None else "pause was pressed, and the clock runs"
+
+
+# What is asked for
+
+
+def pressed(moment: Moment, state: str, *buttons: str) -> int | None:
+    """Return the side that pressed one of these buttons in this state, as its lamp, white or blue and pulsing, asked it
+    to; None where it was not so."""
+    if moment.press is None or moment.before.state != state or moment.press[1] not in buttons:
+        return None
+    side = moment.press[0]
+    asked = side > 0 and moment.before.lamps[side - 1] in ("white pulsing", "blue pulsing")
+    return side if asked and moment.before.showing.game.black_side is not None else None
+
+
+def a_claim_wins(moment: Moment) -> str | None:
+    """panel.md: in the state `claim` this side presses `call` to claim the win."""
+    side = pressed(moment, "claim", "call")
+    if side is None or moment.before.waiting or moment.agreed.players > 2 or moment.now.result is not None:
+        return None
+    return "the win on time was claimed, and there is no result"
+
+
+def a_flag_loses_without_procedures(moment: Moment) -> str | None:
+    """clocks.md: with the procedures off, a player whose flag falls loses at once."""
+    now = moment.now
+    fell = [player for player, time in zip(ORDER, now.times, strict=False) if time.fallen]
+    lost = now.result is not None or all((player, "resign") in now.turns for player in fell)
+    if moment.agreed.procedures or lost or now.waiting or "director" in " ".join(done.act for done in moment.past):
+        return None
+    return f"{fell} have no time left and have not lost"
+
+
+def a_result_is_agreed_to(moment: Moment) -> str | None:
+    """panel.md: in the state `result` this side presses `done` to agree, and holds `score` to disagree."""
+    side = pressed(moment, "result", "done", "score")
+    if side is not None and side not in moment.now.agreed:
+        return f"side {side} has agreed to the result, and nobody knows"
+    if pressed(moment, "result", "hold score") is not None and not moment.now.called:
+        return "the result was disagreed with, and the director is not called"
+    return None
+
+
+def a_count_is_disagreed_with(moment: Moment) -> str | None:
+    """panel.md: in the state `count` this side holds `score` to disagree."""
+    side = pressed(moment, "count", "hold score")
+    return (
+        None if side is None or moment.now.state != "count" else "the count was disagreed with, and is still asked for"
+    )
+
+
+def who_is_ready_is_known(moment: Moment) -> str | None:
+    """panel.md: in the state `restored` this side presses `done` to go on."""
+    side = pressed(moment, "restored", "done")
+    still = moment.now.state == "restored" and moment.now.lamps[side - 1] == "blue pulsing" if side else False
+    return f"side {side} is ready, and is asked again" if still else None
+
+
+def pause_ends_a_pause(moment: Moment) -> str | None:
+    """panel.md: in the state `paused` wait; `pause` goes on, not while the director's own pause lasts."""
+    pause = moment.before.showing.pause
+    if moment.act != "0 pause" or moment.before.state != "paused" or (pause is not None and pause.by == "director"):
+        return None
+    return "pause was pressed, and the game is still paused" if moment.now.paused else None
+
+
+# The director
+
+
+def what_the_director_does_is_done(moment: Moment) -> str | None:
+    """page.md: a turn is entered as it was made; the newest turns are taken out of the game."""
+    words, was, now = moment.act.split(), moment.before.turns, moment.now.turns
+    if words[:1] != ["director"] or moment.past[-1].refused:
+        return None
+    if words[1] == "take-back" and now != was[: -int(words[2])]:
+        return f"the record was {was}, and is {now} after {moment.act!r}"
+    if words[1] == "enter" and now != (*was, (words[2], words[3])):
+        return f"the record was {was}, and is {now} after {moment.act!r}"
+    if words[1] == "resume" and (moment.now.paused or moment.now.called):
+        return "the director resumes the game, and it is still paused"
+    if words[1] == "report" and moment.now.result != words[2]:
+        return f"{words[2]} is reported, and the result is {moment.now.result}"
+    return None
+
+
+def nothing_is_ruled_without_a_press(moment: Moment) -> str | None:
+    """rulings.md, clocks.md: `done` closes a turn, which is judged on the next look; before that nothing is."""
+    was, now = moment.before, moment.now
+    if any(time.fallen for time in now.times):
+        return None  # Who has lost on time is told whenever that is found.
+    if moment.act != "look" or was.waiting or not was.turns or was.ended:
+        return None
+    return "a look ruled on what nobody pressed for" if now.rulings > was.rulings else None
+
+
+# Time
+
+
+def nobody_pays_for_another(moment: Moment) -> str | None:
+    """clocks.md: while nobody presses, only the player's time passes whose clock runs."""
+    if not moment.act.startswith("wait") or moment.before.running != moment.now.running:
+        return None
+    for player, was, now in zip(ORDER, moment.before.times, moment.now.times, strict=False):
+        if player != moment.before.running and was.spent != now.spent:
+            return f"{player} is charged {now.spent - was.spent} ms while {moment.before.running}'s clock runs"
+    return None
+
+
+def the_clock_runs_for_who_is_to_move(moment: Moment) -> str | None:
+    """clocks.md: the clock changes over at `done`, and stands in a pause, after a power cut and after the end."""
+    now, clocks = moment.now, moment.now.showing.game.clocks
+    if clocks is None:
+        return None
+    stands = now.paused or now.called or now.result is not None or now.ended or clocks.restored
+    if now.running is not None and stands:
+        return f"{now.running}'s clock runs in the state {now.state}"
+    if now.running is not None and now.running != now.to_play and not now.waiting:
+        return f"{now.running}'s clock runs at {now.to_play}'s turn"
+    free = clocks.untimed or clocks.absent or clocks.halted
+    if now.running is None and clocks.begun and not stands and not free:
+        return f"nobody's clock runs in the state {now.state}"
+    return None
+
+
+def all_time_is_charged(moment: Moment) -> str | None:
+    """clocks.md: the players' times add up to the time that the clock ran."""
+    was, now = moment.before.showing.game.clocks, moment.now.showing.game.clocks
+    ends = (moment.now.ended and not moment.before.ended) or (now is not None and now.halted)
+    if was is None or now is None or moment.act == "power cut" or ends:
+        return None  # From the press that ends play nobody's time runs, also where time was shown for it meanwhile.
+    spent = sum(face.spent for face in now.faces) - sum(face.spent for face in was.faces)
+    ran = round((now.t - was.t) * 1000) if was.running is not None else 0
+    fell = any(face.fallen for face in now.faces)
+    # A flag is told late, and a result goes back to when it fell; that moment is between the two.
+    began = was.running is None and now.running is not None
+    if spent != ran and not ((fell or began) and 0 <= spent <= round((now.t - was.t) * 1000)):
+        return f"{spent} ms were charged, and the clock ran for {ran} ms"
+    return None
+
+
+def added(control: str) -> int:
+    """Return the milliseconds that Fischer's control adds to each turn."""
+    found = re.fullmatch(r"\d+s\+(\d+)s", control)
+    return int(found[1]) * 1000 if found else 0
+
+
+def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
+    """clocks.md, Fischer and absolute: the time is added at the end of each turn; nothing is added to a fallen flag."""
+    control, now = moment.agreed.control, moment.now
+    found = re.fullmatch(r"(\d+)s(?:\+\d+s)?", control)
+    acts = [done.act for done in moment.past]
+    changed = any(act.startswith(("director clocks", "director time penalise", "director enter")) for act in acts)
+    if found is None or not now.times or changed or now.waiting or any(time.fallen for time in now.times):
+        return None
+    clocks = now.showing.game.clocks
+    if clocks is None or not clocks.begun or any(time.fallen for done in moment.past for time in done.view.times):
+        return None
+    for player, time in zip(ORDER, now.times, strict=False):
+        if (player, "resign") in now.turns:
+            continue
+        turns = sum(1 for who, what in now.turns if who == player and what not in ("resign", "draw"))
+        left = int(found[1]) * 1000 - time.spent + added(control) * turns
+        if time.main != left:
+            return f"{player} has {time.main} ms left after {turns} turns and {time.spent} ms, not {left}"
+    return None
+
+
+# The journal
+
+
+def the_journal_gives_the_same(moment: Moment) -> str | None:
+    """architecture.md: replaying what was heard gives the same rulings; and so the same lamps, clocks and state."""
+    if moment.act != "replay" or moment.table.box.journal is None:
+        return None
+    again, differs = moment.table.replayed()
+    now = moment.now
+    if differs is not None:
+        return "the journal is ruled otherwise when it is replayed"
+    for name in View._fields:
+        if name not in ("showing", "sounds", "t") and getattr(again, name) != getattr(now, name):
+            return f"{name} is {getattr(now, name)}, and after a replay {getattr(again, name)}"
+    then, shown = again.showing, now.showing
+    # What is said of stretches of time that begin by themselves is in no journal.
+    for name in ("trouble", "passing", "pause", "phase", *(("notice",) if shown.game.clocks is None else ())):
+        if getattr(then, name) != getattr(shown, name):
+            return f"{name} is {getattr(shown, name)}, and after a replay {getattr(then, name)}"
+    return None if then.game == shown.game else "the game differs after a replay"
+
+
+def a_power_cut_loses_nothing(moment: Moment) -> str | None:
+    """DESIGN.md: after a power cut, game, bowls and clocks are restored, and the clocks stand until both press done."""
+    if moment.act != "power cut":
+        return None
+    was, now = moment.before, moment.now
+    if (was.turns, was.result, was.rulings, was.agreed) != (now.turns, now.result, now.rulings, now.agreed):
+        return "the game is another after a power cut"
+    return f"{now.running}'s clock runs after a power cut" if now.running is not None else None
+
+
+LAWS: tuple[Law, ...] = (
+    lamps_fit_the_state,
+    every_press_is_answered,
+    a_press_is_taken_as_the_page_says,
+    no_turn_is_lost,
+    rulings_and_answers_stay,
+    a_result_stays,
+    only_turns_of_who_is_to_play,
+    a_hold_of_call_is_asked_back,
+    held_call_and_done_resign,
+    only_who_held_call_resigns,
+    done_waits_for_its_look,
+    a_look_judges_what_waits,
+    a_called_pass_counts,
+    pause_stops_the_clock,
+    a_claim_wins,
+    a_flag_loses_without_procedures,
+    a_result_is_agreed_to,
+    a_count_is_disagreed_with,
+    who_is_ready_is_known,
+    pause_ends_a_pause,
+    what_the_director_does_is_done,
+    nothing_is_ruled_without_a_press,
+    nobody_pays_for_another,
+    the_clock_runs_for_who_is_to_move,
+    all_time_is_charged,
+    time_is_added_for_turns_that_were_made,
+    the_journal_gives_the_same,
+    a_power_cut_loses_nothing,
+)
+
+
+def broken(moment: Moment, laws: Sequence[Law] = LAWS) -> str | None:
+    """Return the first law that is broken, and how."""
+    if moment.before.state == "final" and moment.before.showing.match != moment.now.showing.match:
+        return None  # The board was cleared, and the next match has begun.
+    for law in laws:
+        said = law(moment)
+        if said is not None:
+            return f"{law.__name__}: {said}"
+    return None

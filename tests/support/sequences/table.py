@@ -1,0 +1,391 @@
+"""A real box without threads, and a table before it on which acts in words are done; what both show after each."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from device.appliance import Appliance
+from device.box import Box
+from device.director import Director
+from device.journal.entries import Terms, as_kept
+from device.journal.replay import Folder, replay
+from device.panel.panel import Edge, NoPanel
+from device.panel.signals import Signal, Sound, signal_of
+from referee.board import COLOURS, Colour
+from referee.events import Button, Decision, LidSight, Observed, Remark, Word
+from referee.messages import Message
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.ruling import Ruling
+from referee.standing import Showing, Sight
+from referee.table.referee import Manner
+from referee.time.controls import read_control
+from referee.time.steps import Act, Step
+from referee.turns import Pass, Placement, Turn
+from tests.support.wording import english
+from web.errors import BadAct
+
+SIZE = 5
+COLUMNS = "ABCDE"
+BEFORE, PRESS, HOLD, SETTLED = 1.0, 0.1, 2.1, 0.1
+"""Seconds before an act, of a press, of a hold, and after either."""
+SURE, REST = 0.998, 0.002
+RAM = Path("/dev/shm")
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """What is agreed before a game.
+
+    control: as it is written, "" for no clocks. seat: the side at which the settings say that Black sits, 0 where none
+    does
+    """
+
+    rules: str = "chinese"
+    control: str = ""
+    procedures: bool = True
+    players: int = 2
+    seat: int = 1
+
+    def terms(self) -> Terms:
+        """Return the terms of the match."""
+        names = "".join(COLOURS[: self.players])
+        setup = Setup(rule_set(self.rules), size=(SIZE, SIZE), players=names)
+        control = read_control(self.control) if self.control else None
+        manner = Manner(True, self.seat or None, control=control, procedures=self.procedures)
+        return Terms(setup, manner, ("",) * self.players)
+
+
+class Time(NamedTuple):
+    """What a player's clock shows, in milliseconds."""
+
+    main: int
+    period: int
+    periods: int
+    stones: int
+    spent: int
+    fallen: bool
+
+
+class View(NamedTuple):
+    """What is shown after an act, in plain words and numbers; `showing` is all of it."""
+
+    t: float
+    turns: tuple[tuple[str, str], ...]
+    to_play: str
+    ended: bool
+    result: str | None
+    running: str | None
+    times: tuple[Time, ...]
+    lamps: tuple[str, ...]
+    table_lamp: str
+    sounds: tuple[str, ...]
+    state: str
+    rulings: int
+    answers: int
+    waiting: tuple[int, ...]
+    resigning: tuple[int, ...]
+    agreed: tuple[int, ...]
+    paused: bool
+    called: bool
+    showing: Showing
+
+    @property
+    def sentence(self) -> str:
+        """Return what is said to the players now."""
+        now = self.showing
+        return english(now.notice or (now.trouble.message if now.trouble else None))
+
+
+class Panel(NoPanel):
+    """The lamps and the buzzer of a box, as they were driven last."""
+
+    def __init__(self) -> None:
+        self.lit, self.sounded = Signal(), list[Sound]()
+
+    def show(self, signal: Signal) -> None:
+        """Light the lamps."""
+        self.lit = signal
+
+    def sound(self, sound: Sound) -> None:
+        """Sound the buzzer."""
+        self.sounded.append(sound)
+
+
+class AtOnce:
+    """The director's acts, heard by a box without a queue."""
+
+    def __init__(self, box: Callable[[], Box]) -> None:
+        self._box = box
+
+    @property
+    def newest(self) -> Showing:
+        """Return what the director's page shows."""
+        return self._box().showing
+
+    def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
+        """Let the box hear them."""
+        return self._box().direct(acts, remark)
+
+
+def body_of(words: list[str]) -> dict[str, object]:
+    """Return a director's act as the page sends it."""
+    act, *rest = words
+    return {"why": "it was misread", "sure": True, **DIRECTOR[act](*rest)}
+
+
+def _enter(player: str, what: str, stands: str = "") -> dict[str, object]:
+    if what in ("pass", "resign", "delay", "draw"):
+        return {"act": "enter", "player": player, "turn": what}
+    return {"act": "enter", "player": player, "turn": "place", "point": what, "stands": stands == "stands"}
+
+
+def _clocks(seconds: str) -> dict[str, object]:
+    left = {"main": int(seconds) * 1000, "period": 4000, "periods": 2, "stones": 2}
+    return {"act": "clocks", "B": left, "W": left}
+
+
+def _said(act: str) -> Callable[[str], dict[str, object]]:
+    return lambda player: {"act": act, "player": player}
+
+
+def _time(step: str, by: str = "", about: str = "") -> dict[str, object]:
+    who = {"by": by} if by and by != "-" else {}
+    return {"act": "time", "step": step, **who, **({"about": about} if about else {})}
+
+
+DIRECTOR: dict[str, Callable[..., dict[str, object]]] = {
+    "pause": lambda: {"act": "pause"},
+    "resume": lambda: {"act": "resume"},
+    "adjourn": lambda: {"act": "adjourn"},
+    "enter": _enter,
+    "take-back": lambda turns: {"act": "take-back", "turns": int(turns)},
+    "exchange": lambda count: {"act": "exchange", "count": int(count)},
+    "remove": lambda *stones: {"act": "remove", "stones": list(stones)},
+    "clocks": _clocks,
+    "report": lambda result: {"act": "report", "result": result},
+    "verify": lambda: {"act": "verify"},
+    "propose": lambda player, *dead: {"act": "propose", "player": player, "dead": list(dead)},
+    "agree": _said("agree"),
+    "disagree": _said("disagree"),
+    "void": lambda: {"act": "void"},
+    "remark": lambda: {"act": "remark"},
+    "time": _time,
+}
+"""Every act of the director's by its word, as the page sends it."""
+
+
+@dataclass
+class AtTable:
+    """A box, the table before it, and its journal in a folder of their own.
+
+    stones: what lies on the board, by point. lids: (black, white) stones in the lids of Black and of White
+    """
+
+    agreed: Agreed
+    t: float = 100.0
+    stones: dict[int, str] = field(default_factory=dict)
+    panel: Panel = field(default_factory=Panel)
+    refused: str = ""
+
+    def __post_init__(self) -> None:
+        base = RAM if RAM.is_dir() else None
+        self._folder = tempfile.TemporaryDirectory(prefix="shinpan-sequences-", dir=base)
+        self.folder = Folder(Path(self._folder.name))
+        self.terms = self.agreed.terms()
+        self.box = Box(self.terms, self.folder, self.panel, lambda showing: None)
+        at_once = cast(Appliance, AtOnce(lambda: self.box))
+        self.director = Director(
+            at_once, cast(Any, at_once), lambda: self.t, lambda: self.box.match.manner, lambda place: None
+        )
+        bowls = self.terms.record().bowls
+        self.lids = {owner: {colour: bowls.stones(owner, colour) for colour in COLOURS[:2]} for owner in COLOURS[:2]}
+        self.seats = self.agreed.seat or 1
+
+    def __enter__(self) -> AtTable:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.box.close()
+        self._folder.cleanup()
+
+    # Acts
+
+    def do(self, act: str) -> View:
+        """Do one act; what is shown after it."""
+        words = act.split()
+        self.panel.sounded.clear()
+        self.refused = ""
+        match words:
+            case ["look"]:
+                self._look()
+            case ["wait", seconds]:
+                self.t += float(seconds)
+                self.box.tick(self.t)
+            case ["power", "cut"]:
+                self._power_cut()
+            case ["replay"]:
+                pass
+            case ["lift", point]:
+                self.stones.pop(point_of(point), None)
+            case ["lid", owner, colour, change]:
+                lid = self.lids[Colour(owner)]
+                lid[Colour(colour)] = max(lid[Colour(colour)] + int(change), 0)
+            case ["director", *rest]:
+                self._direct(rest)
+            case [side, "hold", button]:
+                self._press(int(side), Button(button), HOLD)
+            case [side, button] if side.isdigit():
+                self._press(int(side), Button(button), PRESS)
+            case [colour, point]:
+                self.stones[point_of(point)] = colour
+            case _:
+                raise ValueError(f"There is no act {act!r}.")
+        return self.view
+
+    def _press(self, side: int, button: Button, lasting: float) -> None:
+        self.t = round(self.t + BEFORE, 3)
+        self.box.edge(Edge(side, button, True, self.t))
+        if lasting == HOLD:
+            self.box.tick(self.t + lasting - 0.05)
+        self.t = round(self.t + lasting, 3)
+        self.box.edge(Edge(side, button, False, self.t))
+        self.t = round(self.t + SETTLED, 3)
+        self.box.tick(self.t)
+
+    def _look(self) -> None:
+        self.t = round(self.t + BEFORE, 3)
+        self.box.tick(self.t)
+        self.box.sight(Sight.SEEN, self.t)
+        self.box.seen(as_kept(Observed(self.t, self._points(), self._lids())))
+
+    def _points(self) -> tuple[tuple[float, ...], ...]:
+        kinds = self.agreed.players + 1
+        order = {colour.value: place for place, colour in enumerate(COLOURS[: self.agreed.players], 1)}
+        return tuple(_sight(order.get(self.stones.get(point, ""), 0), kinds) for point in range(SIZE * SIZE))
+
+    def _lids(self) -> tuple[LidSight, ...]:
+        if self.agreed.players > 2:
+            return ()
+        if not self.agreed.seat and self.agreed.rules != "ultimate":
+            self.seats = self.box.showing.game.black_side or 1  # Where Black sits there is Black's lid.
+        owners = COLOURS[:2] if self.seats == 1 else (COLOURS[1], COLOURS[0])
+        return tuple(_lid(*self.lids[owner].values()) for owner in owners)
+
+    def _direct(self, words: list[str]) -> None:
+        self.t = round(self.t + BEFORE, 3)
+        self.box.tick(self.t)
+        try:
+            self.director.act(body_of(words))
+        except BadAct as error:
+            self.refused = english(error)
+
+    def _power_cut(self) -> None:
+        self.box.close()
+        found = self.folder.newest()
+        self.box = Box(self.terms, self.folder, self.panel, lambda showing: None)
+        if found is not None:
+            path, replayed = found
+            self.t = replayed.t
+            self.box.resume(self.folder.opened(path), replayed, replayed.t)
+        self.box.sight(Sight.SEEN, self.t)
+
+    def put_right(self) -> None:
+        """Let board and lids lie as the record has them."""
+        game = self.box.showing.game
+        self.stones = {
+            point: colour.value
+            for point in range(SIZE * SIZE)
+            if (colour := game.position.colour_at(point)) is not None
+        }
+        self.lids = {
+            owner: {colour: game.bowls.stones(owner, colour) for colour in COLOURS[:2]} for owner in COLOURS[:2]
+        }
+        self.seats = game.black_side or self.seats
+
+    # What is shown
+
+    @property
+    def view(self) -> View:
+        """Return what is shown now."""
+        return view_of(self.box.showing, self.panel.lit, tuple(self.panel.sounded), self.t)
+
+    def replayed(self) -> tuple[View, Message | None]:
+        """Return what the journal gives when it is heard again, and what it then rules otherwise."""
+        assert self.box.journal is not None
+        found, now = replay(self.box.journal), self.box.showing
+        clocks, then = now.game.clocks, found.match.snapshot.clocks
+        if clocks is not None and then is not None and then.t < clocks.t:
+            found.match.hear(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
+        shown = found.match.showing(now.number, now.t, now.sight)
+        shown = replace(shown, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
+        return view_of(shown, signal_of(shown), (), self.t), found.differs
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """Return all rulings so far."""
+        return self.box.showing.game.rulings
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """Return the sides of the table."""
+        return tuple(range(1, self.agreed.players + 1))
+
+
+def view_of(showing: Showing, lit: Signal, sounds: tuple[Sound, ...], t: float) -> View:
+    """Return it in plain words."""
+    game, clocks = showing.game, showing.game.clocks
+    faces = clocks.faces if clocks is not None else ()
+    return View(
+        t,
+        tuple(_turn(turn, game.position.board.name) for turn in game.turns),
+        game.to_play.value,
+        game.ended,
+        game.result,
+        clocks.running.value if clocks is not None and clocks.running is not None else None,
+        tuple(Time(f.main, f.period, f.periods, f.stones, f.spent, f.fallen) for f in faces),
+        tuple(map(str, lit.sides)),
+        str(lit.table),
+        tuple(sound.value for sound in sounds),
+        showing.standing.state.value,
+        len(game.rulings),
+        len(game.answers),
+        showing.waiting,
+        showing.resigning,
+        showing.agreed,
+        showing.paused,
+        showing.called,
+        showing,
+    )
+
+
+def _turn(turn: Turn, name: Callable[[int], str]) -> tuple[str, str]:
+    match turn:
+        case Placement():
+            return turn.player.value, name(turn.point)
+        case Pass():
+            return turn.player.value, "pass"
+    return turn.player.value, type(turn).__name__.lower()
+
+
+def point_of(name: str) -> int:
+    """Return the point of that name, counted along the rows from the top left."""
+    return (SIZE - int(name[1:])) * SIZE + COLUMNS.index(name[0])
+
+
+def name_of(point: int) -> str:
+    """Return a point's name."""
+    return f"{COLUMNS[point % SIZE]}{SIZE - point // SIZE}"
+
+
+def _sight(content: int, kinds: int) -> tuple[float, ...]:
+    return tuple(SURE if kind == content else REST / (kinds - 1) for kind in range(kinds))
+
+
+def _lid(black: int, white: int) -> LidSight:
+    return LidSight(black, white, (black, black), (white, white), True)
