@@ -85,6 +85,7 @@ class Referee:
         self.vain: tuple[Said, ...] = ()
         self._resigning: dict[int, float] = {}
         self._lay_there: Mask = 0
+        self._pressed_before_end: frozenset[Colour] = frozenset()
         self._look: tuple[tuple[PointSight, ...], Look] | None = None
 
     @property
@@ -251,6 +252,7 @@ class Referee:
 
     def _end(self, t: float) -> None:
         if self._refereed is not None:
+            self._pressed_before_end = frozenset(self._refereed.waiting)
             self._refereed.end(t)
         else:
             self._recording.end()
@@ -352,13 +354,15 @@ class Referee:
             self._closing.remind(told(missed, follows, t))
 
     def _after_the_end(self, look: Look) -> None:
-        """A stone placed after the end is refused, once; clearing the board is nobody's turn, nor is a stone that lay
-        there before the end."""
+        """Refuse a stone placed after the end, once. Clearing the board is nobody's turn, nor is a stone that lay there
+        before the end, or whose player had pressed."""
         position, changed = self.record.position, look.misfits(self.record.position) & ~self._lay_there
         if look.too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
             return
         point = next(points_of(changed))
         colour = look.likeliest.colour_at(point)
+        if colour in self._pressed_before_end:
+            return
         if position.empty >> point & 1 and colour is not None:
             self._book.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
 

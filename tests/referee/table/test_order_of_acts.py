@@ -460,3 +460,12 @@ def test_time_stays_spent_when_two_turns_are_taken_back_one_by_one():
     table.referee.receive(TakeBack(table.t, author=Author.DIRECTOR))
     for player, spent in zip((B, W), table.spent, strict=True):
         assert left(table, player) + spent == 600
+
+
+def test_a_stone_whose_player_pressed_before_the_directors_result_is_not_refused_after_it():
+    table = begun(control="10m")
+    done(table, W)
+    table.put(B, "D2")
+    done(table, B)
+    table.act(Act.REPORT, None, result="B+R")
+    assert table.look() == () and table.referee.record.result == "B+R"
