@@ -31,6 +31,10 @@ Holds = Callable[[View, str, int], object]
 """Whether a state holds for who sits at a side."""
 STATES: tuple[tuple[str, Holds], ...] = (
     ("this side held `call` less than ten seconds ago", lambda was, _, side: side in was.resigning),
+    (
+        "there is a result, and the director is called",
+        lambda was, _, side: was.result is not None and (was.paused or was.called),
+    ),
     ("the game is paused, or the director is called", lambda was, _, side: was.paused or was.called),
     ("the result is final", lambda was, _, side: was.showing.phase.value == "final"),
     ("there is a result", lambda was, _, side: was.result is not None),
